@@ -1,0 +1,77 @@
+//! Files too large for a row: packages and media.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::pin::Pin;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::Stream;
+use thiserror::Error;
+
+/// Name of a stored file: segments of `[a-z0-9_.-]` joined by `/`, made from ids, never from titles.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BlobKey(String);
+
+impl BlobKey {
+    /// Parses a key.
+    ///
+    /// # Errors
+    /// [`BlobError::InvalidKey`] unless every segment is non-empty, not only dots, and of the allowed alphabet.
+    pub fn parse(text: &str) -> Result<Self, BlobError> {
+        let allowed = |segment: &str| {
+            !segment.is_empty()
+                && !segment.chars().all(|c| c == '.')
+                && segment
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_.-".contains(c))
+        };
+        if text.split('/').all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(BlobError::InvalidKey)
+        }
+    }
+
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BlobKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Bytes as they come.
+pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BlobError>> + Send>>;
+
+/// Why a blob could not be stored or read.
+#[derive(Debug, Error)]
+pub enum BlobError {
+    /// No file of that name.
+    #[error("no such file")]
+    NotFound,
+    /// The name is not one we would make.
+    #[error("not a valid blob key")]
+    InvalidKey,
+    /// The store could not be reached or refused.
+    #[error("file storage failed")]
+    Storage(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Where packages and media are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+#[async_trait]
+pub trait BlobStore: Send + Sync {
+    /// Stores the local file under `key`, whole or not at all, in constant memory; replaces what was there.
+    async fn put_file(&self, key: &BlobKey, file: &Path) -> Result<(), BlobError>;
+    /// Reads the file, or the part of it in `range` (bytes, end exclusive).
+    async fn read(&self, key: &BlobKey, range: Option<Range<u64>>)
+    -> Result<ByteStream, BlobError>;
+    /// Removes the file; removing what is not there is no error.
+    async fn delete(&self, key: &BlobKey) -> Result<(), BlobError>;
+}

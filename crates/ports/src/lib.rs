@@ -1,0 +1,10 @@
+//! What the application needs from outside, as traits.
+//!
+//! Storage is a unit of work ([`store::Store`]) whose repositories are synchronous, so that no remote call can
+//! sit inside a transaction. Everything remote (AI, SCORM, webhooks, files) is asynchronous and never sees one.
+//! No adapter, SQL, HTTP or runtime may enter this crate. Feature `mocks` adds a mock of every trait.
+#![warn(missing_docs)]
+
+pub mod blobs;
+pub mod scorm;
+pub mod webhook_sink;
