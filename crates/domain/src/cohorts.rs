@@ -1,0 +1,267 @@
+//! Cohorts: runs of a course for a group of students.
+
+use crate::courses::CourseId;
+use crate::id::Identified;
+use crate::json::{Metadata, MetadataChange};
+use crate::text::Name;
+use crate::transition::InvalidTransition;
+use crate::words::words;
+use crate::workspaces::WorkspaceId;
+use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
+
+/// Identifies a cohort (`coh_…`).
+pub type CohortId = Id<Cohort>;
+
+impl Identified for Cohort {
+    const PREFIX: &'static str = "coh";
+    const OBJECT: &'static str = "cohort";
+}
+
+words!(
+    /// Where a cohort is in its life: draft → active → completed → archived; completed → active.
+    CohortStatus {
+        /// Being set up.
+        Draft = "draft",
+        /// Running.
+        Active = "active",
+        /// Over.
+        Completed = "completed",
+        /// Put away.
+        Archived = "archived",
+    }
+);
+
+impl CohortStatus {
+    /// draft → active
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn start(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Draft => Ok(Self::Active),
+            Self::Active | Self::Completed | Self::Archived => Err(self.cannot("start")),
+        }
+    }
+
+    /// active → completed
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn end(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Active => Ok(Self::Completed),
+            Self::Draft | Self::Completed | Self::Archived => Err(self.cannot("end")),
+        }
+    }
+
+    /// completed → active
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn reopen(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Completed => Ok(Self::Active),
+            Self::Draft | Self::Active | Self::Archived => Err(self.cannot("be reopened")),
+        }
+    }
+
+    /// completed → archived
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn archive(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Completed => Ok(Self::Archived),
+            Self::Draft | Self::Active | Self::Archived => Err(self.cannot("be archived")),
+        }
+    }
+
+    const fn cannot(self, action: &'static str) -> InvalidTransition {
+        InvalidTransition {
+            object: "cohort",
+            from: self.as_str(),
+            action,
+        }
+    }
+}
+
+/// How many students fit: 1 to 1 000 000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capacity(u32);
+
+impl Capacity {
+    /// Checks the range.
+    ///
+    /// # Errors
+    /// [`InvalidValue`]
+    pub fn parse(capacity: i64) -> Result<Self, InvalidValue> {
+        u32::try_from(capacity)
+            .ok()
+            .filter(|capacity| (1..=1_000_000).contains(capacity))
+            .map(Self)
+            .ok_or_else(|| InvalidValue::new("must be between 1 and 1000000"))
+    }
+
+    /// The number of students.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// A cohort to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCohort {
+    /// The course it runs.
+    pub course_id: CourseId,
+    /// Human-readable name.
+    pub name: Name,
+    /// When it is to start.
+    pub starts_at: Option<Timestamp>,
+    /// When it is to end.
+    pub ends_at: Option<Timestamp>,
+    /// IANA name of its time zone.
+    pub timezone: String,
+    /// How many students fit; everybody if absent.
+    pub capacity: Option<Capacity>,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+}
+
+/// What is to change; `None` keeps, `Some(None)` clears.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CohortChanges {
+    /// New name.
+    pub name: Option<Name>,
+    /// New start.
+    pub starts_at: Option<Option<Timestamp>>,
+    /// New end.
+    pub ends_at: Option<Option<Timestamp>>,
+    /// New time zone.
+    pub timezone: Option<String>,
+    /// New capacity.
+    pub capacity: Option<Option<Capacity>>,
+    /// Change of the metadata.
+    pub metadata: MetadataChange,
+}
+
+/// A cohort.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cohort {
+    /// The tenant it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: CohortId,
+    /// The course it runs.
+    pub course_id: CourseId,
+    /// Human-readable name.
+    pub name: Name,
+    /// Where it is in its life.
+    pub status: CohortStatus,
+    /// When it is to start.
+    pub starts_at: Option<Timestamp>,
+    /// When it is to end; never before the start.
+    pub ends_at: Option<Timestamp>,
+    /// IANA name of its time zone.
+    pub timezone: String,
+    /// How many students fit.
+    pub capacity: Option<Capacity>,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+    /// When it was made and changed.
+    pub stamp: Stamp,
+}
+
+impl Cohort {
+    /// A new cohort is a draft.
+    ///
+    /// # Errors
+    /// [`Invalid`] if it ends before it starts.
+    pub fn draft(
+        workspace_id: WorkspaceId,
+        id: CohortId,
+        new: NewCohort,
+        now: Timestamp,
+    ) -> Result<Self, Invalid> {
+        let cohort = Self {
+            workspace_id,
+            id,
+            course_id: new.course_id,
+            name: new.name,
+            status: CohortStatus::Draft,
+            starts_at: new.starts_at,
+            ends_at: new.ends_at,
+            timezone: new.timezone,
+            capacity: new.capacity,
+            metadata: new.metadata,
+            stamp: Stamp::new(now),
+        };
+        cohort.check_dates()?;
+        Ok(cohort)
+    }
+
+    /// Applies changes; returns whether anything really changed.
+    ///
+    /// # Errors
+    /// [`Invalid`] if it would end before it starts or the metadata breaks its limits.
+    pub fn change(&mut self, changes: CohortChanges, now: Timestamp) -> Result<bool, Invalid> {
+        let before = self.clone();
+        self.name = changes.name.unwrap_or_else(|| self.name.clone());
+        self.starts_at = changes.starts_at.unwrap_or(self.starts_at);
+        self.ends_at = changes.ends_at.unwrap_or(self.ends_at);
+        self.timezone = changes.timezone.unwrap_or_else(|| self.timezone.clone());
+        self.capacity = changes.capacity.unwrap_or(self.capacity);
+        self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
+        self.check_dates()?;
+        let changed = *self != before;
+        if changed {
+            self.stamp.touch(now);
+        }
+        Ok(changed)
+    }
+
+    /// Moves it by one of [`CohortStatus`]'s arrows.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn step(
+        &mut self,
+        arrow: fn(CohortStatus) -> Result<CohortStatus, InvalidTransition>,
+        now: Timestamp,
+    ) -> Result<(), InvalidTransition> {
+        self.status = arrow(self.status)?;
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    fn check_dates(&self) -> Result<(), Invalid> {
+        match (self.starts_at, self.ends_at) {
+            (Some(starts), Some(ends)) if ends < starts => {
+                Err(Invalid::new("ends_at", "must not be before starts_at"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_is_legal_from_its_state_only() {
+        use CohortStatus::{Active, Archived, Completed, Draft};
+        type Arrow = fn(CohortStatus) -> Result<CohortStatus, InvalidTransition>;
+        let arrows: [(&str, Arrow, CohortStatus, CohortStatus); 4] = [
+            ("start", CohortStatus::start, Draft, Active),
+            ("end", CohortStatus::end, Active, Completed),
+            ("reopen", CohortStatus::reopen, Completed, Active),
+            ("archive", CohortStatus::archive, Completed, Archived),
+        ];
+        for (name, arrow, start, end) in arrows {
+            for from in CohortStatus::ALL {
+                let expected = (*from == start).then_some(end);
+                assert_eq!(arrow(*from).ok(), expected, "{name} from {from}");
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Events: what happened, told to the outside.
+
+use crate::id::Identified;
+use crate::words::words;
+use crate::workspaces::WorkspaceId;
+use crate::{Id, Timestamp};
+
+/// Identifies an event (`evt_…`); also its `webhook-id` for ever.
+pub type EventId = Id<Event>;
+
+impl Identified for Event {
+    const PREFIX: &'static str = "evt";
+    const OBJECT: &'static str = "event";
+}
+
+words!(
+    /// What can happen.
+    EventType {
+        /// AI grading of a submission landed.
+        SubmissionGraded = "submission.graded",
+        /// A submission was made.
+        SubmissionCreated = "submission.created",
+        /// A submission was handed in.
+        SubmissionSubmitted = "submission.submitted",
+        /// AI grading of a submission failed for good.
+        SubmissionGradingFailed = "submission.grading_failed",
+        /// A person graded or approved a submission.
+        SubmissionReviewed = "submission.reviewed",
+        /// A person's grade was explained.
+        SubmissionExplained = "submission.explained",
+        /// A graded submission was given back.
+        SubmissionReturned = "submission.returned",
+        /// A submission was deleted.
+        SubmissionDeleted = "submission.deleted",
+        /// A course was made.
+        CourseCreated = "course.created",
+        /// A course changed.
+        CourseUpdated = "course.updated",
+        /// A course was published.
+        CoursePublished = "course.published",
+        /// A course was archived.
+        CourseArchived = "course.archived",
+        /// A course was deleted.
+        CourseDeleted = "course.deleted",
+        /// A cohort was made.
+        CohortCreated = "cohort.created",
+        /// A cohort changed.
+        CohortUpdated = "cohort.updated",
+        /// A cohort started, or was reopened.
+        CohortStarted = "cohort.started",
+        /// A cohort ended.
+        CohortCompleted = "cohort.completed",
+        /// A cohort was archived.
+        CohortArchived = "cohort.archived",
+        /// A cohort was deleted.
+        CohortDeleted = "cohort.deleted",
+        /// A unit was made.
+        UnitCreated = "unit.created",
+        /// A unit changed.
+        UnitUpdated = "unit.updated",
+        /// A unit was deleted.
+        UnitDeleted = "unit.deleted",
+        /// A lesson was made.
+        LessonCreated = "lesson.created",
+        /// A lesson changed.
+        LessonUpdated = "lesson.updated",
+        /// A lesson was deleted.
+        LessonDeleted = "lesson.deleted",
+        /// An activity was made.
+        ActivityCreated = "activity.created",
+        /// An activity changed.
+        ActivityUpdated = "activity.updated",
+        /// An activity was deleted.
+        ActivityDeleted = "activity.deleted",
+        /// An assignment was made.
+        AssignmentCreated = "assignment.created",
+        /// An assignment changed.
+        AssignmentUpdated = "assignment.updated",
+        /// An assignment was deleted.
+        AssignmentDeleted = "assignment.deleted",
+        /// A student joined a cohort.
+        EnrollmentCreated = "enrollment.created",
+        /// A student left a cohort.
+        EnrollmentDeleted = "enrollment.deleted",
+        /// A generation is done.
+        GenerationReady = "generation.ready",
+        /// A generation failed for good.
+        GenerationFailed = "generation.failed",
+        /// A generation was called off.
+        GenerationCanceled = "generation.canceled",
+        /// A package can be downloaded.
+        ScormReady = "scorm.ready",
+        /// A package could not be made.
+        ScormFailed = "scorm.failed",
+        /// A package was revoked.
+        ScormRevoked = "scorm.revoked",
+        /// A user was made.
+        UserCreated = "user.created",
+        /// A user changed.
+        UserUpdated = "user.updated",
+        /// A user was removed.
+        UserDeleted = "user.deleted",
+        /// A key was made.
+        ApiKeyCreated = "api_key.created",
+        /// A key was revoked.
+        ApiKeyRevoked = "api_key.revoked",
+        /// An endpoint was switched off after failing for too long.
+        WebhookEndpointDisabled = "webhook_endpoint.disabled",
+        /// A test.
+        Ping = "ping",
+    }
+);
+
+/// Something that happened, with the exact bytes that are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The tenant it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: EventId,
+    /// What happened.
+    pub kind: EventType,
+    /// Id of the thing it happened to, such as `crs_…`.
+    pub object_id: String,
+    /// The JSON document that is stored, shown, signed and sent, byte for byte.
+    pub body: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+}

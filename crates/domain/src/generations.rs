@@ -1,0 +1,224 @@
+//! Generations: content that AI is making.
+
+use serde_json::Value;
+
+use crate::id::Identified;
+use crate::transition::InvalidTransition;
+use crate::words::words;
+use crate::workspaces::WorkspaceId;
+use crate::{Id, Stamp, Timestamp};
+
+/// Identifies a generation (`gen_…`).
+pub type GenerationId = Id<Generation>;
+
+impl Identified for Generation {
+    const PREFIX: &'static str = "gen";
+    const OBJECT: &'static str = "generation";
+}
+
+words!(
+    /// What is being made.
+    GenerationKind {
+        /// Units, lessons, activities and assignments of a course.
+        Syllabus = "syllabus",
+    }
+);
+
+words!(
+    /// What happens to content that is already there.
+    SyllabusMode {
+        /// It stays, the new comes after it.
+        Append = "append",
+        /// It goes.
+        Replace = "replace",
+    }
+);
+
+/// Where a generation is: pending → ready | error | canceled; error → pending.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GenerationState {
+    /// Under way.
+    Pending {
+        /// When it will probably be done.
+        estimated_ready_at: Timestamp,
+    },
+    /// Done; the document says what was made.
+    Ready(Value),
+    /// Failed for good.
+    Error {
+        /// Such as `ai_provider_error`.
+        code: String,
+        /// For a person.
+        message: String,
+    },
+    /// Called off.
+    Canceled,
+}
+
+impl GenerationState {
+    /// The state in a word.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Pending { .. } => "pending",
+            Self::Ready(_) => "ready",
+            Self::Error { .. } => "error",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+/// Content that AI is making.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Generation {
+    /// The tenant it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: GenerationId,
+    /// What is being made.
+    pub kind: GenerationKind,
+    /// Kind of the thing it is made for, such as `course`.
+    pub target_object: String,
+    /// Id of the thing it is made for.
+    pub target_id: String,
+    /// What was asked: brief, hours, mode.
+    pub request: Value,
+    /// Where it is.
+    pub state: GenerationState,
+    /// Steps done.
+    pub completed: u32,
+    /// Steps there are.
+    pub total: u32,
+    /// Tokens read so far.
+    pub tokens_in: u64,
+    /// Tokens written so far.
+    pub tokens_out: u64,
+    /// When it was made and changed.
+    pub stamp: Stamp,
+}
+
+impl Generation {
+    /// pending → ready
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn finish(&mut self, result: Value, now: Timestamp) -> Result<(), InvalidTransition> {
+        self.leave_pending("be finished")?;
+        self.state = GenerationState::Ready(result);
+        self.completed = self.total;
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// pending → error
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn fail(
+        &mut self,
+        code: &str,
+        message: &str,
+        now: Timestamp,
+    ) -> Result<(), InvalidTransition> {
+        self.leave_pending("fail")?;
+        self.state = GenerationState::Error {
+            code: code.to_owned(),
+            message: message.to_owned(),
+        };
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// pending → canceled
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn cancel(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        self.leave_pending("be canceled")?;
+        self.state = GenerationState::Canceled;
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// error → pending
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn retry(
+        &mut self,
+        estimated_ready_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), InvalidTransition> {
+        match self.state {
+            GenerationState::Error { .. } => {
+                self.state = GenerationState::Pending { estimated_ready_at };
+            }
+            _ => return Err(self.cannot("be retried")),
+        }
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    fn leave_pending(&self, action: &'static str) -> Result<(), InvalidTransition> {
+        match self.state {
+            GenerationState::Pending { .. } => Ok(()),
+            _ => Err(self.cannot(action)),
+        }
+    }
+
+    const fn cannot(&self, action: &'static str) -> InvalidTransition {
+        InvalidTransition {
+            object: "generation",
+            from: self.state.as_str(),
+            action,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn every_move_is_legal_from_its_state_only() {
+        let now = Timestamp::from_unix_millis(0);
+        let states = [
+            GenerationState::Pending {
+                estimated_ready_at: now,
+            },
+            GenerationState::Ready(Value::Null),
+            GenerationState::Error {
+                code: String::new(),
+                message: String::new(),
+            },
+            GenerationState::Canceled,
+        ];
+        for state in states {
+            let name = state.as_str();
+            let generation = Generation {
+                workspace_id: Id::from_uuid(Uuid::nil()),
+                id: Id::from_uuid(Uuid::nil()),
+                kind: GenerationKind::Syllabus,
+                target_object: "course".into(),
+                target_id: String::new(),
+                request: Value::Null,
+                state,
+                completed: 0,
+                total: 1,
+                tokens_in: 0,
+                tokens_out: 0,
+                stamp: Stamp::new(now),
+            };
+            assert_eq!(
+                generation.clone().finish(Value::Null, now).is_ok(),
+                name == "pending"
+            );
+            assert_eq!(
+                generation.clone().fail("c", "m", now).is_ok(),
+                name == "pending"
+            );
+            assert_eq!(generation.clone().cancel(now).is_ok(), name == "pending");
+            assert_eq!(generation.clone().retry(now, now).is_ok(), name == "error");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Where content came from.
+
+use crate::generations::GenerationId;
+use crate::words::words;
+
+words!(
+    /// Who made a piece of content.
+    Origin {
+        /// A person.
+        Human = "human",
+        /// AI, untouched since.
+        Ai = "ai",
+        /// AI, changed by a person since.
+        AiEdited = "ai_edited",
+        /// Brought in from elsewhere.
+        Import = "import",
+    }
+);
+
+/// Where a piece of content came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// Who made it.
+    pub origin: Origin,
+    /// The model, if AI had a part in it.
+    pub model: Option<String>,
+    /// The generation that made it, if one did.
+    pub generation_id: Option<GenerationId>,
+}
+
+impl Provenance {
+    /// Made by a person.
+    pub const fn human() -> Self {
+        Self {
+            origin: Origin::Human,
+            model: None,
+            generation_id: None,
+        }
+    }
+
+    /// Made by a generation.
+    pub const fn ai(model: String, generation_id: GenerationId) -> Self {
+        Self {
+            origin: Origin::Ai,
+            model: Some(model),
+            generation_id: Some(generation_id),
+        }
+    }
+
+    /// Notes that a person changed it.
+    pub fn edited(&mut self) {
+        match self.origin {
+            Origin::Ai => self.origin = Origin::AiEdited,
+            Origin::Human | Origin::AiEdited | Origin::Import => {}
+        }
+    }
+}

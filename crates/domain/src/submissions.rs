@@ -1,0 +1,604 @@
+//! Submissions: what a student hands in, and what comes of it.
+
+use crate::assignments::{AssignmentId, HumanReview};
+use crate::cohorts::CohortId;
+use crate::grades::{CriterionResult, GradeSource, Judgement};
+use crate::id::Identified;
+use crate::json::Metadata;
+use crate::points::Points;
+use crate::rubric::Rubric;
+use crate::text::LongText;
+use crate::transition::InvalidTransition;
+use crate::users::UserId;
+use crate::words::words;
+use crate::workspaces::WorkspaceId;
+use crate::{Id, Stamp, Timestamp};
+
+/// Identifies a submission (`sub_…`).
+pub type SubmissionId = Id<Submission>;
+
+impl Identified for Submission {
+    const PREFIX: &'static str = "sub";
+    const OBJECT: &'static str = "submission";
+}
+
+words!(
+    /// Where a submission is: draft → submitted → graded / in_review → graded → returned.
+    SubmissionStatus {
+        /// Being written.
+        Draft = "draft",
+        /// Handed in.
+        Submitted = "submitted",
+        /// A grade is proposed and waits for a person; the learner sees none of it.
+        InReview = "in_review",
+        /// Graded.
+        Graded = "graded",
+        /// Given back.
+        Returned = "returned",
+    }
+);
+
+impl SubmissionStatus {
+    /// draft → submitted
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn submit(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Draft => Ok(Self::Submitted),
+            Self::Submitted | Self::InReview | Self::Graded | Self::Returned => {
+                Err(self.cannot("be submitted"))
+            }
+        }
+    }
+
+    /// submitted, `in_review` or graded → `in_review`
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn hold(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview | Self::Graded => Ok(Self::InReview),
+            Self::Draft | Self::Returned => Err(self.cannot("be held for review")),
+        }
+    }
+
+    /// anything handed in and not yet returned → graded
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn grade(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview | Self::Graded => Ok(Self::Graded),
+            Self::Draft | Self::Returned => Err(self.cannot("be graded")),
+        }
+    }
+
+    /// `in_review` → graded
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn approve(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::InReview => Ok(Self::Graded),
+            Self::Draft | Self::Submitted | Self::Graded | Self::Returned => {
+                Err(self.cannot("be approved"))
+            }
+        }
+    }
+
+    /// graded → returned
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn give_back(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Graded => Ok(Self::Returned),
+            Self::Draft | Self::Submitted | Self::InReview | Self::Returned => {
+                Err(self.cannot("be returned"))
+            }
+        }
+    }
+
+    const fn cannot(self, action: &'static str) -> InvalidTransition {
+        InvalidTransition {
+            object: "submission",
+            from: self.as_str(),
+            action,
+        }
+    }
+}
+
+words!(
+    /// Whether a person has looked at an AI grade.
+    ReviewStatus {
+        /// Nobody yet.
+        Open = "open",
+        /// Somebody has.
+        Done = "done",
+    }
+);
+
+/// What was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubmissionContent {
+    /// A text.
+    Text(LongText),
+    /// An address where the work can be found.
+    Url(String),
+}
+
+impl SubmissionContent {
+    /// The text a grader reads.
+    pub fn as_text(&self) -> &str {
+        match self {
+            Self::Text(text) => text.as_str(),
+            Self::Url(url) => url,
+        }
+    }
+}
+
+/// Where AI grading stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AiGrading {
+    /// Never asked for.
+    NotAsked,
+    /// A run is under way.
+    Pending {
+        /// When it will probably be over.
+        estimated_ready_at: Timestamp,
+        /// What this run alone uses instead of the assignment's rubric.
+        rubric: Option<Rubric>,
+        /// The model this run alone asks for.
+        model: Option<String>,
+    },
+    /// The newest run landed.
+    Ready,
+    /// The newest run failed for good.
+    Failed {
+        /// Such as `ai_provider_error`.
+        code: String,
+        /// For a person.
+        message: String,
+    },
+}
+
+/// What AI last proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AiProposal {
+    /// Its score.
+    pub score: Points,
+    /// Its reasons, for the teacher.
+    pub rationale: String,
+    /// The model that answered.
+    pub model: String,
+}
+
+/// The grade that stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StandingGrade {
+    /// Out of the submission's maximum.
+    pub score: Points,
+    /// For the student.
+    pub feedback: String,
+    /// Who judged.
+    pub by: GradeSource,
+    /// When.
+    pub at: Timestamp,
+    /// One per criterion.
+    pub criteria: Vec<CriterionResult>,
+}
+
+/// A submission to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSubmission {
+    /// What it answers.
+    pub assignment_id: AssignmentId,
+    /// The cohort it is made in.
+    pub cohort_id: Option<CohortId>,
+    /// What is handed in.
+    pub content: SubmissionContent,
+    /// Whether it stays a draft.
+    pub draft: bool,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+}
+
+/// A student's response to an assignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Submission {
+    /// The tenant it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: SubmissionId,
+    /// What it answers.
+    pub assignment_id: AssignmentId,
+    /// The cohort it was made in.
+    pub cohort_id: Option<CohortId>,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// 1 for the first attempt at the assignment, and so on.
+    pub attempt: u32,
+    /// Where it is.
+    pub status: SubmissionStatus,
+    /// What was handed in.
+    pub content: SubmissionContent,
+    /// When it was handed in.
+    pub submitted_at: Option<Timestamp>,
+    /// Whether that was after the due date.
+    pub late: bool,
+    /// Best possible score, as of handing in.
+    pub max_score: Points,
+    /// The grade that stands.
+    pub grade: Option<StandingGrade>,
+    /// Where AI grading stands.
+    pub ai: AiGrading,
+    /// Number of the newest AI run; older runs cannot land.
+    pub run: u32,
+    /// What AI last proposed.
+    pub ai_proposal: Option<AiProposal>,
+    /// Whether a person has looked at the AI grade.
+    pub review: Option<ReviewStatus>,
+    /// Why a person should.
+    pub review_reasons: Vec<String>,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+    /// When it was made and changed.
+    pub stamp: Stamp,
+}
+
+/// Who, where and against what a submission is made.
+#[derive(Debug, Clone, Copy)]
+pub struct SubmissionFrame {
+    /// The tenant.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: SubmissionId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// 1 for the first attempt.
+    pub attempt: u32,
+    /// Best possible score.
+    pub max_score: Points,
+    /// When the assignment is due.
+    pub due_at: Option<Timestamp>,
+}
+
+impl Submission {
+    /// A new submission: handed in at once, unless it is to stay a draft.
+    pub fn new(frame: SubmissionFrame, new: NewSubmission, now: Timestamp) -> Self {
+        let handed_in = !new.draft;
+        let status = if handed_in {
+            SubmissionStatus::Submitted
+        } else {
+            SubmissionStatus::Draft
+        };
+        Self {
+            workspace_id: frame.workspace_id,
+            id: frame.id,
+            assignment_id: new.assignment_id,
+            cohort_id: new.cohort_id,
+            user_id: frame.user_id,
+            attempt: frame.attempt,
+            status,
+            content: new.content,
+            submitted_at: handed_in.then_some(now),
+            late: handed_in && frame.due_at.is_some_and(|due| now > due),
+            max_score: frame.max_score,
+            grade: None,
+            ai: AiGrading::NotAsked,
+            run: 0,
+            ai_proposal: None,
+            review: None,
+            review_reasons: Vec::new(),
+            metadata: new.metadata,
+            stamp: Stamp::new(now),
+        }
+    }
+
+    /// draft → submitted
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn submit(
+        &mut self,
+        due_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<(), InvalidTransition> {
+        self.status = self.status.submit()?;
+        self.submitted_at = Some(now);
+        self.late = due_at.is_some_and(|due| now > due);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// Starts an AI run; runs before it can no longer land. What was graded before stands until it does.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] if there is nothing handed in, or it was already given back.
+    pub fn ask_ai(
+        &mut self,
+        rubric: Option<Rubric>,
+        model: Option<String>,
+        estimated_ready_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<u32, InvalidTransition> {
+        self.status.grade()?;
+        self.run = self.run.saturating_add(1);
+        self.ai = AiGrading::Pending {
+            estimated_ready_at,
+            rubric,
+            model,
+        };
+        self.stamp.touch(now);
+        Ok(self.run)
+    }
+
+    /// Whether `run` may still land.
+    pub fn awaits(&self, run: u32) -> bool {
+        self.run == run && matches!(self.ai, AiGrading::Pending { .. })
+    }
+
+    /// Lands an AI run; returns what its grade record is worth.
+    ///
+    /// A person's grade is never overwritten: then the proposal is kept beside it. Under required review, or
+    /// with a reason for one that is not switched off, the grade waits and the learner sees none of it.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] if the submission moved on meanwhile.
+    pub fn land_ai(
+        &mut self,
+        judged: &Judgement,
+        feedback: &str,
+        model: &str,
+        review: HumanReview,
+        now: Timestamp,
+    ) -> Result<crate::grades::GradeStatus, InvalidTransition> {
+        use crate::grades::GradeStatus;
+        self.ai = AiGrading::Ready;
+        self.ai_proposal = Some(AiProposal {
+            score: judged.score,
+            rationale: rationale_of(&judged.criteria),
+            model: model.to_owned(),
+        });
+        self.stamp.touch(now);
+        if self
+            .grade
+            .as_ref()
+            .is_some_and(|grade| grade.by == GradeSource::Human)
+        {
+            return Ok(GradeStatus::Suggested);
+        }
+        let suspected = judged
+            .review_reasons
+            .iter()
+            .any(|reason| holds_back(reason));
+        let held = match review {
+            HumanReview::Required => true,
+            HumanReview::Optional => suspected,
+            HumanReview::Off => false,
+        };
+        self.review_reasons.clone_from(&judged.review_reasons);
+        self.review = (review != HumanReview::Off).then_some(ReviewStatus::Open);
+        self.status = if held {
+            self.status.hold()?
+        } else {
+            self.status.grade()?
+        };
+        self.grade = Some(StandingGrade {
+            score: judged.score,
+            feedback: feedback.to_owned(),
+            by: GradeSource::Ai,
+            at: now,
+            criteria: judged.criteria.clone(),
+        });
+        Ok(if held {
+            GradeStatus::Suggested
+        } else {
+            GradeStatus::Final
+        })
+    }
+
+    /// Notes that the newest AI run failed for good.
+    pub fn fail_ai(&mut self, code: &str, message: &str, now: Timestamp) {
+        self.ai = AiGrading::Failed {
+            code: code.to_owned(),
+            message: message.to_owned(),
+        };
+        self.stamp.touch(now);
+    }
+
+    /// A person's grade: it stands, whatever AI said or will say.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn grade_by_person(
+        &mut self,
+        score: Points,
+        criteria: Vec<CriterionResult>,
+        feedback: String,
+        now: Timestamp,
+    ) -> Result<(), InvalidTransition> {
+        self.status = self.status.grade()?;
+        self.review = Some(ReviewStatus::Done);
+        let score = score.at_most(self.max_score);
+        self.grade = Some(StandingGrade {
+            score,
+            feedback,
+            by: GradeSource::Human,
+            at: now,
+            criteria,
+        });
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// A person lets a held AI grade stand.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] unless it is in review.
+    pub fn approve(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        self.status = self.status.approve()?;
+        self.review = Some(ReviewStatus::Done);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// graded → returned
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub fn give_back(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        self.status = self.status.give_back()?;
+        self.stamp.touch(now);
+        Ok(())
+    }
+}
+
+/// Reasons strong enough to hold a grade back even where review is optional.
+fn holds_back(reason: &str) -> bool {
+    matches!(
+        reason,
+        "evidence_not_found"
+            | "points_without_evidence"
+            | "criterion_missing"
+            | "instructions_in_submission"
+            | "instruction_like_text"
+            | "hidden_characters"
+    )
+}
+
+fn rationale_of(criteria: &[CriterionResult]) -> String {
+    let lines: Vec<String> = criteria
+        .iter()
+        .filter(|result| !result.rationale.is_empty())
+        .map(|result| format!("{}: {}", result.name, result.rationale))
+        .collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grades::GradeStatus;
+    use rstest::rstest;
+    use uuid::Uuid;
+
+    fn now() -> Timestamp {
+        Timestamp::from_unix_millis(1_000)
+    }
+
+    fn submission() -> Submission {
+        let frame = SubmissionFrame {
+            workspace_id: Id::from_uuid(Uuid::nil()),
+            id: Id::from_uuid(Uuid::nil()),
+            user_id: Id::from_uuid(Uuid::nil()),
+            attempt: 1,
+            max_score: Points::HUNDRED,
+            due_at: Some(Timestamp::from_unix_millis(0)),
+        };
+        let new = NewSubmission {
+            assignment_id: Id::from_uuid(Uuid::nil()),
+            cohort_id: None,
+            content: SubmissionContent::Text(LongText::parse("text").unwrap()),
+            draft: false,
+            metadata: Metadata::default(),
+        };
+        Submission::new(frame, new, now())
+    }
+
+    fn judged(score: u16, reasons: &[&str]) -> Judgement {
+        Judgement {
+            criteria: Vec::new(),
+            score: Points::whole(score),
+            review_reasons: reasons.iter().map(|&reason| reason.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn handing_in_after_the_due_date_is_late() {
+        assert!(submission().late);
+    }
+
+    #[test]
+    fn only_the_newest_run_may_land() {
+        let mut submission = submission();
+        let first = submission.ask_ai(None, None, now(), now()).unwrap();
+        let second = submission.ask_ai(None, None, now(), now()).unwrap();
+        assert!(!submission.awaits(first) && submission.awaits(second));
+    }
+
+    #[rstest]
+    #[case(HumanReview::Off, &["evidence_not_found"], SubmissionStatus::Graded, GradeStatus::Final)]
+    #[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
+    #[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+    #[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+    #[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
+    fn review_decides_what_a_landed_run_is_worth(
+        #[case] review: HumanReview,
+        #[case] reasons: &[&str],
+        #[case] status: SubmissionStatus,
+        #[case] worth: GradeStatus,
+    ) {
+        let mut submission = submission();
+        submission.ask_ai(None, None, now(), now()).unwrap();
+        let landed = submission
+            .land_ai(&judged(70, reasons), "", "m", review, now())
+            .unwrap();
+        assert_eq!((submission.status, landed), (status, worth));
+        assert_eq!(submission.ai, AiGrading::Ready);
+    }
+
+    #[test]
+    fn a_person_wins_over_every_later_run() {
+        let mut submission = submission();
+        submission
+            .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
+            .unwrap();
+        submission.ask_ai(None, None, now(), now()).unwrap();
+        let landed = submission
+            .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
+            .unwrap();
+        let grade = submission.grade.unwrap();
+        assert_eq!(
+            (grade.by, grade.score),
+            (GradeSource::Human, Points::HUNDRED)
+        );
+        assert_eq!(landed, GradeStatus::Suggested);
+        assert_eq!(submission.ai_proposal.unwrap().score, Points::whole(10));
+    }
+
+    #[test]
+    fn every_move_is_legal_from_its_states_only() {
+        use SubmissionStatus::{Draft, Graded, InReview, Returned, Submitted};
+        type Arrow = fn(SubmissionStatus) -> Result<SubmissionStatus, InvalidTransition>;
+        let arrows: [(&str, Arrow, &[SubmissionStatus], SubmissionStatus); 5] = [
+            ("submit", SubmissionStatus::submit, &[Draft], Submitted),
+            (
+                "hold",
+                SubmissionStatus::hold,
+                &[Submitted, InReview, Graded],
+                InReview,
+            ),
+            (
+                "grade",
+                SubmissionStatus::grade,
+                &[Submitted, InReview, Graded],
+                Graded,
+            ),
+            ("approve", SubmissionStatus::approve, &[InReview], Graded),
+            (
+                "give back",
+                SubmissionStatus::give_back,
+                &[Graded],
+                Returned,
+            ),
+        ];
+        for (name, arrow, starts, end) in arrows {
+            for from in SubmissionStatus::ALL {
+                let expected = starts.contains(from).then_some(end);
+                assert_eq!(arrow(*from).ok(), expected, "{name} from {from}");
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Enums that are words: written, stored and read by one name each.
+
+/// Declares an enum whose variants are words, with `ALL`, `as_str`, `parse` and `Display`.
+///
+/// A macro because twenty enums need the same four members and must not drift from each other.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$doc])* $variant),+ }
+
+        impl $name {
+            /// Every value.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// Reads the word.
+            ///
+            /// # Errors
+            /// [`crate::InvalidValue`] naming the words there are.
+            pub fn parse(text: &str) -> Result<Self, crate::InvalidValue> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or_else(|| {
+                    crate::InvalidValue::new(concat!("must be one of", $(" ", $word),+))
+                })
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use words;
