@@ -1,1 +1,14 @@
+//! Keeps packages and media: in a folder of this machine, or in a bucket (feature `s3`).
+//!
+//! [`Blobs`] is the adapter behind the [`BlobStore`](lyceum_ports::blobs::BlobStore) port. It knows
+//! keys and bytes. What a file is, who may read it and how long it is kept stay out of here; those
+//! are rows in the database.
 
+mod blobs;
+mod open;
+
+pub use blobs::Blobs;
+pub use open::OpenError;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+# The commands of daily work. The reasoning behind them is in tests/support/setup.
+
+ensure := sh tests/support/setup/ensure.sh
+lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test check clean
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+run: build ## Build the release binary and serve (ARGS="…" is passed on)
+	@$(lyceum) $(ARGS)
+
+demo: build ## Build the release binary and take it through a whole course
+	@$(lyceum) demo $(ARGS)
+
+test: ## Run every test; installs PostgreSQL, Node.js and Chromium where it may
+	@$(ensure) rust c_compiler postgres node chromium
+	@sh tests/support/setup/run_tests.sh
+
+check: ## Formatting, lints and every test: what has to pass before a change lands
+	@$(ensure) rust c_compiler
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	@$(MAKE) --no-print-directory test
+
+clean: ## Remove everything that was built
+	cargo clean
+	rm -rf tests/e2e/scorm_player/node_modules
+
+.PHONY: build
+build:
+	@$(ensure) rust c_compiler
+	cargo build --release -p lyceum-server --bin lyceum

@@ -1,0 +1,160 @@
+//! Storing, reading and removing files.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::{Bytes, BytesMut};
+use futures_util::{StreamExt, stream};
+use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
+use object_store::path::Path;
+use object_store::{
+    Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutPayload, WriteMultipart,
+};
+use tokio::fs::File;
+use tokio::io::AsyncReadExt;
+
+use crate::open::{OpenError, open};
+
+/// How much of a file is held at once, in bytes. S3 takes parts from 5 MiB on and at most 10 000 of
+/// them, so the largest file is 80 GB.
+const PART_BYTES: usize = 8 * 1024 * 1024;
+
+/// Reading goes on while fewer parts than this are being stored: with the one being read, three parts
+/// are the most that is ever held.
+const PARTS_UNDER_WAY: usize = 2;
+
+/// Packages and media in a folder or a bucket.
+#[derive(Debug, Clone)]
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+}
+
+impl Blobs {
+    /// Opens `file:///folder`, creating the folder, or, on a build with feature `s3`,
+    /// `s3://bucket/prefix` with region, keys and endpoint from the usual `AWS_*` variables. Nothing
+    /// is asked of a bucket before its first use.
+    ///
+    /// An upload to a bucket that is cut by a crash leaves invisible parts behind; give the bucket a
+    /// lifecycle rule that aborts incomplete uploads.
+    ///
+    /// # Errors
+    /// [`OpenError`] for a URL of another form, an `s3` URL on a build without the feature, a folder
+    /// that cannot be made, or settings the bucket's client does not take.
+    pub fn open(url: &str) -> Result<Self, OpenError> {
+        Ok(Self { store: open(url)? })
+    }
+
+    #[cfg(all(test, feature = "s3"))]
+    pub(crate) fn over(store: Arc<dyn ObjectStore>) -> Self {
+        Self { store }
+    }
+
+    /// Uploads a file that begins with `first` and is too long for one part. Nothing shows under
+    /// `path` before the last step.
+    async fn put_parts(&self, path: &Path, first: Bytes, mut file: File) -> Result<(), BlobError> {
+        let upload = self.store.put_multipart(path).await.map_err(refused)?;
+        let mut parts = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
+        match feed(&mut parts, first, &mut file).await {
+            Ok(()) => parts.finish().await.map(|_| ()).map_err(refused),
+            Err(cause) => {
+                // The cause is what the caller should learn; unfinished parts are never visible.
+                parts.abort().await.ok();
+                Err(cause)
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl BlobStore for Blobs {
+    async fn put_file(&self, key: &BlobKey, file: &FilePath) -> Result<(), BlobError> {
+        let path = path_of(key)?;
+        let mut file = File::open(file).await.map_err(unreadable)?;
+        let first = read_part(&mut file).await?;
+        if first.len() < PART_BYTES {
+            let whole = PutPayload::from_bytes(first);
+            return self
+                .store
+                .put(&path, whole)
+                .await
+                .map(|_| ())
+                .map_err(refused);
+        }
+        self.put_parts(&path, first, file).await
+    }
+
+    /// Reads the file or a part of it. A range that ends behind the file ends with it; an empty one
+    /// yields nothing; one that begins behind the file is [`BlobError::Storage`].
+    async fn read(
+        &self,
+        key: &BlobKey,
+        range: Option<Range<u64>>,
+    ) -> Result<ByteStream, BlobError> {
+        let path = path_of(key)?;
+        if range.as_ref().is_some_and(Range::is_empty) {
+            // Stores call an empty range malformed.
+            self.store.head(&path).await.map_err(refused)?;
+            return Ok(stream::empty().boxed());
+        }
+        let options = GetOptions {
+            range: range.map(GetRange::Bounded),
+            ..GetOptions::default()
+        };
+        let found = self.store.get_opts(&path, options).await.map_err(refused)?;
+        Ok(found
+            .into_stream()
+            .map(|bytes| bytes.map_err(refused))
+            .boxed())
+    }
+
+    async fn delete(&self, key: &BlobKey) -> Result<(), BlobError> {
+        match self.store.delete(&path_of(key)?).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(refused(error)),
+        }
+    }
+}
+
+/// Hands the file over part by part, waiting while too many are under way.
+async fn feed(parts: &mut WriteMultipart, first: Bytes, file: &mut File) -> Result<(), BlobError> {
+    let mut part = first;
+    while !part.is_empty() {
+        parts.put(part);
+        parts
+            .wait_for_capacity(PARTS_UNDER_WAY)
+            .await
+            .map_err(refused)?;
+        part = read_part(file).await?;
+    }
+    Ok(())
+}
+
+/// The next [`PART_BYTES`] of the file; fewer only at its end.
+async fn read_part(file: &mut File) -> Result<Bytes, BlobError> {
+    let mut part = BytesMut::with_capacity(PART_BYTES);
+    let limit = u64::try_from(PART_BYTES).unwrap_or(u64::MAX);
+    let mut rest = file.take(limit);
+    // A full buffer would grow before it finds nothing more to read.
+    while part.len() < PART_BYTES && rest.read_buf(&mut part).await.map_err(unreadable)? > 0 {}
+    Ok(part.freeze())
+}
+
+fn path_of(key: &BlobKey) -> Result<Path, BlobError> {
+    Path::parse(key.as_str()).map_err(|_| BlobError::InvalidKey)
+}
+
+fn refused(error: Error) -> BlobError {
+    if matches!(error, Error::NotFound { .. }) {
+        BlobError::NotFound
+    } else {
+        BlobError::Storage(Box::new(error))
+    }
+}
+
+/// A local file that cannot be read is our failure, not a missing blob.
+fn unreadable(error: io::Error) -> BlobError {
+    BlobError::Storage(Box::new(error))
+}

@@ -1,0 +1,95 @@
+//! Finds the store a URL of the configuration means.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use object_store::ObjectStore;
+use object_store::local::LocalFileSystem;
+use thiserror::Error;
+use url::Url;
+
+/// Why the store could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Neither `file:///folder` nor `s3://bucket/prefix`.
+    #[error("the storage URL must look like file:///folder or s3://bucket/prefix")]
+    InvalidUrl,
+    /// An `s3` URL, and a build without the feature.
+    #[error("this build cannot store files in S3; build it with feature `s3`")]
+    S3NotBuilt,
+    /// The folder is not there and cannot be made.
+    #[error("the folder {folder:?} could not be created")]
+    Folder {
+        /// The folder asked for.
+        folder: PathBuf,
+        /// What the system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// The store is there but its settings do not fit.
+    #[error("the file storage could not be opened")]
+    Store(#[source] object_store::Error),
+}
+
+/// Opens the store behind `url`.
+pub(crate) fn open(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    // `file:folder` and `file://folder` parse too, as `/folder` and as a host: never what was meant.
+    if url.starts_with("file:///") {
+        return open_folder(url);
+    }
+    let url = Url::parse(url).map_err(|_| OpenError::InvalidUrl)?;
+    match url.scheme() {
+        "s3" if url.has_host() => open_bucket(&url),
+        _ => Err(OpenError::InvalidUrl),
+    }
+}
+
+fn open_folder(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    let folder = Url::parse(url)
+        .map_err(|_| OpenError::InvalidUrl)?
+        .to_file_path()
+        .map_err(|()| OpenError::InvalidUrl)?;
+    fs::create_dir_all(&folder).map_err(|cause| OpenError::Folder {
+        folder: folder.clone(),
+        cause,
+    })?;
+    let store = LocalFileSystem::new_with_prefix(&folder)
+        .map_err(OpenError::Store)?
+        // A row that says "stored" is on disk when it is acknowledged; so must be its file.
+        .with_fsync(true);
+    Ok(Arc::new(store))
+}
+
+#[cfg(not(feature = "s3"))]
+fn open_bucket(_url: &Url) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    Err(OpenError::S3NotBuilt)
+}
+
+#[cfg(feature = "s3")]
+fn open_bucket(url: &Url) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    bucket(object_store::aws::AmazonS3Builder::from_env(), url)
+}
+
+/// The bucket of `url`, everything below its path; region, keys and endpoint come from `settings`.
+#[cfg(feature = "s3")]
+pub(crate) fn bucket(
+    settings: object_store::aws::AmazonS3Builder,
+    url: &Url,
+) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    use object_store::path::Path;
+    use object_store::prefix::PrefixStore;
+
+    // Without a provider the first client panics; a second installation is no harm.
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
+    let prefix = Path::from_url_path(url.path()).map_err(|_| OpenError::InvalidUrl)?;
+    let bucket = url.host_str().ok_or(OpenError::InvalidUrl)?;
+    let store = settings
+        .with_bucket_name(bucket)
+        .build()
+        .map_err(OpenError::Store)?;
+    Ok(Arc::new(PrefixStore::new(store, prefix)))
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Makes sure that the named tools are here: installs what a package manager may install, and
+# otherwise says in one line what is missing and where to get it.
+#
+#   ensure.sh rust c_compiler postgres node chromium
+set -eu
+here=$(dirname "$0")
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install <what for> <package>...
+apt_install() {
+    purpose=$1
+    shift
+    advice="$purpose is missing: install it with \`apt-get install $*\`, or its like on this system"
+    have apt-get || fail "$advice"
+    if [ "$(id -u)" -eq 0 ]; then
+        as_root=
+    elif sudo -n true 2>/dev/null; then
+        as_root=sudo
+    else
+        fail "$advice"
+    fi
+    echo "installing $* ($purpose)" >&2
+    # A fresh container has no package lists yet; a mirror that is down shows in the install.
+    $as_root apt-get update -qq >&2 || true
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >&2 || fail "$advice"
+}
+
+# at_least <wanted version> <version found>
+at_least() {
+    [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
+
+ensure_rust() {
+    wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$here/../../../Cargo.toml")
+    found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || true
+    [ -n "$found" ] || fail "cargo is missing: install Rust $wanted or newer from https://rustup.rs"
+    at_least "$wanted" "$found" \
+        || fail "cargo $found is too old: \`rustup update stable\` brings $wanted or newer"
+}
+
+# The bundled SQLite and libpq are C.
+ensure_c_compiler() {
+    have cc || apt_install "a C compiler" build-essential
+}
+
+ensure_postgres() {
+    sh "$here/find_postgres.sh" >/dev/null || apt_install "the PostgreSQL server" postgresql
+    sh "$here/find_postgres.sh" >/dev/null || fail "PostgreSQL's initdb was not found after installing it"
+}
+
+ensure_node() {
+    { have node && have npm; } || apt_install "Node.js" nodejs npm
+    found=$(node --version | tr -d v)
+    at_least 18 "$found" || fail "node $found is too old: install 18 or newer from https://nodejs.org"
+}
+
+ensure_chromium() {
+    have chromium || have chromium-browser || have google-chrome || apt_install "Chromium" chromium
+}
+
+for tool in "$@"; do
+    "ensure_$tool"
+done

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Runs every test of the workspace against a freshly built binary. `make test` calls it.
+set -eu
+cd "$(dirname "$0")/../../.."
+
+# A developer's own server settings must not decide what the tests see.
+for name in $(env | sed -n 's/^\(LYCEUM_[A-Z0-9_]*\)=.*/\1/p'); do
+    unset "$name"
+done
+
+# The browser tests' own packages; they stay inside the clone, and npm's scripts and funding notes
+# are nothing we need.
+player=tests/e2e/scorm_player
+if [ -f "$player/package-lock.json" ]; then
+    npm ci --prefix "$player" --ignore-scripts --no-audit --no-fund
+fi
+
+cargo build -p lyceum-server --bin lyceum
+target=$(cargo metadata --format-version 1 --no-deps \
+    | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
+export LYCEUM_TEST_BINARY="$target/debug/lyceum"
+
+if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --workspace
+else
+    # Building it would take longer than it saves.
+    echo "cargo-nextest is not installed, cargo test does the same more slowly" >&2
+    cargo test --workspace --all-targets
+fi
+cargo test --workspace --doc
