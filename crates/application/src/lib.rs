@@ -1,1 +1,21 @@
+//! Use cases: what callers may do, decided by the domain and stored in one transaction each.
+//!
+//! A use case is a synchronous function over a transaction and a context: it checks, builds, stores, tells.
+//! What must happen because it committed is a row written with it: an event, a delivery, a job. [`App`] runs
+//! use cases in transactions, once per idempotency key; [`work`] runs the jobs. No SQL, HTTP, runtime or
+//! framework belongs here.
 
+pub mod access;
+pub mod app;
+pub mod context;
+pub mod courses;
+pub mod error;
+pub mod events;
+pub mod idempotency;
+pub mod lookup;
+
+pub use app::App;
+pub use context::{Context, Member};
+pub use error::Error;
+pub use lyceum_ports::page::{Keyset, Page, PageRequest};
+pub use lyceum_ports::store::Tx;

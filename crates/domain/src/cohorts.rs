@@ -1,5 +1,7 @@
 //! Cohorts: runs of a course for a group of students.
 
+use thiserror::Error;
+
 use crate::courses::CourseId;
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
@@ -165,11 +167,18 @@ pub struct Cohort {
     pub timezone: String,
     /// How many students fit.
     pub capacity: Option<Capacity>,
+    /// How many are in it.
+    pub student_count: u32,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
+
+/// No more students fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the cohort is full")]
+pub struct CohortFull;
 
 impl Cohort {
     /// A new cohort is a draft.
@@ -192,6 +201,7 @@ impl Cohort {
             ends_at: new.ends_at,
             timezone: new.timezone,
             capacity: new.capacity,
+            student_count: 0,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         };
@@ -231,6 +241,28 @@ impl Cohort {
         self.status = arrow(self.status)?;
         self.stamp.touch(now);
         Ok(())
+    }
+
+    /// Makes room for one more student.
+    ///
+    /// # Errors
+    /// [`CohortFull`]
+    pub fn admit(&mut self, now: Timestamp) -> Result<(), CohortFull> {
+        if self
+            .capacity
+            .is_some_and(|capacity| self.student_count >= capacity.get())
+        {
+            return Err(CohortFull);
+        }
+        self.student_count = self.student_count.saturating_add(1);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// Gives a student's place back.
+    pub fn release(&mut self, now: Timestamp) {
+        self.student_count = self.student_count.saturating_sub(1);
+        self.stamp.touch(now);
     }
 
     fn check_dates(&self) -> Result<(), Invalid> {

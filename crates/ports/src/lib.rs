@@ -5,7 +5,31 @@
 //! No adapter, SQL, HTTP or runtime may enter this crate. Feature `mocks` adds a mock of every trait.
 #![warn(missing_docs)]
 
+pub mod activities;
 pub mod ai;
+pub mod assignments;
 pub mod blobs;
+pub mod cohorts;
+pub mod courses;
+pub mod enrollments;
+pub mod environment;
+pub mod events;
+pub mod generations;
+pub mod grades;
+pub mod idempotency;
+pub mod jobs;
+pub mod keys;
+pub mod lessons;
+#[cfg(feature = "mocks")]
+pub mod mocks;
+pub mod page;
 pub mod scorm;
+pub mod scorm_packages;
+pub mod store;
+pub mod submissions;
+pub mod tokens;
+pub mod units;
+pub mod users;
 pub mod webhook_sink;
+pub mod webhooks;
+pub mod workspaces;

@@ -1,0 +1,197 @@
+//! Who the caller is and which platform they chose: decided in one place, for every request.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::keys::{ApiKey, ApiKeySecret, MalformedKey};
+use lyceum_domain::scopes::Scope;
+use lyceum_domain::users::Role;
+use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace};
+use lyceum_ports::store::Tx;
+
+use crate::context::{Identity, Member};
+use crate::error::{Error, Forbidden, PlatformProblem, Unauthenticated};
+
+/// How old a note of use may grow before it is renewed.
+const USE_NOTED_EVERY: Duration = Duration::from_secs(60);
+
+/// What a caller sent to say who they are and where.
+#[derive(Clone, Default)]
+pub struct Credentials {
+    /// `x-api-key`
+    pub api_key: Option<String>,
+    /// `X-Learning-Platform-Code`
+    pub platform_code: Option<String>,
+    /// `X-Learning-Platform-Uuid`
+    pub platform_uuid: Option<String>,
+}
+
+/// What a route asks of its callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Requirement {
+    /// Scopes that are all needed.
+    pub all: &'static [Scope],
+    /// Scopes of which one is needed, unless empty.
+    pub any: &'static [Scope],
+}
+
+impl Requirement {
+    /// Any key will do.
+    pub const NOTHING: Self = Self { all: &[], any: &[] };
+
+    /// Every one of these scopes.
+    pub const fn all(scopes: &'static [Scope]) -> Self {
+        Self {
+            all: scopes,
+            any: &[],
+        }
+    }
+
+    /// One of these scopes.
+    pub const fn any(scopes: &'static [Scope]) -> Self {
+        Self {
+            all: &[],
+            any: scopes,
+        }
+    }
+
+    /// Checks the scopes against what the caller has.
+    ///
+    /// # Errors
+    /// [`Forbidden::Scope`] naming one that would do, or [`Forbidden::Role`] when the key has it and the role does not.
+    pub fn check(
+        &self,
+        holds: impl Fn(Scope) -> bool,
+        permitted: impl Fn(Scope) -> bool,
+    ) -> Result<(), Error> {
+        let enough = |scope: &Scope| holds(*scope) && permitted(*scope);
+        let refuse = |scope: Scope| -> Error {
+            if holds(scope) {
+                Forbidden::Role.into()
+            } else {
+                Forbidden::Scope(scope).into()
+            }
+        };
+        if let Some(lacking) = self.all.iter().find(|scope| !enough(scope)) {
+            return Err(refuse(*lacking));
+        }
+        match self.any.first() {
+            Some(first) if !self.any.iter().any(enough) => Err(refuse(*first)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Finds out who the caller is.
+///
+/// # Errors
+/// [`Unauthenticated`]
+pub fn identify(
+    tx: &mut dyn Tx,
+    credentials: &Credentials,
+    now: Timestamp,
+) -> Result<Identity, Error> {
+    let text = credentials
+        .api_key
+        .as_deref()
+        .ok_or(Unauthenticated::MissingKey)?;
+    let secret = ApiKeySecret::parse(text).map_err(|malformed| match malformed {
+        MalformedKey::LegacyForm => Unauthenticated::LegacyKey,
+        MalformedKey::Malformed => Unauthenticated::InvalidKey,
+    })?;
+    let key = tx
+        .keys()
+        .find_by_lookup(&secret.lookup())?
+        .filter(|key| key.hash == secret.hash())
+        .ok_or(Unauthenticated::InvalidKey)?;
+    key.alive(now).map_err(Unauthenticated::Dead)?;
+    refuse_orphan(tx, &key, now)?;
+    let person = tx
+        .users()
+        .person(key.person_id)?
+        .ok_or(Unauthenticated::InvalidKey)?;
+    Ok(Identity {
+        person_id: key.person_id,
+        email: person.email,
+        key_id: key.id,
+        key_kind: key.kind,
+        scopes: key.scopes,
+        bound_to: key.workspace_id,
+        use_unnoted: key
+            .last_used_at
+            .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),
+    })
+}
+
+/// Revoking the key that handed out a session ends the session.
+fn refuse_orphan(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Error> {
+    if let Some(issuer) = key.issued_by {
+        let issuer = tx.keys().find(issuer)?.ok_or(Unauthenticated::InvalidKey)?;
+        issuer.alive(now).map_err(Unauthenticated::Dead)?;
+    }
+    Ok(())
+}
+
+/// Finds the platform that the caller chose, if they chose one.
+///
+/// # Errors
+/// [`PlatformProblem`]; unknown platforms and those of others cannot be told apart.
+pub fn choose_platform(
+    tx: &mut dyn Tx,
+    credentials: &Credentials,
+    identity: &Identity,
+) -> Result<Option<(Workspace, Member)>, Error> {
+    let code = credentials
+        .platform_code
+        .as_deref()
+        .map(PlatformCode::parse)
+        .transpose();
+    let code = code.map_err(|_| PlatformProblem::MalformedCode)?;
+    let uuid = credentials
+        .platform_uuid
+        .as_deref()
+        .map(PlatformUuid::parse)
+        .transpose();
+    let uuid = uuid.map_err(|_| PlatformProblem::MalformedUuid)?;
+    let workspace = match (code, uuid) {
+        (None, None) => return Ok(None),
+        (Some(code), None) => tx.workspaces().find_by_code(&code)?,
+        (None, Some(uuid)) => tx.workspaces().find_by_uuid(&uuid)?,
+        (Some(code), Some(uuid)) => {
+            let by_code = tx.workspaces().find_by_code(&code)?;
+            let by_uuid = tx.workspaces().find_by_uuid(&uuid)?;
+            if by_code.as_ref().map(|w| w.id) != by_uuid.as_ref().map(|w| w.id) {
+                return Err(PlatformProblem::Mismatch.into());
+            }
+            by_code
+        }
+    };
+    let workspace = workspace.ok_or(PlatformProblem::Denied)?;
+    if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
+        return Err(PlatformProblem::Denied.into());
+    }
+    let user = tx
+        .users()
+        .member(workspace.id, identity.person_id)?
+        .ok_or(PlatformProblem::Denied)?;
+    Ok(Some((
+        workspace,
+        Member {
+            identity: identity.clone(),
+            user,
+        },
+    )))
+}
+
+/// Whether someone in `role` may do what takes `least`.
+///
+/// # Errors
+/// [`Forbidden::Role`]
+pub fn require_role(role: Role, least: Role) -> Result<(), Error> {
+    // Roles are declared from the most to the least powerful.
+    if role <= least {
+        Ok(())
+    } else {
+        Err(Forbidden::Role.into())
+    }
+}

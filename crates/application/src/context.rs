@@ -1,0 +1,126 @@
+//! Who is asking, where, when.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lyceum_domain::keys::{ApiKeyId, KeyKind};
+use lyceum_domain::scopes::{Scope, ScopeSet};
+use lyceum_domain::text::Email;
+use lyceum_domain::users::{PersonId, Role, User, UserId};
+use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::environment::{Entropy, Ids};
+
+use crate::error::{Error, Forbidden};
+
+/// A known caller: a person and the key they use.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// Who.
+    pub person_id: PersonId,
+    /// Their address.
+    pub email: Email,
+    /// The key.
+    pub key_id: ApiKeyId,
+    /// What kind of key.
+    pub key_kind: KeyKind,
+    /// What the key may do.
+    pub scopes: ScopeSet,
+    /// The one platform a session key sees.
+    pub bound_to: Option<WorkspaceId>,
+    /// Whether it is time to note that the key was used.
+    pub use_unnoted: bool,
+}
+
+/// A known caller in a workspace.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// Who, with which key.
+    pub identity: Identity,
+    /// What they are here.
+    pub user: User,
+}
+
+impl Member {
+    /// Whether key and role both allow the scope.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.identity.scopes.allows(scope) && self.user.role.permits(scope)
+    }
+
+    /// Whether the caller sees only what learners see: session keys always, students with any key.
+    pub fn is_learner(&self) -> bool {
+        self.identity.key_kind == KeyKind::Session || self.user.role == Role::Student
+    }
+}
+
+/// On whose behalf something is done.
+#[derive(Debug, Clone)]
+pub enum Actor {
+    /// A caller.
+    Member(Box<Member>),
+    /// The service itself, in a background job.
+    Service,
+}
+
+/// What every use case is told: where, when, on whose behalf, and where ids and randomness come from.
+#[derive(Clone)]
+pub struct Context {
+    /// The tenant. Every look-up is inside it.
+    pub workspace: Workspace,
+    /// On whose behalf.
+    pub actor: Actor,
+    /// Now; one moment for the whole use case.
+    pub now: Timestamp,
+    /// The request, if there is one.
+    pub request_id: Option<String>,
+    /// Makes ids.
+    pub ids: Arc<dyn Ids>,
+    /// Makes secrets.
+    pub entropy: Arc<dyn Entropy>,
+    /// Raised when something was queued that workers should be told about after the commit.
+    pub queued: Arc<AtomicBool>,
+}
+
+impl Context {
+    /// The tenant's id.
+    pub const fn workspace_id(&self) -> WorkspaceId {
+        self.workspace.id
+    }
+
+    /// A new identifier.
+    pub fn mint<K>(&self) -> Id<K> {
+        self.ids.mint()
+    }
+
+    /// The caller.
+    ///
+    /// # Errors
+    /// [`Forbidden::Role`] for the service itself, which never asks for anything of its own.
+    pub fn member(&self) -> Result<&Member, Error> {
+        match &self.actor {
+            Actor::Member(member) => Ok(member),
+            Actor::Service => Err(Forbidden::Role.into()),
+        }
+    }
+
+    /// The learner whose view this is; `None` when the caller sees everything.
+    pub fn learner(&self) -> Option<UserId> {
+        match &self.actor {
+            Actor::Member(member) if member.is_learner() => Some(member.user.id),
+            Actor::Member(_) | Actor::Service => None,
+        }
+    }
+
+    /// Whether the caller may use the scope; the service may everything.
+    pub fn may(&self, scope: Scope) -> bool {
+        match &self.actor {
+            Actor::Member(member) => member.may(scope),
+            Actor::Service => true,
+        }
+    }
+
+    /// Notes that workers have something to do once this is committed.
+    pub fn note_queued(&self) {
+        self.queued.store(true, Ordering::Relaxed);
+    }
+}

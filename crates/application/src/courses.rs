@@ -1,0 +1,186 @@
+//! What callers do with courses.
+
+use std::collections::HashMap;
+
+use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
+use lyceum_domain::events::EventType;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::courses::CourseView;
+
+pub use lyceum_ports::courses::CourseFilter;
+
+use crate::context::Context;
+use crate::error::{Conflict, Error};
+use crate::events;
+use crate::lookup::found;
+
+/// How many of a course's cohorts its answer names.
+const COHORTS_SHOWN: u16 = 100;
+
+/// Makes a draft.
+///
+/// # Errors
+/// Those of storage.
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseView, Error> {
+    let course = Course::draft(ctx.workspace_id(), ctx.mint(), new, ctx.now);
+    tx.courses().insert(&course)?;
+    let view = CourseView::new(&course, &[], None);
+    events::record(tx, ctx, EventType::CourseCreated, &view)?;
+    Ok(view)
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
+    let course = find(tx, ctx, id)?;
+    view(tx, ctx, course)
+}
+
+/// Shows a page of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &CourseFilter,
+    page: &PageRequest,
+) -> Result<Page<CourseView>, Error> {
+    let found = tx.courses().page(ctx.workspace_id(), filter, page)?;
+    let next = found.next.clone();
+    Ok(Page {
+        items: views(tx, ctx, found.items)?,
+        next,
+    })
+}
+
+/// Changes one; a change that changes nothing leaves no trace.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: CourseId,
+    changes: CourseChanges,
+) -> Result<CourseView, Error> {
+    let mut course = find(tx, ctx, id)?;
+    let before = view(tx, ctx, course.clone())?;
+    if !course.change(changes, ctx.now)? {
+        return Ok(before);
+    }
+    tx.courses().update(&course)?;
+    let after = view(tx, ctx, course)?;
+    events::record_change(tx, ctx, EventType::CourseUpdated, &before, &after)?;
+    Ok(after)
+}
+
+/// Deletes one and everything below it; with an active cohort only by force.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::CourseInUse`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: CourseId,
+    force: bool,
+) -> Result<CourseId, Error> {
+    let course = find(tx, ctx, id)?;
+    if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
+        return Err(Conflict::CourseInUse.into());
+    }
+    let last = view(tx, ctx, course)?;
+    tx.courses().delete(ctx.workspace_id(), id)?;
+    events::record(tx, ctx, EventType::CourseDeleted, &last)?;
+    Ok(id)
+}
+
+/// draft → published
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn publish(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
+    step(tx, ctx, id, EventType::CoursePublished, |course| {
+        course.publish(ctx.now)
+    })
+}
+
+/// draft or published → archived
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn archive(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
+    step(tx, ctx, id, EventType::CourseArchived, |course| {
+        course.archive(ctx.now)
+    })
+}
+
+/// archived → published
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn unarchive(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
+    step(tx, ctx, id, EventType::CoursePublished, |course| {
+        course.unarchive(ctx.now)
+    })
+}
+
+fn step(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: CourseId,
+    event: EventType,
+    make: impl FnOnce(&mut Course) -> Result<(), lyceum_domain::transition::InvalidTransition>,
+) -> Result<CourseView, Error> {
+    let mut course = find(tx, ctx, id)?;
+    let before = view(tx, ctx, course.clone())?;
+    make(&mut course)?;
+    tx.courses().update(&course)?;
+    let after = view(tx, ctx, course)?;
+    events::record_change(tx, ctx, event, &before, &after)?;
+    Ok(after)
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error> {
+    found(tx.courses().find(ctx.workspace_id(), id)?, "course")
+}
+
+fn view(tx: &mut dyn Tx, ctx: &Context, course: Course) -> Result<CourseView, Error> {
+    views(tx, ctx, vec![course])?
+        .pop()
+        .ok_or(Error::NotFound("course"))
+}
+
+/// Shows courses, with one query per level for all of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn views(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    courses: Vec<Course>,
+) -> Result<Vec<CourseView>, Error> {
+    let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
+    let mut cohorts: HashMap<CourseId, Vec<CohortId>> = HashMap::new();
+    for cohort in tx
+        .cohorts()
+        .newest_of_courses(ctx.workspace_id(), &ids, COHORTS_SHOWN)?
+    {
+        cohorts.entry(cohort.course_id).or_default().push(cohort.id);
+    }
+    let targets: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let generations = tx.generations().newest_of(ctx.workspace_id(), &targets)?;
+    Ok(courses
+        .iter()
+        .map(|course| {
+            let target = course.id.to_string();
+            let generation = generations.iter().find(|one| one.target_id == target);
+            let cohorts = cohorts.get(&course.id).map_or(&[][..], Vec::as_slice);
+            CourseView::new(course, cohorts, generation)
+        })
+        .collect())
+}

@@ -1,0 +1,165 @@
+//! The one error of the application: a variant per distinction that a caller can act on.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::keys::DeadKey;
+use lyceum_domain::scopes::Scope;
+use lyceum_domain::transition::InvalidTransition;
+use lyceum_ports::store::StoreError;
+use thiserror::Error;
+
+/// Why the caller is not who they say they are.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unauthenticated {
+    /// No key was sent.
+    #[error("no API key was sent")]
+    MissingKey,
+    /// Not a key, or not one of ours.
+    #[error("the API key is not valid")]
+    InvalidKey,
+    /// Key and platform in one string.
+    #[error("the long form of the key is not accepted")]
+    LegacyKey,
+    /// A key that no longer opens anything.
+    #[error(transparent)]
+    Dead(#[from] DeadKey),
+    /// A one-time token that was used, expired, or never was.
+    #[error("the token is not valid")]
+    InvalidToken,
+}
+
+/// Why no platform was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PlatformProblem {
+    /// Neither header was sent.
+    #[error("no platform was chosen")]
+    Missing,
+    /// The code is not of the form of one.
+    #[error("the platform code is malformed")]
+    MalformedCode,
+    /// The uuid is not of the form of one.
+    #[error("the platform uuid is malformed")]
+    MalformedUuid,
+    /// The two name different platforms.
+    #[error("the two platform headers do not name the same platform")]
+    Mismatch,
+    /// There is no such platform, or the caller does not belong to it: the same to them.
+    #[error("the platform is not one of the caller's")]
+    Denied,
+}
+
+/// Why a caller who is known may not do it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Forbidden {
+    /// The key lacks a scope.
+    #[error("the key lacks the scope {0}")]
+    Scope(Scope),
+    /// The caller's role is not enough.
+    #[error("the caller's role does not allow this")]
+    Role,
+    /// A key would give away more than it has.
+    #[error("a key can only grant scopes that it has itself")]
+    Escalation,
+    /// It belongs to another learner.
+    #[error("it belongs to somebody else")]
+    NotOwn,
+}
+
+/// Why it cannot be done now.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Conflict {
+    /// The state machine has no such move.
+    #[error(transparent)]
+    Transition(#[from] InvalidTransition),
+    /// Something with the same unique value is there.
+    #[error("{0} is already taken")]
+    Taken(&'static str),
+    /// It was changed by somebody else since it was read.
+    #[error("it was changed meanwhile; read it again")]
+    Stale,
+    /// The course has a cohort that is running.
+    #[error("the course has an active cohort; end it first, or send force=true")]
+    CourseInUse,
+    /// A generation of the same thing is under way.
+    #[error("a generation is already under way")]
+    GenerationInProgress,
+    /// No more of it fits.
+    #[error("{0}")]
+    LimitReached(String),
+    /// There is no grade yet.
+    #[error("the submission has no grade yet")]
+    NotGraded,
+    /// It can no longer be edited.
+    #[error("{0}")]
+    NotEditable(String),
+}
+
+/// Why a use case failed.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// Fields that break rules.
+    #[error("the request is not valid")]
+    Invalid(Vec<Invalid>),
+    /// The caller is not known.
+    #[error(transparent)]
+    Unauthenticated(#[from] Unauthenticated),
+    /// No platform was chosen, or not one of the caller's.
+    #[error(transparent)]
+    Platform(#[from] PlatformProblem),
+    /// The caller may not.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// There is no such thing in this workspace.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// A field names something that is not in this workspace.
+    #[error("{field} names a {object} that does not exist")]
+    Reference {
+        /// The field.
+        field: &'static str,
+        /// The kind of thing.
+        object: &'static str,
+    },
+    /// Not now.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// The condition of the request does not hold.
+    #[error("it is not in the state that the request expects")]
+    PreconditionFailed,
+    /// The idempotency key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    IdempotencyKeyReused,
+    /// The cursor is not one of this list.
+    #[error("the cursor is not one of this list")]
+    InvalidCursor,
+    /// Storage cannot be reached now.
+    #[error("the service is not available")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Something that must not happen.
+    #[error("something went wrong")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(vec![invalid])
+    }
+}
+
+impl From<InvalidTransition> for Error {
+    fn from(transition: InvalidTransition) -> Self {
+        Self::Conflict(Conflict::Transition(transition))
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Taken { field } => Self::Conflict(Conflict::Taken(field)),
+            StoreError::Stale => Self::Conflict(Conflict::Stale),
+            StoreError::Unavailable(source) => Self::Unavailable(source),
+            StoreError::Failed(source) => Self::Internal(source),
+            // Use cases look up what they refer to; a dangling reference here lost a race with a delete.
+            StoreError::Dangling => Self::Conflict(Conflict::Stale),
+        }
+    }
+}

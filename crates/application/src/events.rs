@@ -1,0 +1,113 @@
+//! Telling the outside: an event row and its deliveries, written with the change.
+
+use lyceum_domain::Stamp;
+use lyceum_domain::events::{Event, EventId, EventType};
+use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_ports::store::Tx;
+use lyceum_wire::common::Resource;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::context::Context;
+use crate::error::Error;
+
+/// Notes that something happened to what `view` shows, and queues a delivery to everybody who wants to hear.
+///
+/// # Errors
+/// Those of storage.
+pub fn record<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    view: &V,
+) -> Result<(), Error> {
+    let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+    append(tx, ctx, kind, view.id(), object, Map::new())
+}
+
+/// The same for a change, with the members that changed as they were before.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_change<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    before: &V,
+    after: &V,
+) -> Result<(), Error> {
+    let failed = |error: serde_json::Error| Error::Internal(error.into());
+    let before = serde_json::to_value(before).map_err(failed)?;
+    let object = serde_json::to_value(after).map_err(failed)?;
+    let previous = changed_members(&before, &object);
+    append(tx, ctx, kind, after.id(), object, previous)
+}
+
+fn changed_members(before: &Value, after: &Value) -> Map<String, Value> {
+    let members = before.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| after.get(name.as_str()) != Some(value))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+fn append(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    object_id: &str,
+    object: Value,
+    previous: Map<String, Value>,
+) -> Result<(), Error> {
+    let id: EventId = ctx.mint();
+    let platform = &ctx.workspace.platform;
+    let body = json!({
+        "id": id.to_string(),
+        "object": "event",
+        "type": kind.as_str(),
+        "timestamp": ctx.now.to_string(),
+        "created_at": ctx.now.to_string(),
+        "updated_at": ctx.now.to_string(),
+        "platform": {
+            "id": platform.number,
+            "uuid": platform.uuid.as_str(),
+            "code": platform.code.as_ref().map(|code| code.as_str()),
+            "name": ctx.workspace.name.as_str(),
+        },
+        "request_id": ctx.request_id,
+        "data": { "object": object, "previous_attributes": previous },
+    });
+    let event = Event {
+        workspace_id: ctx.workspace_id(),
+        id,
+        kind,
+        object_id: object_id.to_owned(),
+        body: body.to_string(),
+        created_at: ctx.now,
+    };
+    tx.events().append(&event)?;
+    queue_deliveries(tx, ctx, &event)
+}
+
+/// Who is told is settled when it happens: endpoints made later hear nothing of it.
+fn queue_deliveries(tx: &mut dyn Tx, ctx: &Context, event: &Event) -> Result<(), Error> {
+    for endpoint in tx.webhooks().enabled(ctx.workspace_id())? {
+        if !endpoint.enabled_events.wants(event.kind) {
+            continue;
+        }
+        tx.webhooks().insert_delivery(&WebhookDelivery {
+            workspace_id: ctx.workspace_id(),
+            id: ctx.mint(),
+            event_id: event.id,
+            endpoint_id: endpoint.id,
+            status: DeliveryStatus::Pending,
+            attempts: 0,
+            next_attempt_at: Some(ctx.now),
+            last_status: None,
+            last_error: None,
+            stamp: Stamp::new(ctx.now),
+        })?;
+        ctx.note_queued();
+    }
+    Ok(())
+}

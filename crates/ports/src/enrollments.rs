@@ -1,0 +1,43 @@
+//! Enrolments.
+
+use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::users::{User, UserId};
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// Where enrolments are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait EnrollmentRepository {
+    /// Adds a new one; [`StoreError::Taken`] (`user_id`) if the student is already in the cohort.
+    fn insert(&mut self, enrollment: &Enrollment) -> Result<(), StoreError>;
+    /// The enrolment of this student in this cohort.
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        user: UserId,
+    ) -> Result<Option<Enrollment>, StoreError>;
+    /// Removes it; whether it was there.
+    fn delete(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        user: UserId,
+    ) -> Result<bool, StoreError>;
+    /// A page of a cohort's enrolments with their students, newest first.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        page: &PageRequest,
+    ) -> Result<Page<(Enrollment, User)>, StoreError>;
+    /// Every enrolment of this student, newest first.
+    fn of_user(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+    ) -> Result<Vec<Enrollment>, StoreError>;
+}

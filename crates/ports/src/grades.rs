@@ -1,0 +1,28 @@
+//! Grade records.
+
+use lyceum_domain::grades::Grade;
+use lyceum_domain::submissions::SubmissionId;
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// The append-only grade history.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait GradeRepository {
+    /// Adds a record; [`StoreError::Taken`] (`run`) if this run already has one.
+    fn append(&mut self, grade: &Grade) -> Result<(), StoreError>;
+    /// Marks every earlier record of the submission that still counted, or was proposed, as superseded.
+    fn supersede(
+        &mut self,
+        workspace: WorkspaceId,
+        submission: SubmissionId,
+    ) -> Result<(), StoreError>;
+    /// A page of the submission's records, newest first.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        submission: SubmissionId,
+        page: &PageRequest,
+    ) -> Result<Page<Grade>, StoreError>;
+}

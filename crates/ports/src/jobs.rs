@@ -1,0 +1,105 @@
+//! Background jobs: rows, written with the change that wants them.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::workspaces::WorkspaceId;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::store::StoreError;
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// Grade a submission; the payload is `{"run": n}`.
+    GradeSubmission,
+    /// Draft a course's syllabus.
+    GenerateSyllabus,
+    /// Make a SCORM package.
+    ExportScorm,
+}
+
+impl JobKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[
+        Self::GradeSubmission,
+        Self::GenerateSyllabus,
+        Self::ExportScorm,
+    ];
+
+    /// The kind in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::GradeSubmission => "grade_submission",
+            Self::GenerateSyllabus => "generate_syllabus",
+            Self::ExportScorm => "export_scorm",
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Its identifier.
+    pub id: Uuid,
+    /// The tenant it works for.
+    pub workspace_id: WorkspaceId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// To what (`sub_…`, `gen_…`, `scp_…`).
+    pub subject_id: String,
+    /// What else it needs to know.
+    pub payload: Value,
+    /// Which attempt this is: 1 for the first. It fences: only the newest attempt may settle the job.
+    pub attempt: u32,
+    /// After how many attempts it is given up.
+    pub max_attempts: u32,
+    /// When it is due.
+    pub run_at: Timestamp,
+}
+
+impl Job {
+    /// How long a claim lasts without a heartbeat.
+    pub const LEASE: Duration = Duration::from_secs(60);
+
+    /// Whether there will be no attempt after this one.
+    pub const fn is_last_attempt(&self) -> bool {
+        self.attempt >= self.max_attempts
+    }
+}
+
+/// Where jobs are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait JobRepository {
+    /// Adds a job to the queue.
+    fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError>;
+    /// Takes up to `limit` jobs that are due or whose lease ran out, until `lease_until`, raising their attempt.
+    fn claim(
+        &mut self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<Job>, StoreError>;
+    /// Extends the lease; false if another attempt has taken the job.
+    fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError>;
+    /// Ends the job; false, and nothing changed, if another attempt has taken it.
+    fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError>;
+    /// Puts the job back, to be tried again at `run_at`; false if another attempt has taken it.
+    fn retry(
+        &mut self,
+        job: &Job,
+        run_at: Timestamp,
+        error: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+    /// Gives the job up for good; false if another attempt has taken it.
+    fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError>;
+    /// When the next job or lease is due, if any is waiting.
+    fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
+}

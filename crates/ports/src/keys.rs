@@ -1,0 +1,35 @@
+//! API keys.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
+use lyceum_domain::users::PersonId;
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// Where aPI keys are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait KeyRepository {
+    /// Adds a new one.
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// The one whose public first segment this is.
+    fn find_by_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError>;
+    /// The one with this id, whoever owns it.
+    fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
+    fn update(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// Removes it and the session keys it handed out; whether it was there.
+    fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
+    /// A page of the person's standard keys, newest first.
+    fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError>;
+    /// Notes that the key was used; changes nothing else about it.
+    fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError>;
+    /// Ends every session key of the person on this platform.
+    fn end_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+}

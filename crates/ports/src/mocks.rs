@@ -1,0 +1,173 @@
+//! A transaction made of mocks, and a store that runs work in one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use crate::activities::{ActivityRepository, MockActivityRepository};
+use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
+use crate::cohorts::{CohortRepository, MockCohortRepository};
+use crate::courses::{CourseRepository, MockCourseRepository};
+use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
+use crate::events::{EventRepository, MockEventRepository};
+use crate::generations::{GenerationRepository, MockGenerationRepository};
+use crate::grades::{GradeRepository, MockGradeRepository};
+use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
+use crate::jobs::{JobRepository, MockJobRepository};
+use crate::keys::{KeyRepository, MockKeyRepository};
+use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
+use crate::store::{Finish, Store, StoreError, Tx, Work};
+use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
+use crate::tokens::{MockTokenRepository, TokenRepository};
+use crate::units::{MockUnitRepository, UnitRepository};
+use crate::users::{MockUserRepository, UserRepository};
+use crate::webhooks::{MockWebhookRepository, WebhookRepository};
+use crate::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
+
+/// A transaction whose every repository is a mock; what is not expected panics.
+#[derive(Default)]
+pub struct MockTx {
+    /// See [`Tx::workspaces`].
+    pub workspaces: MockWorkspaceRepository,
+    /// See [`Tx::users`].
+    pub users: MockUserRepository,
+    /// See [`Tx::keys`].
+    pub keys: MockKeyRepository,
+    /// See [`Tx::tokens`].
+    pub tokens: MockTokenRepository,
+    /// See [`Tx::courses`].
+    pub courses: MockCourseRepository,
+    /// See [`Tx::units`].
+    pub units: MockUnitRepository,
+    /// See [`Tx::lessons`].
+    pub lessons: MockLessonRepository,
+    /// See [`Tx::activities`].
+    pub activities: MockActivityRepository,
+    /// See [`Tx::assignments`].
+    pub assignments: MockAssignmentRepository,
+    /// See [`Tx::cohorts`].
+    pub cohorts: MockCohortRepository,
+    /// See [`Tx::enrollments`].
+    pub enrollments: MockEnrollmentRepository,
+    /// See [`Tx::submissions`].
+    pub submissions: MockSubmissionRepository,
+    /// See [`Tx::grades`].
+    pub grades: MockGradeRepository,
+    /// See [`Tx::scorm_packages`].
+    pub scorm_packages: MockScormPackageRepository,
+    /// See [`Tx::generations`].
+    pub generations: MockGenerationRepository,
+    /// See [`Tx::events`].
+    pub events: MockEventRepository,
+    /// See [`Tx::webhooks`].
+    pub webhooks: MockWebhookRepository,
+    /// See [`Tx::jobs`].
+    pub jobs: MockJobRepository,
+    /// See [`Tx::idempotency`].
+    pub idempotency: MockIdempotencyRepository,
+}
+
+impl Tx for MockTx {
+    fn workspaces(&mut self) -> &mut dyn WorkspaceRepository {
+        &mut self.workspaces
+    }
+    fn users(&mut self) -> &mut dyn UserRepository {
+        &mut self.users
+    }
+    fn keys(&mut self) -> &mut dyn KeyRepository {
+        &mut self.keys
+    }
+    fn tokens(&mut self) -> &mut dyn TokenRepository {
+        &mut self.tokens
+    }
+    fn courses(&mut self) -> &mut dyn CourseRepository {
+        &mut self.courses
+    }
+    fn units(&mut self) -> &mut dyn UnitRepository {
+        &mut self.units
+    }
+    fn lessons(&mut self) -> &mut dyn LessonRepository {
+        &mut self.lessons
+    }
+    fn activities(&mut self) -> &mut dyn ActivityRepository {
+        &mut self.activities
+    }
+    fn assignments(&mut self) -> &mut dyn AssignmentRepository {
+        &mut self.assignments
+    }
+    fn cohorts(&mut self) -> &mut dyn CohortRepository {
+        &mut self.cohorts
+    }
+    fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {
+        &mut self.enrollments
+    }
+    fn submissions(&mut self) -> &mut dyn SubmissionRepository {
+        &mut self.submissions
+    }
+    fn grades(&mut self) -> &mut dyn GradeRepository {
+        &mut self.grades
+    }
+    fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {
+        &mut self.scorm_packages
+    }
+    fn generations(&mut self) -> &mut dyn GenerationRepository {
+        &mut self.generations
+    }
+    fn events(&mut self) -> &mut dyn EventRepository {
+        &mut self.events
+    }
+    fn webhooks(&mut self) -> &mut dyn WebhookRepository {
+        &mut self.webhooks
+    }
+    fn jobs(&mut self) -> &mut dyn JobRepository {
+        &mut self.jobs
+    }
+    fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
+        &mut self.idempotency
+    }
+}
+
+/// A store that runs every piece of work in the one [`MockTx`] it was given and notes how it ended.
+pub struct MockStore {
+    tx: Mutex<MockTx>,
+    finished: Arc<Mutex<Vec<Finish>>>,
+}
+
+// Mocks are `Send` only, and the lock lets one thread at a time at them.
+impl MockStore {
+    /// A store around `tx`.
+    pub fn new(tx: MockTx) -> Self {
+        Self {
+            tx: Mutex::new(tx),
+            finished: Arc::default(),
+        }
+    }
+
+    /// How the pieces of work ended, in order; lives on after the store.
+    pub fn finished(&self) -> Arc<Mutex<Vec<Finish>>> {
+        Arc::clone(&self.finished)
+    }
+
+    fn run(&self, mut work: Work) {
+        let mut tx = self.tx.lock().unwrap_or_else(PoisonError::into_inner);
+        let finish = work(&mut *tx);
+        self.finished
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(finish);
+    }
+}
+
+#[async_trait]
+impl Store for MockStore {
+    async fn run_write(&self, work: Work) -> Result<(), StoreError> {
+        self.run(work);
+        Ok(())
+    }
+
+    async fn run_read(&self, work: Work) -> Result<(), StoreError> {
+        self.run(work);
+        Ok(())
+    }
+}

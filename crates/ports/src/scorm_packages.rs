@@ -1,0 +1,43 @@
+//! SCORM packages.
+
+use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// Which packages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ScormPackageFilter {
+    /// In this state: `pending`, `ready`, `error` or `revoked`.
+    pub status: Option<String>,
+    /// Of this cohort.
+    pub cohort_id: Option<CohortId>,
+}
+
+/// Where sCORM packages are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait ScormPackageRepository {
+    /// Adds a new one.
+    fn insert(&mut self, package: &ScormPackage) -> Result<(), StoreError>;
+    /// The one with this id, if it is in this workspace.
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        id: ScormPackageId,
+    ) -> Result<Option<ScormPackage>, StoreError>;
+    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
+    fn update(&mut self, package: &ScormPackage) -> Result<(), StoreError>;
+    /// Removes it and everything below it; whether it was there.
+    fn delete(&mut self, workspace: WorkspaceId, id: ScormPackageId) -> Result<bool, StoreError>;
+    /// A page of those that match.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &ScormPackageFilter,
+        page: &PageRequest,
+    ) -> Result<Page<ScormPackage>, StoreError>;
+    /// The one with this id in whatever workspace: for downloads, whose signature is the permission.
+    fn find_signed(&mut self, id: ScormPackageId) -> Result<Option<ScormPackage>, StoreError>;
+}

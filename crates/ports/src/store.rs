@@ -1,0 +1,183 @@
+//! The unit of work: one transaction over every repository.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use thiserror::Error;
+
+use crate::activities::ActivityRepository;
+use crate::assignments::AssignmentRepository;
+use crate::cohorts::CohortRepository;
+use crate::courses::CourseRepository;
+use crate::enrollments::EnrollmentRepository;
+use crate::events::EventRepository;
+use crate::generations::GenerationRepository;
+use crate::grades::GradeRepository;
+use crate::idempotency::IdempotencyRepository;
+use crate::jobs::JobRepository;
+use crate::keys::KeyRepository;
+use crate::lessons::LessonRepository;
+use crate::scorm_packages::ScormPackageRepository;
+use crate::submissions::SubmissionRepository;
+use crate::tokens::TokenRepository;
+use crate::units::UnitRepository;
+use crate::users::UserRepository;
+use crate::webhooks::WebhookRepository;
+use crate::workspaces::WorkspaceRepository;
+
+/// Why storage did not do it.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Something with the same unique value is already there.
+    #[error("{field} is already taken")]
+    Taken {
+        /// The field of the value, such as `email`.
+        field: &'static str,
+    },
+    /// It was changed by somebody else since it was read.
+    #[error("it was changed meanwhile")]
+    Stale,
+    /// It names something that is not there in this workspace.
+    #[error("it refers to something that does not exist")]
+    Dangling,
+    /// Storage cannot be reached now; later it may.
+    #[error("storage is not available")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Storage broke, or holds what it must not hold.
+    #[error("storage failed")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Every repository, inside one transaction. Nothing reached through it can wait for anything remote.
+pub trait Tx {
+    /// Workspaces.
+    fn workspaces(&mut self) -> &mut dyn WorkspaceRepository;
+    /// People and their memberships.
+    fn users(&mut self) -> &mut dyn UserRepository;
+    /// API keys.
+    fn keys(&mut self) -> &mut dyn KeyRepository;
+    /// One-time tokens.
+    fn tokens(&mut self) -> &mut dyn TokenRepository;
+    /// Courses.
+    fn courses(&mut self) -> &mut dyn CourseRepository;
+    /// Units.
+    fn units(&mut self) -> &mut dyn UnitRepository;
+    /// Lessons.
+    fn lessons(&mut self) -> &mut dyn LessonRepository;
+    /// Activities.
+    fn activities(&mut self) -> &mut dyn ActivityRepository;
+    /// Assignments.
+    fn assignments(&mut self) -> &mut dyn AssignmentRepository;
+    /// Cohorts.
+    fn cohorts(&mut self) -> &mut dyn CohortRepository;
+    /// Enrolments.
+    fn enrollments(&mut self) -> &mut dyn EnrollmentRepository;
+    /// Submissions.
+    fn submissions(&mut self) -> &mut dyn SubmissionRepository;
+    /// Grade history.
+    fn grades(&mut self) -> &mut dyn GradeRepository;
+    /// SCORM packages.
+    fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository;
+    /// Generations.
+    fn generations(&mut self) -> &mut dyn GenerationRepository;
+    /// Events.
+    fn events(&mut self) -> &mut dyn EventRepository;
+    /// Webhook endpoints and deliveries.
+    fn webhooks(&mut self) -> &mut dyn WebhookRepository;
+    /// Background jobs.
+    fn jobs(&mut self) -> &mut dyn JobRepository;
+    /// Remembered replies.
+    fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
+}
+
+/// How a transaction is to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// Keep what was done.
+    Commit,
+    /// Forget what was done.
+    Rollback,
+}
+
+/// What is done inside a transaction; may be run again from the start if the database asks for it.
+pub type Work = Box<dyn FnMut(&mut dyn Tx) -> Finish + Send>;
+
+/// Somewhere to keep things.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Runs `work` in a transaction that may write; returns after it is on disk, or rolled back.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there was no transaction or its commit failed.
+    async fn run_write(&self, work: Work) -> Result<(), StoreError>;
+
+    /// Runs `work` on one consistent snapshot; writes fail.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there was no transaction.
+    async fn run_read(&self, work: Work) -> Result<(), StoreError>;
+}
+
+impl dyn Store {
+    /// Runs `work` in a transaction: `Ok` commits, `Err` rolls back.
+    ///
+    /// # Errors
+    /// What `work` returned, or the [`StoreError`] of the transaction itself.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (work, outcome) = observed(work);
+        self.run_write(work).await?;
+        take(&outcome)
+    }
+
+    /// Runs `work` on one consistent snapshot.
+    ///
+    /// # Errors
+    /// What `work` returned, or the [`StoreError`] of the transaction itself.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (work, outcome) = observed(work);
+        self.run_read(work).await?;
+        take(&outcome)
+    }
+}
+
+type Outcome<T, E> = Arc<Mutex<Option<Result<T, E>>>>;
+
+/// The object-safe form of `work`, and the place where its latest result will be.
+fn observed<T, E, F>(mut work: F) -> (Work, Outcome<T, E>)
+where
+    T: Send + 'static,
+    E: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+{
+    let outcome: Outcome<T, E> = Arc::new(Mutex::new(None));
+    let place = Arc::clone(&outcome);
+    let work = Box::new(move |tx: &mut dyn Tx| {
+        let result = work(tx);
+        let finish = if result.is_ok() {
+            Finish::Commit
+        } else {
+            Finish::Rollback
+        };
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        finish
+    });
+    (work, outcome)
+}
+
+fn take<T, E: From<StoreError>>(outcome: &Outcome<T, E>) -> Result<T, E> {
+    let result = outcome
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    result.unwrap_or_else(|| Err(StoreError::Failed("the transaction did not run".into()).into()))
+}

@@ -1,0 +1,20 @@
+//! One-time login tokens.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::keys::SecretHash;
+use lyceum_domain::tokens::LoginToken;
+
+use crate::store::StoreError;
+
+/// Where one-time login tokens are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait TokenRepository {
+    /// Adds a new one.
+    fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError>;
+    /// Uses the token up: of any number of calls exactly one gets it, and none after it expired.
+    fn redeem(
+        &mut self,
+        hash: &SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<LoginToken>, StoreError>;
+}

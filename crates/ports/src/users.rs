@@ -1,0 +1,53 @@
+//! People and their memberships.
+
+use lyceum_domain::text::Email;
+use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
+use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// Which users.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserFilter {
+    /// In this role.
+    pub role: Option<Role>,
+    /// With this address.
+    pub email: Option<Email>,
+    /// With this text in the name or the address, whatever its case.
+    pub q: Option<String>,
+}
+
+/// Where people and their memberships are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait UserRepository {
+    /// Adds a new one.
+    fn insert(&mut self, user: &User) -> Result<(), StoreError>;
+    /// The one with this id, if it is in this workspace.
+    fn find(&mut self, workspace: WorkspaceId, id: UserId) -> Result<Option<User>, StoreError>;
+    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
+    fn update(&mut self, user: &User) -> Result<(), StoreError>;
+    /// Removes it and everything below it; whether it was there.
+    fn delete(&mut self, workspace: WorkspaceId, id: UserId) -> Result<bool, StoreError>;
+    /// A page of those that match.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &UserFilter,
+        page: &PageRequest,
+    ) -> Result<Page<User>, StoreError>;
+    /// Adds a person; [`StoreError::Taken`] (`email`) if the address is known.
+    fn insert_person(&mut self, person: &Person) -> Result<(), StoreError>;
+    /// The person with this address, in whatever workspaces.
+    fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError>;
+    /// The person with this id.
+    fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError>;
+    /// The person's membership in this workspace.
+    fn member(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<Option<User>, StoreError>;
+    /// Every workspace the person belongs to, oldest membership first.
+    fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError>;
+}

@@ -1,0 +1,53 @@
+//! Webhook endpoints and the deliveries to them.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::events::Event;
+use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpoint, WebhookEndpointId};
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::page::{Page, PageRequest};
+use crate::store::StoreError;
+
+/// Where webhook endpoints and the deliveries to them are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait WebhookRepository {
+    /// Adds an endpoint; its secrets are encrypted at rest.
+    fn insert(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError>;
+    /// The endpoint with this id, if it is in this workspace.
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        id: WebhookEndpointId,
+    ) -> Result<Option<WebhookEndpoint>, StoreError>;
+    /// Stores a changed endpoint; [`StoreError::Stale`] unless storage holds the version before it.
+    fn update(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError>;
+    /// Removes an endpoint and its deliveries; whether it was there.
+    fn delete(&mut self, workspace: WorkspaceId, id: WebhookEndpointId)
+    -> Result<bool, StoreError>;
+    /// A page of endpoints, newest first.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        page: &PageRequest,
+    ) -> Result<Page<WebhookEndpoint>, StoreError>;
+    /// Every endpoint of the workspace that is switched on.
+    fn enabled(&mut self, workspace: WorkspaceId) -> Result<Vec<WebhookEndpoint>, StoreError>;
+    /// Adds a delivery, due at once.
+    fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError>;
+    /// Takes up to `limit` due deliveries until `lease_until`, raising their attempts by one; nobody else gets them before.
+    fn claim_deliveries(
+        &mut self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError>;
+    /// Stores how an attempt ended; false, and nothing stored, if the delivery was taken by somebody else since.
+    fn settle_delivery(&mut self, delivery: &WebhookDelivery) -> Result<bool, StoreError>;
+    /// A page of an endpoint's deliveries, newest first.
+    fn deliveries(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        page: &PageRequest,
+    ) -> Result<Page<WebhookDelivery>, StoreError>;
+}

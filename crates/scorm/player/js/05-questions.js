@@ -1,0 +1,282 @@
+// The nine kinds of question. Each gives: node, answered(), ratio() (0..1, null if nobody can mark it),
+// right() (the right answer in words), said() (both SCORM dialects), reveal() and what it locks.
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+function normal(text, exact) {
+  const one = String(text === undefined || text === null ? "" : text).normalize("NFC").trim().replace(/\s+/g, " ");
+  return exact ? one : one.toLocaleLowerCase();
+}
+
+function matchesAny(text, accepted, exact) {
+  return list(accepted).some((one) => normal(one, exact) === normal(text, exact));
+}
+
+// Free text in 1.2 is 255 characters; 2004 tells short answers from long ones.
+function textSaid(response, accepted, exact, long) {
+  const flag = "{case_matters=" + (exact ? "true" : "false") + "}";
+  const patterns = list(accepted).map(String).filter((one, at, all) => all.indexOf(one) === at).slice(0, 5);
+  return {
+    classic: { type: "fill-in", patterns: patterns.map((one) => one.slice(0, 255)), response: response.slice(0, 255) },
+    modern: {
+      type: long ? "long-fill-in" : "fill-in",
+      patterns: patterns.map((one) => flag + one.slice(0, 230)),
+      response: response.slice(0, long ? 4000 : 250),
+    },
+  };
+}
+
+function listSaid(type, right, response) {
+  return {
+    classic: { type, patterns: right.length ? [right.join(",")] : [], response: response.join(",") },
+    modern: { type, patterns: right.length ? [right.join("[,]")] : [], response: response.join("[,]") },
+  };
+}
+
+function choiceQuestion(q, ctx, many) {
+  const options = list(q.options).map((option, at) => ({ option, at }));
+  const shown = ctx.shuffle ? shuffled(options, ctx.seed) : options;
+  const inputs = [];
+  const node = h("div", { class: "options" }, shown.map(({ option, at }) => {
+    const input = h("input", { type: many ? "checkbox" : "radio", name: ctx.name, value: String(at), id: ctx.name + "-" + at });
+    inputs.push(input);
+    const feedback = h("p", { class: "option-feedback", hidden: true }, inline(option.feedback));
+    const label = h("label", { class: "option", for: input.id }, input, h("span", { class: "mark" }), h("span", { class: "option-text" }, inline(option.text)));
+    return h("div", { class: "option-row" }, label, option.feedback ? feedback : null);
+  }));
+  const chosen = () => inputs.filter((input) => input.checked).map((input) => Number(input.value)).sort((a, b) => a - b);
+  const right = options.filter(({ option }) => option.correct === true).map(({ at }) => at);
+  const texts = (indexes) => indexes.map((at) => String(options[at].option.text));
+  return {
+    node,
+    hint: many ? t("chooseMany") : t("chooseOne"),
+    answered: () => chosen().length > 0,
+    ratio: () => {
+      const mine = chosen();
+      if (!many) return right.includes(mine[0]) ? 1 : 0;
+      return mine.length === right.length && mine.every((at) => right.includes(at)) ? 1 : 0;
+    },
+    right: () => texts(many ? right : right.slice(0, 1)).join(", "),
+    said: () => {
+      // Only 36 one-character names exist in 1.2; beyond that the words themselves are sent.
+      if (options.length > LETTERS.length) return textSaid(texts(chosen()).join(", "), [], true, false);
+      const letters = (indexes) => indexes.map((at) => LETTERS[at]);
+      const said = listSaid("choice", letters(right), letters(chosen()));
+      if (!many && right.length > 1) {
+        said.classic.patterns = letters(right);
+        said.modern.patterns = letters(right);
+      }
+      return said;
+    },
+    reveal: () => {
+      for (const input of inputs) {
+        const row = input.closest(".option-row");
+        const at = Number(input.value);
+        if (right.includes(at)) row.classList.add("is-right");
+        else if (input.checked) row.classList.add("is-wrong");
+        const feedback = row.querySelector(".option-feedback");
+        if (feedback && (input.checked || right.includes(at))) feedback.hidden = false;
+      }
+    },
+  };
+}
+
+function trueFalseQuestion(q, ctx) {
+  const options = [{ text: t("true"), correct: q.answer === true }, { text: t("false"), correct: q.answer === false }];
+  const base = choiceQuestion({ options }, Object.assign({}, ctx, { shuffle: false }), false);
+  base.said = () => {
+    const mine = base.node.querySelector("input[value='0']").checked;
+    const word = (value, dialect) => (dialect === "classic" ? (value ? "t" : "f") : String(value));
+    const say = (dialect) => ({ type: "true-false", patterns: q.scored ? [word(q.answer === true, dialect)] : [], response: word(mine, dialect) });
+    return { classic: say("classic"), modern: say("modern") };
+  };
+  return base;
+}
+
+function textField(ctx, label, props) {
+  const input = h("input", Object.assign({ type: "text", id: ctx.name, class: "field", autocomplete: "off", spellcheck: "false", maxlength: "1000" }, props));
+  return { input, node: h("p", { class: "field-row" }, h("label", { for: ctx.name }, label), input) };
+}
+
+function shortTextQuestion(q, ctx) {
+  const { input, node } = textField(ctx, t("yourAnswer"));
+  return {
+    node,
+    answered: () => input.value.trim() !== "",
+    ratio: () => (matchesAny(input.value, q.accepted_answers, q.case_sensitive === true) ? 1 : 0),
+    right: () => String(list(q.accepted_answers)[0] || ""),
+    said: () => textSaid(input.value.trim(), q.accepted_answers, q.case_sensitive === true, false),
+  };
+}
+
+// Learners write 3,5 and 3.5, with and without a space for thousands.
+function readNumber(text) {
+  const plain = String(text).trim().replace(/[\s\u00a0\u202f']/g, "").replace(/\u2212/g, "-").replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+function numericQuestion(q, ctx) {
+  const { input, node } = textField(ctx, q.unit ? t("yourNumberIn", { unit: q.unit }) : t("yourNumber"), { inputmode: "decimal", class: "field narrow" });
+  const tolerance = Math.abs(Number(q.tolerance) || 0);
+  const answer = Number(q.answer);
+  const plain = (value) => String(Number(value.toFixed(7)));
+  return {
+    node,
+    answered: () => !Number.isNaN(readNumber(input.value)),
+    ratio: () => (Math.abs(readNumber(input.value) - answer) <= tolerance + Math.abs(answer) * 1e-9 + 1e-12 ? 1 : 0),
+    right: () => number(answer) + (q.unit ? " " + q.unit : ""),
+    said: () => ({
+      classic: { type: "numeric", patterns: q.scored ? [plain(answer)] : [], response: plain(readNumber(input.value)) },
+      modern: {
+        type: "numeric",
+        patterns: q.scored ? [plain(answer - tolerance) + "[:]" + plain(answer + tolerance)] : [],
+        response: plain(readNumber(input.value)),
+      },
+    }),
+  };
+}
+
+function clozeQuestion(q, ctx) {
+  const blanks = new Map(list(q.blanks).map((blank) => [String(blank.id), blank]));
+  const order = [];
+  const field = (blank) => {
+    const longest = Math.max(4, ...list(blank.accepted_answers).map((one) => String(one).length));
+    const input = h("input", {
+      type: "text", class: "field blank", autocomplete: "off", spellcheck: "false", maxlength: "250", size: String(Math.min(24, longest + 2)),
+      "data-blank": String(blank.id), "aria-label": t("blank", { n: number(order.length + 1) }),
+    });
+    order.push({ blank, input });
+    return input;
+  };
+  const pieces = String(q.text || "").split(/\{\{\s*([^{}]+?)\s*\}\}/).map((piece, at) => {
+    if (at % 2 === 0) return piece;
+    const blank = blanks.get(piece);
+    if (!blank || order.some((one) => one.blank === blank)) return "…";
+    return field(blank);
+  });
+  // A blank the text forgot is still asked for, or nobody could get full marks.
+  const forgotten = Array.from(blanks.values()).filter((blank) => !order.some((one) => one.blank === blank)).map(field);
+  const hit = ({ blank, input }) => matchesAny(input.value, blank.accepted_answers, q.case_sensitive === true);
+  const first = order.map(({ blank }) => String(list(blank.accepted_answers)[0] || ""));
+  return {
+    node: h("p", { class: "cloze" }, pieces, forgotten),
+    hint: t("fillBlanks"),
+    answered: () => order.every(({ input }) => input.value.trim() !== ""),
+    ratio: () => (order.length ? order.filter(hit).length / order.length : 0),
+    right: () => first.join(" · "),
+    said: () => {
+      const mine = order.map(({ input }) => input.value.trim());
+      const said = textSaid(mine.join(", "), [first.join(", ")], q.case_sensitive === true, false);
+      said.modern.response = mine.map((one) => one.slice(0, 250)).join("[,]");
+      said.modern.patterns = ["{case_matters=" + (q.case_sensitive === true) + "}" + first.map((one) => one.slice(0, 220)).join("[,]")];
+      return said;
+    },
+    reveal: () => order.forEach((one) => one.input.classList.add(hit(one) ? "is-right" : "is-wrong")),
+  };
+}
+
+function orderingQuestion(q, ctx) {
+  const items = list(q.items).map((item, at) => ({ text: String(item.text === undefined ? item : item.text), at }));
+  let order = shuffled(items, ctx.seed);
+  // A list that happens to come out right would be answered by doing nothing.
+  if (items.length > 1 && order.every((item, at) => item.text === items[at].text)) order = order.slice(1).concat(order[0]);
+  let touched = false;
+  let locked = false;
+  const node = h("ol", { class: "ordering" });
+  const move = (from, by) => {
+    const to = from + by;
+    if (locked || to < 0 || to >= order.length) return;
+    touched = true;
+    [order[from], order[to]] = [order[to], order[from]];
+    draw();
+    const row = node.children[to];
+    const wanted = row.querySelector(by < 0 ? ".up" : ".down");
+    (wanted.disabled ? row.querySelector("button:not(:disabled)") : wanted).focus();
+    announce(t("moved", { item: order[to].text, n: number(to + 1), total: number(order.length) }));
+  };
+  const draw = () => {
+    node.replaceChildren(...order.map((item, at) => h("li", { "data-item": String(item.at) },
+      h("span", { class: "ordering-text" }, inline(item.text)),
+      h("button", { type: "button", class: "mini up", disabled: locked || at === 0, "aria-label": t("moveUp", { item: item.text }), onclick: () => move(at, -1) }, icon("up")),
+      h("button", { type: "button", class: "mini down", disabled: locked || at === order.length - 1, "aria-label": t("moveDown", { item: item.text }), onclick: () => move(at, 1) }, icon("down")))));
+  };
+  draw();
+  const right = () => order.every((item, at) => item.text === items[at].text);
+  return {
+    node,
+    hint: t("orderHint"),
+    answered: () => touched || items.length < 2,
+    ratio: () => (right() ? 1 : 0),
+    right: () => items.map((item) => item.text).join(" → "),
+    said: () => {
+      const letter = (item) => LETTERS[item.at] || "z" + item.at;
+      return listSaid("sequencing", items.map(letter), order.map(letter));
+    },
+    lock: () => { locked = true; draw(); },
+  };
+}
+
+function matchingQuestion(q, ctx) {
+  const pairs = list(q.pairs);
+  const rights = shuffled(pairs.map((pair, at) => ({ text: String(pair.right), at })), ctx.seed);
+  const selects = pairs.map((pair, at) => h("select", { id: ctx.name + "-" + at, class: "field" },
+    h("option", { value: "" }, t("choose")), rights.map((one) => h("option", { value: String(one.at) }, one.text))));
+  const chosen = (at) => (selects[at].value === "" ? null : Number(selects[at].value));
+  const hit = (at) => chosen(at) !== null && String(pairs[chosen(at)].right) === String(pairs[at].right);
+  return {
+    node: h("div", { class: "matching" }, pairs.map((pair, at) => h("p", { class: "match" },
+      h("label", { for: selects[at].id }, inline(pair.left)), selects[at]))),
+    hint: t("matchHint"),
+    answered: () => selects.every((select) => select.value !== ""),
+    ratio: () => (pairs.length ? pairs.filter((pair, at) => hit(at)).length / pairs.length : 0),
+    right: () => pairs.map((pair) => pair.left + " – " + pair.right).join(" · "),
+    said: () => {
+      const left = (at) => LETTERS[at] || "z" + at;
+      const join = (mark, sep, pick) => pairs.map((pair, at) => left(at) + mark + left(pick(at))).join(sep);
+      const say = (mark, sep) => ({ type: "matching", patterns: [join(mark, sep, (at) => at)], response: join(mark, sep, (at) => chosen(at) || 0) });
+      return { classic: say(".", ","), modern: say("[.]", "[,]") };
+    },
+    reveal: () => selects.forEach((select, at) => select.classList.add(hit(at) ? "is-right" : "is-wrong")),
+  };
+}
+
+function words(text) {
+  return (String(text).trim().match(/\S+/g) || []).length;
+}
+
+// A large text field with a counter if a length is asked for; used by open questions and reflections.
+function writingField(id, label, minWords, text) {
+  const least = Math.max(0, Number(minWords) || 0);
+  const area = h("textarea", { id, class: "field", rows: "6", maxlength: "20000", "aria-describedby": least ? id + "-count" : null });
+  area.value = text || "";
+  const count = h("span", { class: "hint", id: id + "-count" });
+  const show = () => { count.textContent = t("wordCount", { n: number(words(area.value)), least: number(least) }); };
+  area.addEventListener("input", show);
+  show();
+  const node = h("p", { class: "field-row" }, h("label", { for: id }, label), area, least ? count : null);
+  return { node, area, enough: () => area.value.trim() !== "" && words(area.value) >= least };
+}
+
+function openQuestion(q, ctx) {
+  const field = writingField(ctx.name, t("yourAnswer"), q.min_words, "");
+  return {
+    node: field.node,
+    answered: field.enough,
+    ratio: () => null,
+    right: () => "",
+    sample: q.sample_answer,
+    said: () => textSaid(field.area.value.trim(), [], true, true),
+  };
+}
+
+const QUESTIONS = {
+  single_choice: (q, ctx) => choiceQuestion(q, ctx, false),
+  multiple_choice: (q, ctx) => choiceQuestion(q, ctx, true),
+  true_false: trueFalseQuestion,
+  short_text: shortTextQuestion,
+  numeric: numericQuestion,
+  cloze: clozeQuestion,
+  ordering: orderingQuestion,
+  matching: matchingQuestion,
+  open: openQuestion,
+};

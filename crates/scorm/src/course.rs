@@ -1,0 +1,163 @@
+//! The course as the player reads it: one outline and one document per lesson and assignment.
+//!
+//! The outline is all that is needed to draw the menu and count progress; everything longer is loaded when its
+//! step is opened. Each document calls the player's one global, so it works from `file:` and under a strict CSP.
+
+use lyceum_ports::scorm::{
+    CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
+};
+use serde_json::{Map, Value, json};
+
+use crate::entries::{assignment_file, lesson_file};
+use crate::warnings::Warnings;
+use crate::{activities, markdown, quiz, text};
+
+/// `content/course.js`: settings, and the units with their steps.
+pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<String, PackageError> {
+    let mut units: Vec<Value> = snapshot
+        .units
+        .iter()
+        .map(|unit| unit_outline(snapshot, unit))
+        .filter(|unit| unit.get("steps") != Some(&json!([])))
+        .collect();
+    let at_the_end: Vec<Value> = snapshot
+        .assignments
+        .iter()
+        .filter(|assignment| home(snapshot, assignment).is_none())
+        .map(assignment_step)
+        .collect();
+    if !at_the_end.is_empty() {
+        units.push(json!({"id": "closing", "title": "", "steps": at_the_end}));
+    }
+    let outline = json!({
+        "edition": match snapshot.edition { ScormEdition::V1_2 => "1.2", ScormEdition::V2004 => "2004" },
+        "id": snapshot.cohort_id,
+        "title": text::title(&snapshot.course_name, "Course"),
+        "cohort": text::title(&snapshot.cohort_name, ""),
+        "language": snapshot.language,
+        "rtl": text::right_to_left(&snapshot.language),
+        "html": markdown::render(&snapshot.description, "the course description", warnings)?,
+        "passMark": quiz::course_pass_mark(snapshot),
+        "units": units,
+    });
+    Ok(register("course", &snapshot.cohort_id, &outline))
+}
+
+/// `content/<unit>-<lesson>.js`: the lesson's text and its activities.
+pub fn lesson(lesson: &SnapshotLesson, warnings: &mut Warnings) -> Result<String, PackageError> {
+    let name = text::title(&lesson.name, &lesson.id);
+    let mut documents = Map::new();
+    for activity in &lesson.activities {
+        documents.insert(
+            activity.id.clone(),
+            activities::document(activity, warnings)?,
+        );
+    }
+    let objectives: Vec<String> = lesson.objectives.iter().map(|o| text::clean(o)).collect();
+    let document = json!({
+        "summary": text::clean(&lesson.summary),
+        "objectives": objectives,
+        "html": markdown::render(without_title(&lesson.content, &name), &format!("the lesson \"{name}\""), warnings)?,
+        "activities": documents,
+    });
+    Ok(register("content", &lesson.id, &document))
+}
+
+/// `content/<assignment>.js`: what to do.
+pub fn assignment(
+    assignment: &SnapshotAssignment,
+    warnings: &mut Warnings,
+) -> Result<String, PackageError> {
+    let place = format!(
+        "the assignment \"{}\"",
+        text::title(&assignment.name, &assignment.id)
+    );
+    let document = json!({
+        "html": markdown::render(&assignment.instructions, &place, warnings)?,
+    });
+    Ok(register("content", &assignment.id, &document))
+}
+
+/// `content/service.js`: where the package came from. The only bytes that differ between two exports of one course.
+pub fn service(snapshot: &CourseSnapshot) -> String {
+    let document = json!({"api": snapshot.runtime_base_url, "package": snapshot.package_id});
+    register("service", "service", &document)
+}
+
+/// The page already has the lesson's name as its heading; a text that begins with it would say it twice.
+fn without_title<'a>(markdown: &'a str, name: &str) -> &'a str {
+    let (first, rest) = markdown.trim_start().split_once('\n').unwrap_or_default();
+    let heading = first
+        .starts_with('#')
+        .then(|| first.trim_matches(['#', ' ', '\r', '\t']));
+    if heading.is_some_and(|text| text.eq_ignore_ascii_case(name)) {
+        rest
+    } else {
+        markdown
+    }
+}
+
+fn unit_outline(snapshot: &CourseSnapshot, unit: &SnapshotUnit) -> Value {
+    let mut steps = Vec::new();
+    for lesson in &unit.lessons {
+        let file = lesson_file(unit, lesson);
+        steps.push(json!({
+            "id": lesson.id,
+            "kind": "lesson",
+            "title": text::title(&lesson.name, &lesson.id),
+            "minutes": lesson.duration_minutes,
+            "file": file,
+            "lesson": lesson.id,
+        }));
+        for activity in &lesson.activities {
+            steps.push(json!({
+                "id": activity.id,
+                "kind": activity.kind,
+                "title": text::title(&activity.name, &activity.id),
+                "file": file,
+                "lesson": lesson.id,
+                "graded": quiz::graded(activity),
+            }));
+        }
+    }
+    let own = snapshot
+        .assignments
+        .iter()
+        .filter(|a| home(snapshot, a) == Some(unit.id.as_str()));
+    steps.extend(own.map(assignment_step));
+    json!({
+        "id": unit.id,
+        "title": text::title(&unit.name, &unit.id),
+        "description": text::clean(&unit.description),
+        "steps": steps,
+    })
+}
+
+/// The unit an assignment is shown in, if that unit is part of the course.
+fn home<'a>(snapshot: &CourseSnapshot, assignment: &'a SnapshotAssignment) -> Option<&'a str> {
+    let wanted = assignment.unit_id.as_deref()?;
+    snapshot
+        .units
+        .iter()
+        .any(|unit| unit.id == wanted)
+        .then_some(wanted)
+}
+
+fn assignment_step(assignment: &SnapshotAssignment) -> Value {
+    json!({
+        "id": assignment.id,
+        "kind": "assignment",
+        "title": text::title(&assignment.name, &assignment.id),
+        "file": assignment_file(assignment),
+        "lesson": assignment.id,
+    })
+}
+
+fn register(kind: &str, id: &str, document: &Value) -> String {
+    format!(
+        "lyceumRegister({},{},{});\n",
+        json!(kind),
+        json!(id),
+        text::script_json(document)
+    )
+}

@@ -1,0 +1,141 @@
+//! What is in the archive, under which names, in which order.
+//!
+//! Names come from ids and from this crate, never from titles: a title is somebody's text, a name is a path.
+
+use lyceum_ports::scorm::{
+    CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
+};
+
+use crate::warnings::Warnings;
+use crate::{course, player, schemas};
+
+/// The manifest is not an entry like the others: it lists them, and it comes first.
+pub const MANIFEST: &str = "imsmanifest.xml";
+/// Where an LMS enters the package.
+pub const LAUNCH: &str = "index.html";
+/// The one file that knows which export it came from.
+const SERVICE: &str = "content/service.js";
+
+/// One file of the package.
+pub struct Entry<'a> {
+    /// Path inside the archive.
+    pub name: String,
+    /// What is in it.
+    pub body: Body<'a>,
+}
+
+/// Where a file's bytes come from. Rendered one at a time, so a large course never sits in memory whole.
+pub enum Body<'a> {
+    /// A schema document: control data, not content.
+    Schema(&'static str),
+    /// Bytes that this crate brings along.
+    Asset(String),
+    /// The outline.
+    Course,
+    /// The package's origin.
+    Service,
+    /// A lesson with its activities.
+    Lesson(&'a SnapshotLesson),
+    /// An assignment.
+    Assignment(&'a SnapshotAssignment),
+}
+
+/// All files but the manifest, sorted by name.
+pub struct Entries<'a>(Vec<Entry<'a>>);
+
+impl<'a> Entries<'a> {
+    /// The files of a package of `snapshot`.
+    pub fn of(snapshot: &'a CourseSnapshot) -> Self {
+        let mut entries = Self(Vec::new());
+        for (name, document) in schemas::of(snapshot.edition) {
+            entries.push((*name).to_owned(), Body::Schema(document));
+        }
+        let languages = player::languages(&snapshot.language);
+        entries.push(
+            LAUNCH.to_owned(),
+            Body::Asset(player::launch_page(snapshot, &languages)),
+        );
+        entries.push(player::script_name(), Body::Asset(player::script()));
+        entries.push(player::style_name(), Body::Asset(player::style()));
+        for (language, strings) in languages {
+            entries.push(
+                player::strings_name(language),
+                Body::Asset(player::strings(language, strings)),
+            );
+        }
+        entries.push("content/course.js".to_owned(), Body::Course);
+        entries.push(SERVICE.to_owned(), Body::Service);
+        for unit in &snapshot.units {
+            for lesson in &unit.lessons {
+                entries.push(lesson_file(unit, lesson), Body::Lesson(lesson));
+            }
+        }
+        for assignment in &snapshot.assignments {
+            entries.push(assignment_file(assignment), Body::Assignment(assignment));
+        }
+        entries.0.sort_by(|a, b| a.name.cmp(&b.name));
+        entries
+    }
+
+    /// In the order they are written.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry<'a>> {
+        self.0.iter()
+    }
+
+    /// The names a manifest lists: everything but control documents.
+    pub fn listed(&self) -> impl Iterator<Item = &str> {
+        let content = self
+            .0
+            .iter()
+            .filter(|entry| !matches!(entry.body, Body::Schema(_)));
+        content.map(|entry| entry.name.as_str())
+    }
+
+    fn push(&mut self, name: String, body: Body<'a>) {
+        self.0.push(Entry { name, body });
+    }
+}
+
+impl Entry<'_> {
+    /// Whether the bytes belong to what a learner sees; schema documents and the package's origin do not.
+    pub fn seen_by_learner(&self) -> bool {
+        !matches!(self.body, Body::Schema(_) | Body::Service)
+    }
+}
+
+impl Body<'_> {
+    /// The bytes, made on demand.
+    pub fn render(
+        &self,
+        snapshot: &CourseSnapshot,
+        warnings: &mut Warnings,
+    ) -> Result<Vec<u8>, PackageError> {
+        let text = match self {
+            Body::Schema(document) => (*document).to_owned(),
+            Body::Asset(text) => text.clone(),
+            Body::Course => course::outline(snapshot, warnings)?,
+            Body::Service => course::service(snapshot),
+            Body::Lesson(lesson) => course::lesson(lesson, warnings)?,
+            Body::Assignment(assignment) => course::assignment(assignment, warnings)?,
+        };
+        Ok(text.into_bytes())
+    }
+}
+
+/// Where a lesson's document is.
+pub fn lesson_file(unit: &SnapshotUnit, lesson: &SnapshotLesson) -> String {
+    format!("content/{}-{}.js", unit.id, lesson.id)
+}
+
+/// Where an assignment's document is.
+pub fn assignment_file(assignment: &SnapshotAssignment) -> String {
+    format!("content/{}.js", assignment.id)
+}
+
+/// The edition in words, as manifests spell it.
+pub fn schema_version(edition: ScormEdition) -> &'static str {
+    match edition {
+        ScormEdition::V1_2 => "1.2",
+        ScormEdition::V2004 => "2004 3rd Edition",
+    }
+}

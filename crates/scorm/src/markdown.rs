@@ -1,0 +1,315 @@
+//! Markdown from people and models, turned into HTML that cannot do anything.
+//!
+//! Two walls: raw size and nesting are bounded before any tree is built, and what is left passes a narrow
+//! allow-list. Nothing may reach a package as HTML without passing through [`render`].
+
+use std::collections::{HashMap, HashSet};
+
+use lyceum_ports::scorm::PackageError;
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use crate::warnings::Warnings;
+use crate::{depth, text};
+
+/// The longest field a package takes.
+pub const FIELD_BYTES: usize = 256 * 1024;
+/// Deeper than any text a person wrote.
+const LEVELS: usize = 200;
+
+const TAGS: [&str; 41] = [
+    "a",
+    "abbr",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "dfn",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "tr",
+];
+const MORE_TAGS: [&str; 4] = ["thead", "tfoot", "ul", "u"];
+
+/// Renders `raw` for display; `place` says in warnings and errors where the text stands.
+pub fn render(raw: &str, place: &str, warnings: &mut Warnings) -> Result<String, PackageError> {
+    if raw.len() > FIELD_BYTES {
+        return Err(PackageError::Invalid(format!(
+            "{place} is {} bytes long; a package takes at most {FIELD_BYTES} per text",
+            raw.len()
+        )));
+    }
+    let cleaned = text::clean(raw);
+    let events = events(&cleaned, place, warnings);
+    let mut markup = String::with_capacity(cleaned.len().saturating_mul(2));
+    html::push_html(&mut markup, events.into_iter());
+    if depth::exceeds(&markup, LEVELS) {
+        return Err(PackageError::Invalid(format!(
+            "{place} nests more than {LEVELS} levels deep and cannot be put into a package"
+        )));
+    }
+    let safe = sanitise(&markup);
+    if plain_http_links(&safe) {
+        warnings.add(format!(
+            "{place} links to an http: address; browsers may block or warn about it."
+        ));
+    }
+    Ok(safe)
+}
+
+/// The text's events, with headings moved below the page's own and pictures replaced by their descriptions.
+fn events<'a>(raw: &'a str, place: &str, warnings: &mut Warnings) -> Vec<Event<'a>> {
+    let parser = Parser::new_ext(raw, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH);
+    let mut events: Vec<Event<'a>> = Vec::new();
+    let mut picture: Option<String> = None;
+    for event in parser {
+        match (event, picture.as_mut()) {
+            (Event::Start(Tag::Image { .. }), _) => picture = Some(String::new()),
+            (Event::End(TagEnd::Image), _) => {
+                let alt = picture.take().unwrap_or_default();
+                events.push(Event::Text(CowStr::from(dropped_picture(
+                    &alt, place, warnings,
+                ))));
+            }
+            (Event::Text(alt) | Event::Code(alt), Some(seen)) => seen.push_str(&alt),
+            (_, Some(_)) => {}
+            (Event::Html(raw) | Event::InlineHtml(raw), None) => {
+                if raw.to_ascii_lowercase().contains("<img") {
+                    dropped_picture("", place, warnings);
+                }
+                events.push(Event::Html(raw));
+            }
+            (other, None) => events.push(other),
+        }
+    }
+    shift_headings(&mut events);
+    events
+}
+
+/// A package must be whole without the network, so pictures from elsewhere stay outside.
+fn dropped_picture(alt: &str, place: &str, warnings: &mut Warnings) -> String {
+    let alt = alt.trim();
+    if alt.is_empty() {
+        warnings.add(format!(
+            "A picture without a description in {place} was left out: packages carry no remote pictures."
+        ));
+        return String::new();
+    }
+    warnings.add(format!(
+        "The picture \"{}\" in {place} was left out: packages carry no remote pictures.",
+        text::title(alt, "")
+    ));
+    format!("[{alt}]")
+}
+
+/// The page has one `h1` and it is the step's name: the highest heading of the text becomes `h2`.
+fn shift_headings(events: &mut [Event<'_>]) {
+    let Some(highest) = events
+        .iter_mut()
+        .filter_map(heading_level)
+        .map(|level| *level)
+        .min()
+    else {
+        return;
+    };
+    for level in events.iter_mut().filter_map(heading_level) {
+        *level = below(*level, highest);
+    }
+}
+
+fn heading_level<'e>(event: &'e mut Event<'_>) -> Option<&'e mut HeadingLevel> {
+    if let Event::Start(Tag::Heading { level, .. }) | Event::End(TagEnd::Heading(level)) = event {
+        Some(level)
+    } else {
+        None
+    }
+}
+
+fn below(level: HeadingLevel, highest: HeadingLevel) -> HeadingLevel {
+    let number = |l: HeadingLevel| match l {
+        HeadingLevel::H1 => 1_usize,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    };
+    let shifted = number(level)
+        .saturating_add(2)
+        .saturating_sub(number(highest));
+    HeadingLevel::try_from(shifted).unwrap_or(HeadingLevel::H6)
+}
+
+fn sanitise(markup: &str) -> String {
+    let spans = HashSet::from(["colspan", "rowspan", "scope"]);
+    ammonia::Builder::empty()
+        .tags(TAGS.into_iter().chain(MORE_TAGS).collect())
+        .clean_content_tags(HashSet::from([
+            "script", "style", "template", "title", "textarea", "noscript",
+        ]))
+        .tag_attributes(HashMap::from([
+            ("a", HashSet::from(["href", "title"])),
+            ("abbr", HashSet::from(["title"])),
+            ("ol", HashSet::from(["start"])),
+            ("td", spans.clone()),
+            ("th", spans),
+        ]))
+        .generic_attributes(HashSet::from(["dir", "lang"]))
+        .url_schemes(HashSet::from(["https", "http", "mailto"]))
+        .url_relative(ammonia::UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer"))
+        .set_tag_attribute_value("a", "target", "_blank")
+        .strip_comments(true)
+        .clean(markup)
+        .to_string()
+}
+
+fn plain_http_links(safe: &str) -> bool {
+    let opening = |piece: &str| {
+        piece
+            .split('>')
+            .next()
+            .is_some_and(|tag| tag.contains("href=\"http://"))
+    };
+    safe.split("<a ").skip(1).any(opening)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    fn html(raw: &str) -> (String, Vec<String>) {
+        let mut warnings = Warnings::default();
+        let html = render(raw, "the lesson", &mut warnings).unwrap();
+        (html, warnings.into_sentences())
+    }
+
+    #[test]
+    fn nothing_that_acts_survives() {
+        let vectors = [
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1)>",
+            "<svg onload=alert(1)><a xlink:href='javascript:alert(1)'>x</a></svg>",
+            "[x](javascript:alert(1))",
+            "[x](data:text/html;base64,PHNjcmlwdD4=)",
+            "<a href=' &#14; javascript:alert(1)'>x</a>",
+            "<iframe src='https://example.com'></iframe>",
+            "<form action='https://example.com'><input name=a></form>",
+            "<math><mtext></p><style><img src=x onerror=alert(1)></style>",
+            "<p style='background:url(https://example.com/x)' onclick=x id=app class=x>y</p>",
+            "<base href='https://example.com/'><meta http-equiv=refresh content=0>",
+            "<a href='//example.com/x'>x</a>",
+            "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        ];
+        for vector in vectors {
+            let (html, _) = html(vector);
+            let low = html.to_ascii_lowercase();
+            for bad in [
+                "<script", "<img", "<svg", "<iframe", "<form", "<input", "<style", "<base", "<meta",
+            ] {
+                assert!(!low.contains(bad), "{vector} gave {html}");
+            }
+            for piece in low.split('<').skip(1) {
+                let tag = piece.split('>').next().unwrap();
+                for bad in [
+                    "javascript:",
+                    "data:",
+                    " on",
+                    "style=",
+                    " id=",
+                    "class=",
+                    "href=\"//",
+                ] {
+                    assert!(!tag.contains(bad), "{vector} gave {html}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn links_open_elsewhere_and_plain_http_is_named() {
+        let (html, warnings) = html("[a](http://example.com) and [b](https://example.com)");
+        assert_eq!(html.matches("target=\"_blank\"").count(), 2);
+        assert_eq!(html.matches("rel=\"noopener noreferrer\"").count(), 2);
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].contains("http:"));
+    }
+
+    #[test]
+    fn pictures_become_their_descriptions() {
+        let (html, warnings) = html("![A map](https://example.com/map.png) ![](x.png)");
+        assert!(html.contains("[A map]"));
+        assert!(!html.contains("img"));
+        assert_eq!(warnings.len(), 2);
+    }
+
+    #[test]
+    fn headings_start_below_the_page_heading() {
+        assert_eq!(html("# A\n\n## B").0.trim(), "<h2>A</h2>\n<h3>B</h3>");
+        assert_eq!(html("### A\n\n#### B").0.trim(), "<h2>A</h2>\n<h3>B</h3>");
+    }
+
+    #[test]
+    fn a_depth_bomb_is_refused_quickly() {
+        let bombs = [
+            ">".repeat(FIELD_BYTES - 1),
+            "<div>".repeat(50_000),
+            "<b><i>".repeat(40_000),
+            format!("{}x", "- ".repeat(100_000)),
+        ];
+        for bomb in bombs {
+            let start = Instant::now();
+            let refused = render(&bomb, "the lesson", &mut Warnings::default());
+            assert!(
+                matches!(refused, Err(PackageError::Invalid(_))),
+                "{} bytes",
+                bomb.len()
+            );
+            assert!(
+                start.elapsed() < Duration::from_secs(5),
+                "{:?}",
+                start.elapsed()
+            );
+        }
+    }
+
+    #[test]
+    fn a_long_field_is_refused() {
+        let long = "x".repeat(FIELD_BYTES + 1);
+        let refused = render(&long, "the lesson", &mut Warnings::default());
+        assert!(
+            matches!(refused, Err(PackageError::Invalid(message)) if message.contains("the lesson"))
+        );
+    }
+}

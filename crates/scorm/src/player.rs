@@ -1,0 +1,125 @@
+//! The player as it is packed: sources joined in a fixed order and named by what is in them.
+//!
+//! Nothing is minified or downloaded, and no third-party code may enter: what runs in a learner's browser is
+//! readable in `player/`.
+
+use lyceum_ports::scorm::CourseSnapshot;
+use sha2::{Digest, Sha256};
+
+use crate::{archive, text};
+
+/// The order is the order of dependence: later files use what earlier ones define.
+const SCRIPTS: [&str; 10] = [
+    include_str!("../player/js/01-dom.js"),
+    include_str!("../player/js/02-lms.js"),
+    include_str!("../player/js/03-state.js"),
+    include_str!("../player/js/04-report.js"),
+    include_str!("../player/js/05-questions.js"),
+    include_str!("../player/js/06-quiz.js"),
+    include_str!("../player/js/07-activities.js"),
+    include_str!("../player/js/08-menu.js"),
+    include_str!("../player/js/09-views.js"),
+    include_str!("../player/js/10-player.js"),
+];
+
+const STYLES: [&str; 3] = [
+    include_str!("../player/css/01-base.css"),
+    include_str!("../player/css/02-layout.css"),
+    include_str!("../player/css/03-activities.css"),
+];
+
+/// A language and its interface strings as JSON.
+pub type Strings = (&'static str, &'static str);
+
+const LANGUAGES: [Strings; 7] = [
+    ("en", include_str!("../player/i18n/en.json")),
+    ("ar", include_str!("../player/i18n/ar.json")),
+    ("de", include_str!("../player/i18n/de.json")),
+    ("es", include_str!("../player/i18n/es.json")),
+    ("fr", include_str!("../player/i18n/fr.json")),
+    ("it", include_str!("../player/i18n/it.json")),
+    ("pt", include_str!("../player/i18n/pt.json")),
+];
+
+/// English, and the course's own language if the player speaks it; the last one is the interface's.
+pub fn languages(tag: &str) -> Vec<Strings> {
+    let own = text::primary_language(tag);
+    LANGUAGES
+        .into_iter()
+        .filter(|(language, _)| *language == "en" || *language == own)
+        .collect()
+}
+
+/// The player in one file; the wrapper keeps everything but the registration function out of the page.
+pub fn script() -> String {
+    format!(
+        "(function () {{\n\"use strict\";\n{}}})();\n",
+        SCRIPTS.concat()
+    )
+}
+
+/// The style sheet in one file.
+pub fn style() -> String {
+    STYLES.concat()
+}
+
+/// `assets/player.<hash>.js`.
+pub fn script_name() -> String {
+    format!("assets/player.{}.js", short_hash(&script()))
+}
+
+/// `assets/player.<hash>.css`.
+pub fn style_name() -> String {
+    format!("assets/player.{}.css", short_hash(&style()))
+}
+
+/// `assets/i18n/<lang>.js`.
+pub fn strings_name(language: &str) -> String {
+    format!("assets/i18n/{language}.js")
+}
+
+/// The strings of one language as a script.
+pub fn strings(language: &str, json: &str) -> String {
+    format!(
+        "lyceumRegister(\"strings\",\"{language}\",{});\n",
+        json.trim()
+    )
+}
+
+/// The launch page: a shell that shows something before any script runs.
+pub fn launch_page(snapshot: &CourseSnapshot, languages: &[Strings]) -> String {
+    let interface = languages.last().map_or("en", |(language, _)| *language);
+    let direction = if text::right_to_left(interface) {
+        "rtl"
+    } else {
+        "ltr"
+    };
+    let title = text::escape_html(&text::title(&snapshot.course_name, "Course"));
+    let mut scripts = vec![script_name()];
+    scripts.extend(languages.iter().map(|(language, _)| strings_name(language)));
+    scripts.extend([
+        "content/service.js".to_owned(),
+        "content/course.js".to_owned(),
+    ]);
+    let scripts: Vec<String> = scripts
+        .iter()
+        .map(|name| format!("<script defer src=\"{name}\"></script>"))
+        .collect();
+    let scripts = scripts.join("\n");
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"{interface}\" dir=\"{direction}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title}</title>\n<link rel=\"stylesheet\" href=\"{style}\">\n{scripts}\n</head>\n\
+         <body>\n<div id=\"app\" class=\"boot\">\n<h1>{title}</h1>\n\
+         <noscript><p>This course needs JavaScript.</p></noscript>\n</div>\n</body>\n</html>\n",
+        style = style_name(),
+    )
+}
+
+fn short_hash(text: &str) -> String {
+    let mut hash = archive::hex(&Sha256::digest(text.as_bytes()));
+    hash.truncate(10);
+    hash
+}

@@ -1,0 +1,291 @@
+//! The manifest of both editions: order, escaping, pass marks, and that it fits the schemas beside it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests fail like tests"
+)]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use lyceum_ports::scorm::ScormEdition;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use support::{Package, activity, course, write};
+
+const EDITIONS: [ScormEdition; 2] = [ScormEdition::V1_2, ScormEdition::V2004];
+
+/// Element names in document order, indented by depth.
+fn outline(xml: &str) -> Vec<String> {
+    let mut reader = Reader::from_str(xml);
+    let (mut names, mut depth) = (Vec::new(), 0);
+    loop {
+        let name = |b: &quick_xml::events::BytesStart<'_>| b.name().as_ref().to_owned();
+        match reader.read_event().unwrap() {
+            Event::Start(b) => {
+                names.push(format!("{}{}", " ".repeat(depth), name(&b)));
+                depth += 1;
+            }
+            Event::Empty(b) => names.push(format!("{}{}", " ".repeat(depth), name(&b))),
+            Event::End(_) => depth -= 1,
+            Event::Eof => return names.into_iter().filter(|n| n.trim() != "file").collect(),
+            Event::Text(_)
+            | Event::CData(_)
+            | Event::Comment(_)
+            | Event::Decl(_)
+            | Event::PI(_)
+            | Event::DocType(_)
+            | Event::GeneralRef(_) => {}
+        }
+    }
+}
+
+fn attribute_values<'a>(xml: &'a str, before: &str) -> Vec<&'a str> {
+    xml.split(before)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect()
+}
+
+fn title(package: &Package) -> String {
+    let inside = package
+        .manifest()
+        .split("<title>")
+        .nth(1)
+        .unwrap()
+        .split("</title>")
+        .next()
+        .unwrap();
+    inside.to_owned()
+}
+
+#[test]
+fn the_elements_of_1_2_stand_in_order() {
+    assert_eq!(
+        outline(write(&course(ScormEdition::V1_2)).manifest()),
+        [
+            "manifest",
+            " metadata",
+            "  schema",
+            "  schemaversion",
+            "  imsmd:lom",
+            "   imsmd:general",
+            "    imsmd:title",
+            "     imsmd:langstring",
+            "    imsmd:language",
+            " organizations",
+            "  organization",
+            "   title",
+            "   item",
+            "    title",
+            "    adlcp:masteryscore",
+            " resources",
+            "  resource",
+        ]
+    );
+}
+
+#[test]
+fn the_elements_of_2004_stand_in_order() {
+    assert_eq!(
+        outline(write(&course(ScormEdition::V2004)).manifest()),
+        [
+            "manifest",
+            " metadata",
+            "  schema",
+            "  schemaversion",
+            " organizations",
+            "  organization",
+            "   title",
+            "   item",
+            "    title",
+            "    imsss:sequencing",
+            "     imsss:objectives",
+            "      imsss:primaryObjective",
+            "       imsss:minNormalizedMeasure",
+            "     imsss:deliveryControls",
+            "   imsss:sequencing",
+            "    imsss:controlMode",
+            " resources",
+            "  resource",
+        ]
+    );
+}
+
+#[test]
+fn the_literal_parts_are_literal() {
+    let old = write(&course(ScormEdition::V1_2));
+    assert!(
+        old.manifest()
+            .contains("<schemaversion>1.2</schemaversion>")
+    );
+    assert!(old.manifest().contains("adlcp:scormtype=\"sco\""));
+    let new = write(&course(ScormEdition::V2004));
+    assert!(
+        new.manifest()
+            .contains("<schemaversion>2004 3rd Edition</schemaversion>")
+    );
+    assert!(new.manifest().contains("adlcp:scormType=\"sco\""));
+    for package in [old, new] {
+        assert!(
+            package
+                .manifest()
+                .contains("organizations default=\"org-coh_one\"")
+        );
+        assert!(
+            package
+                .manifest()
+                .contains("item identifier=\"item-coh_one\" identifierref=\"res-coh_one\"")
+        );
+        assert!(!package.manifest().contains("completionThreshold"));
+        assert!(!package.manifest().contains("xml:base"));
+    }
+}
+
+#[test]
+fn every_file_is_listed_once_and_present() {
+    for edition in EDITIONS {
+        let package = write(&course(edition));
+        let listed = attribute_values(package.manifest(), "<file href=\"");
+        let unique: BTreeSet<_> = listed.iter().map(ToString::to_string).collect();
+        assert_eq!(unique.len(), listed.len());
+        let extension = |name: &str| {
+            std::path::Path::new(name)
+                .extension()
+                .map(ToOwned::to_owned)
+        };
+        let content: BTreeSet<_> = package
+            .names
+            .iter()
+            .filter(|n| *n != "imsmanifest.xml" && extension(n).is_none_or(|e| e != "xsd"))
+            .cloned()
+            .collect();
+        assert_eq!(unique, content);
+    }
+}
+
+#[test]
+fn every_namespace_is_mapped_to_a_schema_at_the_root() {
+    for edition in EDITIONS {
+        let package = write(&course(edition));
+        let manifest = package.manifest();
+        let location = attribute_values(manifest, "xsi:schemaLocation=\"")[0];
+        let pairs: Vec<_> = location.split(' ').collect();
+        let mapped: BTreeSet<_> = pairs.chunks(2).map(|pair| pair[0]).collect();
+        let declared: BTreeSet<_> = manifest
+            .split("xmlns")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').nth(1))
+            .filter(|uri| !uri.ends_with("XMLSchema-instance"))
+            .collect();
+        assert_eq!(mapped, declared);
+        for pair in pairs.chunks(2) {
+            assert!(package.files[pair[1]].contains(&format!("targetNamespace=\"{}\"", pair[0])));
+        }
+        for (name, schema) in package
+            .files
+            .iter()
+            .filter(|(_, text)| text.contains("<xs:schema"))
+        {
+            for imported in attribute_values(schema, "schemaLocation=\"") {
+                assert!(
+                    package.files.contains_key(imported),
+                    "{name} wants {imported}"
+                );
+            }
+        }
+    }
+}
+
+/// Our schemas are the profile we emit: whatever the manifest says must be declared in one of them.
+#[test]
+fn the_carried_schemas_declare_what_the_manifest_uses() {
+    for edition in EDITIONS {
+        let package = write(&course(edition));
+        let schemas: String = package
+            .files
+            .values()
+            .filter(|text| text.contains("<xs:schema"))
+            .map(String::as_str)
+            .collect();
+        for element in outline(package.manifest()) {
+            let local = element.trim().rsplit(':').next().unwrap().to_owned();
+            assert!(
+                schemas.contains(&format!("element name=\"{local}\"")),
+                "{local}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_pass_mark_is_the_average_of_graded_quizzes() {
+    let mut snapshot = course(ScormEdition::V2004);
+    snapshot.units[0].lessons[0].activities = vec![activity("act_one", "quiz", support::quiz(61))];
+    assert!(
+        write(&snapshot)
+            .manifest()
+            .contains("<imsss:minNormalizedMeasure>0.71<")
+    );
+    snapshot.edition = ScormEdition::V1_2;
+    assert!(
+        write(&snapshot)
+            .manifest()
+            .contains("<adlcp:masteryscore>71<")
+    );
+}
+
+#[test]
+fn without_graded_activities_there_is_no_pass_mark() {
+    for edition in EDITIONS {
+        let mut snapshot = course(edition);
+        for lesson in &mut snapshot.units[0].lessons {
+            lesson.activities.clear();
+        }
+        let package = write(&snapshot);
+        assert!(!package.manifest().contains("masteryscore"));
+        assert!(!package.manifest().contains("Objective"));
+        assert!(package.files["content/course.js"].contains("\"passMark\":null"));
+    }
+}
+
+#[test]
+fn hostile_titles_stay_titles() {
+    let long = "a".repeat(4096);
+    let cases = [
+        ("../../x", "../../x"),
+        ("]]><x>&\"'", "]]&gt;&lt;x&gt;&amp;&quot;&apos;"),
+        ("a\u{0}\u{8}\u{1b}b\r\n\tc", "a b c"),
+        (long.as_str(), &"a".repeat(200)),
+        ("\u{202e}\u{7}", "Course"),
+        ("Žluťoučký 🐎 العربية", "Žluťoučký 🐎 العربية"),
+    ];
+    for edition in EDITIONS {
+        for (raw, shown) in &cases {
+            let mut snapshot = course(edition);
+            snapshot.course_name = (*raw).to_owned();
+            snapshot.units[0].name = (*raw).to_owned();
+            snapshot.units[0].lessons[0].name = (*raw).to_owned();
+            let package = write(&snapshot);
+            assert_eq!(title(&package), *shown);
+            assert!(package.names.iter().all(|name| name.is_ascii()));
+        }
+    }
+}
+
+#[test]
+fn identifiers_come_from_the_cohort_alone() {
+    let mut first = course(ScormEdition::V2004);
+    first.package_id = "scp_other".to_owned();
+    first.course_name = "Another name".to_owned();
+    let manifest = |snapshot| {
+        let package = write(snapshot);
+        attribute_values(package.manifest(), "identifier=\"")
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(manifest(&first), manifest(&course(ScormEdition::V2004)));
+}

@@ -1,0 +1,120 @@
+//! A small course and an opened package, for the tests of this crate.
+#![allow(dead_code, reason = "each test file uses its own part of the support")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests fail like tests"
+)]
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use lyceum_ports::scorm::{
+    CourseSnapshot, PackageError, PackageWriter, ScormEdition, SnapshotActivity,
+    SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
+};
+use lyceum_scorm::ScormWriter;
+use serde_json::{Value, json};
+
+/// A course with one graded quiz, one ungraded activity and two assignments.
+pub fn course(edition: ScormEdition) -> CourseSnapshot {
+    CourseSnapshot {
+        package_id: "scp_one".to_owned(),
+        cohort_id: "coh_one".to_owned(),
+        edition,
+        runtime_base_url: "https://lyceum.example".to_owned(),
+        course_name: "Night sky".to_owned(),
+        cohort_name: "Spring".to_owned(),
+        language: "en".to_owned(),
+        description: "About *stars*.".to_owned(),
+        units: vec![SnapshotUnit {
+            id: "unt_one".to_owned(),
+            name: "Start".to_owned(),
+            description: String::new(),
+            lessons: vec![lesson("les_one"), lesson("les_two")],
+        }],
+        assignments: vec![
+            assignment("asg_one", Some("unt_one")),
+            assignment("asg_two", None),
+        ],
+    }
+}
+
+pub fn lesson(id: &str) -> SnapshotLesson {
+    SnapshotLesson {
+        id: id.to_owned(),
+        name: "North".to_owned(),
+        summary: "Short.".to_owned(),
+        objectives: vec!["Find north".to_owned()],
+        content: "# Text\n\nOf *this* lesson.".to_owned(),
+        duration_minutes: 5,
+        activities: vec![activity(&id.replace("les", "act"), "quiz", quiz(80))],
+    }
+}
+
+pub fn activity(id: &str, kind: &str, content: Value) -> SnapshotActivity {
+    SnapshotActivity {
+        id: id.to_owned(),
+        kind: kind.to_owned(),
+        name: "Check".to_owned(),
+        content,
+    }
+}
+
+pub fn quiz(passing_percent: u64) -> Value {
+    json!({"passing_percent": passing_percent, "questions": [
+        {"id": "q1", "type": "true_false", "prompt": "Is it dark?", "answer": true},
+    ]})
+}
+
+pub fn assignment(id: &str, unit: Option<&str>) -> SnapshotAssignment {
+    SnapshotAssignment {
+        id: id.to_owned(),
+        unit_id: unit.map(str::to_owned),
+        name: "Diary".to_owned(),
+        instructions: "Write **three** pages.".to_owned(),
+    }
+}
+
+/// A package, written and read back.
+pub struct Package {
+    pub written: WrittenPackage,
+    pub bytes: Vec<u8>,
+    /// Entry names in the archive's order.
+    pub names: Vec<String>,
+    pub files: BTreeMap<String, String>,
+}
+
+pub fn try_write(snapshot: &CourseSnapshot) -> Result<Package, PackageError> {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("package.zip");
+    let written = ScormWriter.write(snapshot, &target)?;
+    let bytes = std::fs::read(&target).unwrap();
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bytes.clone())).unwrap();
+    let mut names = Vec::new();
+    let mut files = BTreeMap::new();
+    for index in 0..zip.len() {
+        let mut entry = zip.by_index(index).unwrap();
+        let mut text = String::new();
+        entry.read_to_string(&mut text).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        names.push(name.clone());
+        files.insert(name, text);
+    }
+    Ok(Package {
+        written,
+        bytes,
+        names,
+        files,
+    })
+}
+
+pub fn write(snapshot: &CourseSnapshot) -> Package {
+    try_write(snapshot).unwrap()
+}
+
+impl Package {
+    pub fn manifest(&self) -> &str {
+        &self.files["imsmanifest.xml"]
+    }
+}

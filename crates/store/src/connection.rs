@@ -1,0 +1,32 @@
+//! The everyday connection: one type over both databases.
+//!
+//! What only one of them can do goes through a `match` on it, with a comment. It is never established by
+//! itself, because a mistyped PostgreSQL address would make a SQLite file of that name: the pools parse the
+//! address first.
+
+use diesel::{MultiConnection, PgConnection, SqliteConnection};
+
+/// A connection to either database.
+#[derive(MultiConnection)]
+pub enum AnyConnection {
+    Postgres(PgConnection),
+    Sqlite(SqliteConnection),
+}
+
+diesel::define_sql_function! {
+    /// Lower case, as the database understands it.
+    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+}
+
+/// A LIKE pattern that finds `text` anywhere; its own wildcards are taken literally (escape character `\`).
+pub fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.to_lowercase().chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}

@@ -1,0 +1,48 @@
+//! Which field a broken uniqueness rule is about.
+
+/// The field of a unique index, by the index's name (PostgreSQL) or its columns (SQLite cannot name the
+/// constraint it broke, only the columns).
+pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str> {
+    const RULES: &[(&str, &str, &str)] = &[
+        (
+            "workspaces_platform_code",
+            "workspaces.platform_code",
+            "code",
+        ),
+        ("people_email", "people.email", "email"),
+        (
+            "users_person",
+            "users.workspace_id, users.person_id",
+            "email",
+        ),
+        (
+            "enrollments_of_cohort",
+            "enrollments.workspace_id, enrollments.cohort_id, enrollments.user_id",
+            "user_id",
+        ),
+        (
+            "submissions_attempt",
+            "submissions.workspace_id, submissions.assignment_id, submissions.user_id, submissions.attempt",
+            "assignment_id",
+        ),
+        (
+            "grades_run",
+            "grades.workspace_id, grades.submission_id, grades.run",
+            "run",
+        ),
+        (
+            "generations_one_pending",
+            "generations.workspace_id, generations.target_id, generations.kind",
+            "target",
+        ),
+        (
+            "webhook_deliveries_once",
+            "webhook_deliveries.workspace_id, webhook_deliveries.event_id, webhook_deliveries.endpoint_id",
+            "event_id",
+        ),
+    ];
+    RULES
+        .iter()
+        .find(|(index, columns, _)| constraint == Some(*index) || message.ends_with(columns))
+        .map(|(_, _, field)| *field)
+}

@@ -1,0 +1,192 @@
+//! Courses in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::courses::{Course, CourseAi, CourseId, CourseStatus, Hours};
+use lyceum_domain::text::{LanguageTag, LongText, Name};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::courses::{CourseFilter, CourseRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::{Json, Moment};
+use crate::connection::{containing, lower};
+use crate::rows;
+use crate::schema::courses;
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct CourseRow {
+    workspace_id: String,
+    id: String,
+    name: String,
+    language: String,
+    description: String,
+    hours: i64,
+    minutes_generated: i64,
+    status: String,
+    ai_instructions: String,
+    ai_evaluator: Json,
+    tutor: Json,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Course> for CourseRow {
+    fn from(course: &Course) -> Self {
+        let Course {
+            workspace_id,
+            id,
+            name,
+            language,
+            description,
+            hours,
+            minutes_generated,
+            status,
+            ai,
+            tutor,
+            metadata,
+            stamp,
+        } = course;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            name: name.to_string(),
+            language: language.to_string(),
+            description: description.to_string(),
+            hours: hours.get().into(),
+            minutes_generated: (*minutes_generated).into(),
+            status: status.to_string(),
+            ai_instructions: ai.instructions.to_string(),
+            ai_evaluator: Json::object(&ai.evaluator),
+            tutor: Json::object(tutor),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<CourseRow> for Course {
+    type Error = StoreError;
+
+    fn try_from(row: CourseRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            name: rows::read(Name::parse(row.name))?,
+            language: rows::read(LanguageTag::parse(&row.language))?,
+            description: rows::read(LongText::parse(row.description))?,
+            hours: rows::read(Hours::parse(row.hours))?,
+            minutes_generated: rows::number(row.minutes_generated)?,
+            status: rows::read(CourseStatus::parse(&row.status))?,
+            ai: CourseAi {
+                instructions: rows::read(LongText::parse(row.ai_instructions))?,
+                evaluator: rows::object(row.ai_evaluator)?,
+            },
+            tutor: rows::object(row.tutor)?,
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl CourseRepository for Session<'_> {
+    fn insert(&mut self, course: &Course) -> Result<(), StoreError> {
+        let row = CourseRow::from(course);
+        self.run(|conn| {
+            diesel::insert_into(courses::table)
+                .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<Option<Course>, StoreError> {
+        let found = self.run(|conn| {
+            courses::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(CourseRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Course::try_from).transpose()
+    }
+
+    fn update(&mut self, course: &Course) -> Result<(), StoreError> {
+        let row = CourseRow::from(course);
+        let changed = self.run(|conn| {
+            diesel::update(courses::table)
+                .filter(courses::workspace_id.eq(&row.workspace_id))
+                .filter(courses::id.eq(&row.id))
+                .filter(courses::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(courses::table)
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .filter(courses::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &CourseFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Course>, StoreError> {
+        let mut query = courses::table
+            .filter(courses::workspace_id.eq(workspace.to_string()))
+            .select(CourseRow::as_select())
+            .order(courses::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(after) = &page.after {
+            query = query.filter(courses::id.lt(after.id.clone()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(courses::status.eq(status.as_str()));
+        }
+        if let Some(language) = &filter.language {
+            query = query.filter(courses::language.eq(language.clone()));
+        }
+        if let Some(text) = &filter.q {
+            query = query.filter(lower(courses::name).like(containing(text)).escape('\\'));
+        }
+        let found = self.run(|conn| query.load::<CourseRow>(conn))?;
+        let courses = found
+            .into_iter()
+            .map(Course::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(courses, page.limit, |course| Keyset {
+            position: None,
+            id: course.id.to_string(),
+        }))
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CourseId],
+    ) -> Result<Vec<Course>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            courses::table
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .filter(courses::id.eq_any(ids))
+                .select(CourseRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Course::try_from).collect()
+    }
+}

@@ -1,0 +1,454 @@
+//! The tables, as the migrations make them.
+//!
+//! The same for both databases: [`Instant`] and [`Document`] hide where these differ.
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    workspaces (id) {
+        id -> Text,
+        platform_number -> BigInt,
+        platform_uuid -> Text,
+        platform_code -> Nullable<Text>,
+        name -> Text,
+        domain -> Nullable<Text>,
+        status -> Text,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    counters (name) {
+        name -> Text,
+        value -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    people (id) {
+        id -> Text,
+        email -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    users (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        person_id -> Text,
+        email -> Text,
+        name -> Nullable<Text>,
+        role -> Text,
+        language -> Nullable<Text>,
+        external_id -> Nullable<Text>,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    api_keys (id) {
+        id -> Text,
+        person_id -> Text,
+        workspace_id -> Nullable<Text>,
+        issued_by -> Nullable<Text>,
+        kind -> Text,
+        name -> Text,
+        lookup -> Text,
+        hash -> Text,
+        scopes -> Text,
+        expires_at -> Nullable<Instant>,
+        revoked_at -> Nullable<Instant>,
+        last_used_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    login_tokens (hash) {
+        hash -> Text,
+        workspace_id -> Text,
+        user_id -> Text,
+        email -> Text,
+        issued_by -> Text,
+        created_at -> Instant,
+        expires_at -> Instant,
+        used_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    courses (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        name -> Text,
+        language -> Text,
+        description -> Text,
+        hours -> BigInt,
+        minutes_generated -> BigInt,
+        status -> Text,
+        ai_instructions -> Text,
+        ai_evaluator -> Document,
+        tutor -> Document,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    units (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        course_id -> Text,
+        name -> Text,
+        description -> Text,
+        objectives -> Document,
+        position -> BigInt,
+        origin -> Text,
+        model -> Nullable<Text>,
+        generation_id -> Nullable<Text>,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    lessons (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        unit_id -> Text,
+        course_id -> Text,
+        name -> Text,
+        summary -> Text,
+        objectives -> Document,
+        content -> Text,
+        duration_minutes -> BigInt,
+        position -> BigInt,
+        origin -> Text,
+        model -> Nullable<Text>,
+        generation_id -> Nullable<Text>,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    activities (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        lesson_id -> Text,
+        course_id -> Text,
+        name -> Text,
+        kind -> Text,
+        content -> Document,
+        position -> BigInt,
+        origin -> Text,
+        model -> Nullable<Text>,
+        generation_id -> Nullable<Text>,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    assignments (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        course_id -> Text,
+        unit_id -> Nullable<Text>,
+        lesson_id -> Nullable<Text>,
+        name -> Text,
+        instructions -> Text,
+        max_score -> BigInt,
+        due_at -> Nullable<Instant>,
+        max_attempts -> Nullable<BigInt>,
+        rubric -> Nullable<Document>,
+        ai_enabled -> Bool,
+        ai_model -> Text,
+        human_review -> Text,
+        tone -> Text,
+        verbosity -> Text,
+        feedback_language -> Text,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    cohorts (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        course_id -> Text,
+        name -> Text,
+        status -> Text,
+        starts_at -> Nullable<Instant>,
+        ends_at -> Nullable<Instant>,
+        timezone -> Text,
+        capacity -> Nullable<BigInt>,
+        student_count -> BigInt,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    enrollments (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        cohort_id -> Text,
+        user_id -> Text,
+        status -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    submissions (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        cohort_id -> Nullable<Text>,
+        user_id -> Text,
+        attempt -> BigInt,
+        status -> Text,
+        content_type -> Text,
+        content -> Text,
+        submitted_at -> Nullable<Instant>,
+        late -> Bool,
+        max_score -> BigInt,
+        grade -> Nullable<Document>,
+        ai_status -> Nullable<Text>,
+        ai -> Document,
+        run -> BigInt,
+        review_status -> Nullable<Text>,
+        review_reasons -> Document,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    grades (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        submission_id -> Text,
+        run -> BigInt,
+        status -> Text,
+        score -> BigInt,
+        max_score -> BigInt,
+        rubric_hash -> Text,
+        criteria -> Document,
+        feedback -> Text,
+        grader -> Document,
+        reason -> Nullable<Text>,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    scorm_packages (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        cohort_id -> Text,
+        course_id -> Text,
+        edition -> Text,
+        runtime_base_url -> Text,
+        status -> Text,
+        estimated_ready_at -> Nullable<Instant>,
+        file -> Nullable<Document>,
+        error_code -> Nullable<Text>,
+        error_message -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    generations (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        kind -> Text,
+        target_object -> Text,
+        target_id -> Text,
+        request -> Document,
+        status -> Text,
+        estimated_ready_at -> Nullable<Instant>,
+        result -> Nullable<Document>,
+        error_code -> Nullable<Text>,
+        error_message -> Nullable<Text>,
+        completed -> BigInt,
+        total -> BigInt,
+        tokens_in -> BigInt,
+        tokens_out -> BigInt,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    events (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        kind -> Text,
+        object_id -> Text,
+        body -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    webhook_endpoints (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        url -> Text,
+        enabled_events -> Document,
+        description -> Text,
+        status -> Text,
+        secret -> Text,
+        previous_secret -> Nullable<Text>,
+        previous_secret_until -> Nullable<Instant>,
+        failing_since -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    webhook_deliveries (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        event_id -> Text,
+        endpoint_id -> Text,
+        status -> Text,
+        attempts -> BigInt,
+        next_attempt_at -> Nullable<Instant>,
+        lease_until -> Nullable<Instant>,
+        last_status -> Nullable<BigInt>,
+        last_error -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    jobs (id) {
+        id -> Text,
+        workspace_id -> Text,
+        kind -> Text,
+        subject_id -> Text,
+        payload -> Document,
+        state -> Text,
+        attempt -> BigInt,
+        max_attempts -> BigInt,
+        run_at -> Instant,
+        lease_until -> Nullable<Instant>,
+        last_error -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    idempotency_replies (person_id, workspace_id, key) {
+        person_id -> Text,
+        workspace_id -> Text,
+        key -> Text,
+        fingerprint -> Text,
+        reply -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(workspaces, users);

@@ -1,0 +1,2 @@
+DROP TABLE counters;
+DROP TABLE workspaces;

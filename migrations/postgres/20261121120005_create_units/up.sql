@@ -1,0 +1,19 @@
+CREATE TABLE units (
+    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id text COLLATE "C" NOT NULL,
+    course_id text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    description text COLLATE "C" NOT NULL,
+    objectives jsonb NOT NULL,
+    position bigint NOT NULL,
+    origin text COLLATE "C" NOT NULL,
+    model text COLLATE "C",
+    generation_id text COLLATE "C",
+    metadata jsonb NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    version bigint NOT NULL,
+    PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, course_id) REFERENCES courses (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX units_of_course ON units (workspace_id, course_id, position, id);

@@ -1,0 +1,2 @@
+DROP TABLE login_tokens;
+DROP TABLE api_keys;

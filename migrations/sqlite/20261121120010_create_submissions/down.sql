@@ -1,0 +1,2 @@
+DROP TABLE grades;
+DROP TABLE submissions;
