@@ -1,1 +1,14 @@
-//! Support.
+//! What tests share: stores on both databases, builders with defaults for what a test is not about, the real
+//! binary, small fakes. Nothing here asserts; tests do.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has failed"
+)]
+
+pub mod binary;
+pub mod fakes;
+pub mod postgres;
+pub mod sample;
+pub mod stores;

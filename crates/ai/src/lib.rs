@@ -1,1 +1,43 @@
+//! The AI provider: a built-in engine that needs nothing, and any server that speaks the `OpenAI` chat API.
+//!
+//! Both propose; checking, summing up and storing is for the layers above, which see only
+//! [`lyceum_ports::ai::AiProvider`]. Nothing here knows the database, the web edge or who a student is.
 
+pub mod builtin;
+mod language;
+pub mod openai;
+mod outline;
+mod sentences;
+mod template;
+mod words;
+
+use std::sync::Arc;
+
+use lyceum_ports::ai::AiProvider;
+
+pub use builtin::Builtin;
+pub use openai::{OpenAiCompatible, OpenAiSettings, SetupError};
+
+/// Which provider answers.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "made once, when the service starts"
+)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProviderSettings {
+    /// The built-in engine; whatever model a request names, it answers as `builtin`.
+    Builtin,
+    /// A server; requests that name the model `builtin` are still answered by the built-in engine.
+    OpenAi(OpenAiSettings),
+}
+
+/// Makes the provider that settings describe; nothing is sent yet.
+///
+/// # Errors
+/// [`SetupError`] if no client can be made from the settings.
+pub fn provider(settings: ProviderSettings) -> Result<Arc<dyn AiProvider>, SetupError> {
+    Ok(match settings {
+        ProviderSettings::Builtin => Arc::new(Builtin),
+        ProviderSettings::OpenAi(settings) => Arc::new(OpenAiCompatible::new(settings)?),
+    })
+}

@@ -1,1 +1,24 @@
+//! The HTTP edge: routes, the way in and out of every request, the error table, the OpenAPI document.
+//!
+//! A handler names a use case and how its answer looks; everything else (who the caller is, what the body
+//! means, idempotency, headers, errors) happens in one place for all of them. It knows the application only:
+//! no rule, query or decision belongs here.
 
+pub mod answer;
+pub mod call;
+pub mod courses;
+mod cursor;
+mod dispatch;
+pub mod error;
+pub mod input;
+mod json;
+pub mod openapi;
+pub mod query;
+mod response;
+pub mod route;
+pub mod routes;
+pub mod scene;
+pub mod schemas;
+pub mod service;
+
+pub use service::{Api, ApiSettings, configure};

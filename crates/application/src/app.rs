@@ -5,13 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::Workspace;
+use lyceum_ports::ai::AiProvider;
+use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
+use lyceum_ports::scorm::PackageWriter;
 use lyceum_ports::store::{Store, Tx};
+use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
-use crate::context::{Actor, Context, Identity, Member};
+use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
+use crate::settings::Settings;
 
 /// Everything that use cases need from outside, wired together once.
 #[derive(Clone)]
@@ -26,6 +31,16 @@ pub struct App {
     pub entropy: Arc<dyn Entropy>,
     /// Tells workers that something was queued.
     pub signal: Arc<dyn Signal>,
+    /// What the operator decided.
+    pub settings: Arc<Settings>,
+    /// Drafts and judges.
+    pub ai: Arc<dyn AiProvider>,
+    /// Makes packages.
+    pub packages: Arc<dyn PackageWriter>,
+    /// Keeps packages.
+    pub blobs: Arc<dyn BlobStore>,
+    /// Tells the outside.
+    pub sink: Arc<dyn WebhookSink>,
 }
 
 /// A caller who got in, with what was decided on the way.
@@ -81,33 +96,39 @@ impl App {
         now: Timestamp,
         request_id: String,
     ) -> Context {
-        self.context_of(
-            workspace,
-            Actor::Member(Box::new(member)),
-            now,
-            Some(request_id),
-        )
+        self.visit(now, Some(request_id))
+            .within(workspace, Actor::Member(Box::new(member)))
     }
 
     /// The context of a background job inside a workspace.
     pub fn service_context(&self, workspace: Workspace) -> Context {
-        self.context_of(workspace, Actor::Service, self.clock.now(), None)
+        self.visit(self.clock.now(), None)
+            .within(workspace, Actor::Service)
     }
 
-    fn context_of(
-        &self,
-        workspace: Workspace,
-        actor: Actor,
-        now: Timestamp,
-        request_id: Option<String>,
-    ) -> Context {
-        Context {
-            workspace,
-            actor,
+    /// The context of a request at its caller's account.
+    pub fn account(&self, admission: Admission, request_id: String) -> Account {
+        let visit = self.visit(admission.now, Some(request_id));
+        Account {
+            identity: admission.identity,
+            membership: admission.membership,
+            visit,
+        }
+    }
+
+    /// The context of a request without a key.
+    pub fn visitor(&self, request_id: String) -> Visitor {
+        self.visit(self.clock.now(), Some(request_id))
+    }
+
+    fn visit(&self, now: Timestamp, request_id: Option<String>) -> Visitor {
+        Visitor {
             now,
             request_id,
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
+            settings: Arc::clone(&self.settings),
+            sink: Arc::clone(&self.sink),
             queued: Arc::new(AtomicBool::new(false)),
         }
     }

@@ -10,8 +10,10 @@ use lyceum_domain::users::{PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::environment::{Entropy, Ids};
+use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::error::{Error, Forbidden};
+use crate::settings::Settings;
 
 /// A known caller: a person and the key they use.
 #[derive(Debug, Clone)]
@@ -77,6 +79,10 @@ pub struct Context {
     pub ids: Arc<dyn Ids>,
     /// Makes secrets.
     pub entropy: Arc<dyn Entropy>,
+    /// What the operator decided.
+    pub settings: Arc<Settings>,
+    /// Knows which addresses may be told anything.
+    pub sink: Arc<dyn WebhookSink>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }
@@ -123,4 +129,56 @@ impl Context {
     pub fn note_queued(&self) {
         self.queued.store(true, Ordering::Relaxed);
     }
+}
+
+/// What a use case without a known caller is told.
+#[derive(Clone)]
+pub struct Visitor {
+    /// Now; one moment for the whole use case.
+    pub now: Timestamp,
+    /// The request.
+    pub request_id: Option<String>,
+    /// Makes ids.
+    pub ids: Arc<dyn Ids>,
+    /// Makes secrets.
+    pub entropy: Arc<dyn Entropy>,
+    /// What the operator decided.
+    pub settings: Arc<Settings>,
+    /// Knows which addresses may be told anything.
+    pub sink: Arc<dyn WebhookSink>,
+    /// Raised when something was queued that workers should be told about after the commit.
+    pub queued: Arc<AtomicBool>,
+}
+
+impl Visitor {
+    /// A new identifier.
+    pub fn mint<K>(&self) -> Id<K> {
+        self.ids.mint()
+    }
+
+    /// The context of the service itself inside a workspace, within the same request.
+    pub fn within(&self, workspace: Workspace, actor: Actor) -> Context {
+        Context {
+            workspace,
+            actor,
+            now: self.now,
+            request_id: self.request_id.clone(),
+            ids: Arc::clone(&self.ids),
+            entropy: Arc::clone(&self.entropy),
+            settings: Arc::clone(&self.settings),
+            sink: Arc::clone(&self.sink),
+            queued: Arc::clone(&self.queued),
+        }
+    }
+}
+
+/// What a use case at a caller's account is told.
+#[derive(Clone)]
+pub struct Account {
+    /// Who is asking.
+    pub identity: Identity,
+    /// The platform they chose, if they chose one, and what they are there.
+    pub membership: Option<(Workspace, Member)>,
+    /// When, and where ids and randomness come from.
+    pub visit: Visitor,
 }

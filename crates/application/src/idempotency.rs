@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::idempotency::RememberedReply;
+pub use lyceum_ports::idempotency::ReplyKey;
 use lyceum_ports::store::Tx;
 use serde::{Deserialize, Serialize};
 

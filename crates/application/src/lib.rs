@@ -13,9 +13,11 @@ pub mod error;
 pub mod events;
 pub mod idempotency;
 pub mod lookup;
+pub mod settings;
 
 pub use app::App;
 pub use context::{Context, Member};
 pub use error::Error;
 pub use lyceum_ports::page::{Keyset, Page, PageRequest};
 pub use lyceum_ports::store::Tx;
+pub use settings::Settings;

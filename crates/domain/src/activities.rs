@@ -228,12 +228,12 @@ impl Activity {
             self.content = ActivityContent::parse(self.kind, content)?;
         }
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.provenance.edited();
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 }
 

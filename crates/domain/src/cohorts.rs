@@ -222,11 +222,11 @@ impl Cohort {
         self.capacity = changes.capacity.unwrap_or(self.capacity);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         self.check_dates()?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 
     /// Moves it by one of [`CohortStatus`]'s arrows.

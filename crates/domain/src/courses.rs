@@ -361,11 +361,9 @@ mod tests {
     #[test]
     fn every_move_is_legal_from_its_states_only() {
         use CourseStatus::{Archived, Draft, Published};
-        let moves: [(
-            &str,
-            fn(CourseStatus) -> Result<CourseStatus, InvalidTransition>,
-            &[(CourseStatus, CourseStatus)],
-        ); 3] = [
+        type Arrow = fn(CourseStatus) -> Result<CourseStatus, InvalidTransition>;
+        type Legal = [(CourseStatus, CourseStatus)];
+        let moves: [(&str, Arrow, &Legal); 3] = [
             ("publish", CourseStatus::publish, &[(Draft, Published)]),
             (
                 "archive",

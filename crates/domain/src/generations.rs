@@ -152,7 +152,9 @@ impl Generation {
             GenerationState::Error { .. } => {
                 self.state = GenerationState::Pending { estimated_ready_at };
             }
-            _ => return Err(self.cannot("be retried")),
+            GenerationState::Pending { .. }
+            | GenerationState::Ready(_)
+            | GenerationState::Canceled => return Err(self.cannot("be retried")),
         }
         self.stamp.touch(now);
         Ok(())
@@ -161,7 +163,9 @@ impl Generation {
     fn leave_pending(&self, action: &'static str) -> Result<(), InvalidTransition> {
         match self.state {
             GenerationState::Pending { .. } => Ok(()),
-            _ => Err(self.cannot(action)),
+            GenerationState::Ready(_)
+            | GenerationState::Error { .. }
+            | GenerationState::Canceled => Err(self.cannot(action)),
         }
     }
 

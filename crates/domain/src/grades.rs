@@ -152,12 +152,11 @@ pub fn judge(
                 .criteria
                 .iter()
                 .find(|given| given.criterion_id == criterion.id);
-            match found {
-                Some(given) => judge_criterion(criterion, given, text, &mut reasons),
-                None => {
-                    reasons.push("criterion_missing".to_owned());
-                    unjudged(criterion)
-                }
+            if let Some(given) = found {
+                judge_criterion(criterion, given, text, &mut reasons)
+            } else {
+                reasons.push("criterion_missing".to_owned());
+                unjudged(criterion)
             }
         })
         .collect();

@@ -1,6 +1,6 @@
-//! Identifiers: a kind, in the type and as a prefix, over a UUIDv7.
+//! Identifiers: a kind, in the type and as a prefix, over a `UUIDv7`.
 //!
-//! Written as `<prefix>_` and 26 lower-case Crockford base32 characters. UUIDv7 values are ordered by time, so
+//! Written as `<prefix>_` and 26 lower-case Crockford base32 characters. `UUIDv7` values are ordered by time, so
 //! sorting ids sorts by creation and the id alone is a keyset cursor.
 
 use std::cmp::Ordering;

@@ -119,16 +119,16 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn object(value: Value) -> JsonObject {
+    fn object(value: &Value) -> JsonObject {
         value.as_object().cloned().unwrap()
     }
 
     #[test]
     fn merging_follows_rfc_7396() {
-        let mut target = object(json!({"a": "b", "c": {"d": "e", "f": "g"}}));
+        let mut target = object(&json!({"a": "b", "c": {"d": "e", "f": "g"}}));
         merge(
             &mut target,
-            object(json!({"a": "z", "c": {"f": null}, "n": {"x": null, "y": 1}})),
+            object(&json!({"a": "z", "c": {"f": null}, "n": {"x": null, "y": 1}})),
         );
         assert_eq!(
             Value::Object(target),
@@ -140,16 +140,16 @@ mod tests {
     fn metadata_keeps_its_limits() {
         let many: JsonObject = (0..51).map(|n| (format!("k{n}"), json!(n))).collect();
         assert!(Metadata::parse(many).is_err());
-        assert!(Metadata::parse(object(json!({"": 1}))).is_err());
-        assert!(Metadata::parse(object(json!({"k": "x".repeat(17_000)}))).is_err());
-        assert!(Metadata::parse(object(json!({"k": {"any": ["json", 1.5, null]}}))).is_ok());
+        assert!(Metadata::parse(object(&json!({"": 1}))).is_err());
+        assert!(Metadata::parse(object(&json!({"k": "x".repeat(17_000)}))).is_err());
+        assert!(Metadata::parse(object(&json!({"k": {"any": ["json", 1.5, null]}}))).is_ok());
     }
 
     #[test]
     fn metadata_merges_by_key_and_null_removes() {
-        let metadata = Metadata::parse(object(json!({"a": 1, "b": {"x": 1}}))).unwrap();
+        let metadata = Metadata::parse(object(&json!({"a": 1, "b": {"x": 1}}))).unwrap();
         let merged = metadata
-            .merged(object(json!({"a": null, "b": {"y": 2}})))
+            .merged(object(&json!({"a": null, "b": {"y": 2}})))
             .unwrap();
         assert_eq!(
             Value::Object(merged.as_map().clone()),

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 
+use crate::hex;
 use crate::id::Identified;
 use crate::scopes::ScopeSet;
 use crate::text::Name;
@@ -149,12 +150,7 @@ pub struct SecretHash(String);
 impl SecretHash {
     /// The hash of a secret.
     pub fn of(secret: &str) -> Self {
-        Self(
-            Sha256::digest(secret.as_bytes())
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
-        )
+        Self(hex::lower(&Sha256::digest(secret.as_bytes())))
     }
 
     /// From storage.
@@ -332,7 +328,7 @@ mod tests {
             let mut state = seed;
             let mut random = |bytes: &mut [u8]| for byte in bytes {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                *byte = (state >> 56) as u8;
+                *byte = u8::try_from(state >> 56).unwrap();
             };
             for kind in KeyKind::ALL {
                 let key = ApiKeySecret::mint(*kind, &mut random);

@@ -151,11 +151,11 @@ impl Lesson {
         self.content = changes.content.unwrap_or_else(|| self.content.clone());
         self.duration = changes.duration.unwrap_or(self.duration);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.provenance.edited();
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 }

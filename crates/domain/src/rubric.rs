@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::hex;
 use crate::json::JsonObject;
 use crate::points::Points;
 use crate::{At, Invalid, InvalidValue};
@@ -142,10 +143,7 @@ impl Rubric {
     /// SHA-256 of the canonical JSON (members sorted by name, no white space), lower-case hex.
     pub fn hash(&self) -> String {
         let canonical = canonical(&Value::Object(self.to_json()));
-        Sha256::digest(canonical.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::lower(&Sha256::digest(canonical.as_bytes()))
     }
 }
 

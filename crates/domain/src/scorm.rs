@@ -176,7 +176,9 @@ impl ScormPackage {
     pub fn revoke(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         match &self.state {
             ScormState::Ready(file) => self.state = ScormState::Revoked(file.clone()),
-            other => return Err(Self::cannot(other, "be revoked")),
+            other @ (ScormState::Pending { .. }
+            | ScormState::Error { .. }
+            | ScormState::Revoked(_)) => return Err(Self::cannot(other, "be revoked")),
         }
         self.stamp.touch(now);
         Ok(())
@@ -185,7 +187,9 @@ impl ScormPackage {
     fn leave_pending(&self, action: &'static str) -> Result<(), InvalidTransition> {
         match &self.state {
             ScormState::Pending { .. } => Ok(()),
-            other => Err(Self::cannot(other, action)),
+            other @ (ScormState::Ready(_) | ScormState::Error { .. } | ScormState::Revoked(_)) => {
+                Err(Self::cannot(other, action))
+            }
         }
     }
 

@@ -23,7 +23,7 @@ impl Identified for Submission {
 }
 
 words!(
-    /// Where a submission is: draft → submitted → graded / in_review → graded → returned.
+    /// Where a submission is: draft → submitted → graded / `in_review` → graded → returned.
     SubmissionStatus {
         /// Being written.
         Draft = "draft",

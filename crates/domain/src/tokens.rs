@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use crate::hex;
 use crate::keys::{ApiKeyId, SecretHash};
 use crate::users::UserId;
 use crate::workspaces::WorkspaceId;
 use crate::{Timestamp, text::Email};
 
 /// How long a one-time token may wait.
-pub const LOGIN_TOKEN_LIFETIME: Duration = Duration::from_secs(10 * 60);
+pub const LOGIN_TOKEN_LIFETIME: Duration = Duration::from_mins(10);
 
 /// How long a session key lives; it does not slide.
-pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+pub const SESSION_LIFETIME: Duration = Duration::from_hours(24);
 
 /// A whole one-time token: `tok_` and 64 hexadecimal digits (256 bits).
 #[derive(Clone, PartialEq, Eq)]
@@ -20,8 +21,7 @@ pub struct LoginTokenSecret(String);
 impl LoginTokenSecret {
     /// From 32 random bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Self(format!("tok_{digits}"))
+        Self(format!("tok_{}", hex::lower(&bytes)))
     }
 
     /// The whole token; shown once.

@@ -139,11 +139,11 @@ impl Unit {
             .objectives
             .unwrap_or_else(|| self.objectives.clone());
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.provenance.edited();
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 }

@@ -144,10 +144,10 @@ impl User {
             .external_id
             .unwrap_or_else(|| self.external_id.clone());
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 }

@@ -238,8 +238,8 @@ mod tests {
     fn waits_stay_within_a_fifth_of_the_schedule_and_end() {
         let schedule = DeliverySchedule::default();
         assert_eq!(schedule.wait_after(0, 128), Some(Duration::ZERO));
-        assert_eq!(schedule.wait_after(2, 0), Some(Duration::from_secs(240)));
-        assert_eq!(schedule.wait_after(2, 255), Some(Duration::from_secs(360)));
+        assert_eq!(schedule.wait_after(2, 0), Some(Duration::from_mins(4)));
+        assert_eq!(schedule.wait_after(2, 255), Some(Duration::from_mins(6)));
         assert_eq!(schedule.wait_after(8, 0), None);
         assert_eq!(
             DeliverySchedule::parse("0, 1,2").unwrap().wait_after(3, 0),

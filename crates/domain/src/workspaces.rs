@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::hex;
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
 use crate::text::Name;
@@ -92,7 +93,7 @@ impl PlatformUuid {
 
     /// From twelve random bytes.
     pub fn from_bytes(bytes: [u8; 12]) -> Self {
-        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(hex::lower(&bytes))
     }
 
     /// The digits.
@@ -188,11 +189,11 @@ impl Workspace {
         self.name = changes.name.unwrap_or_else(|| self.name.clone());
         self.domain = changes.domain.unwrap_or_else(|| self.domain.clone());
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
-        let changed = *self != before;
-        if changed {
+        let differs = *self != before;
+        if differs {
             self.stamp.touch(now);
         }
-        Ok(changed)
+        Ok(differs)
     }
 }
 

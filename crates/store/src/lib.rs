@@ -5,20 +5,41 @@
 //! commented `match` on the connection. No rule of the domain belongs here, and nothing that waits for a
 //! remote system.
 
+mod activities;
+mod assignments;
+mod cohorts;
 mod columns;
 mod connection;
 mod constraints;
 mod courses;
+mod documents;
+mod enrollments;
 mod error;
+mod events;
+mod generations;
+mod grade_documents;
+mod grades;
+mod idempotency;
+mod jobs;
+mod keys;
+mod lessons;
 mod migrate;
 mod open;
 mod postgres;
 mod rows;
 mod schema;
+mod scorm_packages;
 mod session;
+mod siblings;
 mod sqlite;
+mod submissions;
+mod tokens;
+mod units;
 mod url;
+mod users;
 mod vault;
+mod webhooks;
+mod workspaces;
 
 pub use open::{OpenError, StoreSettings, open};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};

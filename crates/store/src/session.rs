@@ -65,60 +65,60 @@ impl<'c> Session<'c> {
 
 impl Tx for Session<'_> {
     fn workspaces(&mut self) -> &mut dyn WorkspaceRepository {
-        unimplemented!()
+        self
     }
     fn users(&mut self) -> &mut dyn UserRepository {
-        unimplemented!()
+        self
     }
     fn keys(&mut self) -> &mut dyn KeyRepository {
-        unimplemented!()
+        self
     }
     fn tokens(&mut self) -> &mut dyn TokenRepository {
-        unimplemented!()
+        self
     }
     fn courses(&mut self) -> &mut dyn CourseRepository {
         self
     }
     fn units(&mut self) -> &mut dyn UnitRepository {
-        unimplemented!()
+        self
     }
     fn lessons(&mut self) -> &mut dyn LessonRepository {
-        unimplemented!()
+        self
     }
     fn activities(&mut self) -> &mut dyn ActivityRepository {
-        unimplemented!()
+        self
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
-        unimplemented!()
+        self
     }
     fn cohorts(&mut self) -> &mut dyn CohortRepository {
-        unimplemented!()
+        self
     }
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {
-        unimplemented!()
+        self
     }
     fn submissions(&mut self) -> &mut dyn SubmissionRepository {
-        unimplemented!()
+        self
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
-        unimplemented!()
+        self
     }
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {
-        unimplemented!()
+        self
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {
-        unimplemented!()
+        self
     }
     fn events(&mut self) -> &mut dyn EventRepository {
-        unimplemented!()
+        self
     }
     fn webhooks(&mut self) -> &mut dyn WebhookRepository {
-        unimplemented!()
+        self
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
-        unimplemented!()
+        self
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
-        unimplemented!()
+        self
     }
 }

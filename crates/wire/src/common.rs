@@ -52,8 +52,16 @@ pub trait Command {
 
 /// An answer about one thing with an identity of its own.
 pub trait Resource {
+    /// The path segment of its collection, such as `courses`.
+    const COLLECTION: &'static str;
+
     /// Its id.
     fn id(&self) -> &str;
+
+    /// Its path.
+    fn location(&self) -> String {
+        format!("/v1/{}/{}", Self::COLLECTION, self.id())
+    }
 }
 
 /// Metadata of a new thing.

@@ -278,6 +278,8 @@ impl CourseView {
 }
 
 impl Resource for CourseView {
+    const COLLECTION: &'static str = "courses";
+
     fn id(&self) -> &str {
         &self.id
     }

@@ -6,4 +6,7 @@
 
 pub mod common;
 pub mod courses;
+pub mod deleted;
+pub mod errors;
+pub mod lists;
 pub mod patch;

@@ -17,3 +17,5 @@ CREATE TABLE scorm_packages (
     FOREIGN KEY (workspace_id, cohort_id) REFERENCES cohorts (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX scorm_packages_of_cohort ON scorm_packages (workspace_id, cohort_id, id);
+-- A download is found by its signed id alone.
+CREATE INDEX scorm_packages_signed ON scorm_packages (id);

@@ -1,0 +1,437 @@
+//! A syllabus from a brief, without a model: units of neighbouring topics, lessons, quizzes, a task.
+//!
+//! Says only what the brief says. What it does not say stays a gap that the outline points at.
+
+use lyceum_domain::activities::ActivityKind;
+use lyceum_domain::syllabus::{
+    ActivityDraft, AssignmentDraft, LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft,
+};
+use lyceum_domain::text::Name;
+
+use super::topics::{Topic, name, topics};
+use crate::language::Language;
+use crate::outline::{
+    Labels, LessonOutline, Origin, QuizSource, Task, assignment, cards, markdown, pairs, quiz,
+};
+use crate::sentences::shorten;
+use crate::template::fill;
+
+/// Version of the algorithm.
+pub(crate) const VERSION: &str = "builtin-outline-0";
+
+/// Minutes that quizzes, cards and tasks are proposed for.
+const QUIZ_MINUTES: u32 = 10;
+const CARD_MINUTES: u32 = 10;
+const TASK_MINUTES: u32 = 40;
+/// Courses from this many hours on get a task in every unit.
+const TASK_PER_UNIT_FROM: u16 = 16;
+/// What a lesson should take when there is a choice, in minutes.
+const LESSON_MINUTES: u32 = 30;
+/// Most key points of a lesson.
+const MAX_KEY_POINTS: usize = 8;
+
+/// A lesson before it is written.
+struct Plan {
+    name: String,
+    topic: String,
+    facts: Vec<String>,
+}
+
+/// What all parts of a draft share.
+struct Draft<'a> {
+    labels: &'static Labels,
+    language: Language,
+    brief: &'a SyllabusBrief,
+    topics: Vec<Topic>,
+    all_facts: Vec<String>,
+    all_names: Vec<String>,
+}
+
+/// Drafts a syllabus; the same brief always gets the same one.
+pub(crate) fn draft(brief: &SyllabusBrief) -> SyllabusDraft {
+    let language = Language::of_tag(brief.language.as_str());
+    let units = usize::from((brief.hours.get() / 2).clamp(2, 8));
+    let topics = topics(&brief.brief, &brief.course_name, language, units * 2);
+    let draft = Draft {
+        labels: Labels::of(language),
+        language,
+        brief,
+        all_facts: topics
+            .iter()
+            .flat_map(|topic| topic.facts.clone())
+            .collect(),
+        all_names: topics.iter().map(|topic| topic.name.clone()).collect(),
+        topics,
+    };
+    draft.syllabus(units)
+}
+
+impl Draft<'_> {
+    fn syllabus(&self, wanted: usize) -> SyllabusDraft {
+        let groups = group(&self.topics, wanted.min(self.topics.len()).max(1));
+        let groups = self.at_least_two(groups);
+        let unit_minutes =
+            self.brief.hours.minutes() / u32::try_from(groups.len()).unwrap_or(1).max(1);
+        let last = groups.len().saturating_sub(1);
+        let units: Vec<UnitDraft> = groups
+            .iter()
+            .enumerate()
+            .map(|(at, group)| self.unit(group, unit_minutes, at, at == last))
+            .collect();
+        let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
+        let values = [("course", self.course()), ("units", names.join("; "))];
+        let [few_topics, times] = self.labels.assumptions;
+        let mut assumptions = vec![times.to_owned()];
+        if self.topics.iter().all(|topic| topic.facts.is_empty()) {
+            assumptions.insert(0, few_topics.to_owned());
+        }
+        SyllabusDraft {
+            summary: fill_all(self.labels.summary, &values),
+            units,
+            assumptions,
+        }
+    }
+
+    fn course(&self) -> String {
+        name(&self.brief.course_name)
+    }
+
+    /// A single topic becomes four parts in two units, so that every course has a beginning and a rest.
+    fn at_least_two(&self, groups: Vec<Vec<Topic>>) -> Vec<Vec<Topic>> {
+        let [only] = groups.as_slice() else {
+            return groups;
+        };
+        let topic = only.first().cloned().unwrap_or_default();
+        let size = topic.facts.len().div_ceil(self.labels.stages.len()).max(1);
+        let mut chunks = topic.facts.chunks(size);
+        let mut part = |stage: &str| Topic {
+            name: fill(stage, &[("topic", &topic.name)]),
+            facts: chunks.next().unwrap_or_default().to_vec(),
+            goals: topic.goals.clone(),
+        };
+        let [first, second, third, fourth] = self.labels.stages.map(&mut part);
+        vec![vec![first, second], vec![third, fourth]]
+    }
+
+    fn unit(&self, group: &[Topic], minutes: u32, at: usize, last: bool) -> UnitDraft {
+        let names: Vec<String> = group.iter().map(|topic| topic.name.clone()).collect();
+        let unit_name = joined(&names);
+        let lessons_wanted = usize::try_from(minutes / LESSON_MINUTES)
+            .unwrap_or(4)
+            .clamp(2, 4);
+        let plans = self.plans(group, lessons_wanted);
+        let has_task = last || self.brief.hours.get() >= TASK_PER_UNIT_FROM;
+        let facts: Vec<String> = group.iter().flat_map(|topic| topic.facts.clone()).collect();
+        let terms = pairs(&facts, self.language);
+        let has_cards = terms.len() >= 3;
+        let extra = QUIZ_MINUTES
+            + if has_cards { CARD_MINUTES } else { 0 }
+            + if has_task { TASK_MINUTES } else { 0 };
+        let count = u32::try_from(plans.len()).unwrap_or(1).max(1);
+        let each = (minutes.saturating_sub(extra) / count).clamp(10, 90);
+        let mut lessons: Vec<LessonDraft> = plans
+            .iter()
+            .enumerate()
+            .map(|(index, plan)| self.lesson(plan, at + index, each))
+            .collect();
+        if let Some(lesson) = lessons.last_mut() {
+            if has_cards {
+                let label = self.labels.flashcards;
+                lesson.activities.extend(self.activity(
+                    ActivityKind::Flashcards,
+                    label,
+                    &unit_name,
+                    cards(&terms),
+                    CARD_MINUTES,
+                ));
+            }
+            let content = quiz(self.labels, &self.quiz_source(&unit_name, &facts, &names));
+            lesson.activities.extend(self.activity(
+                ActivityKind::Quiz,
+                self.labels.quiz,
+                &unit_name,
+                content,
+                QUIZ_MINUTES,
+            ));
+        }
+        UnitDraft {
+            description: fill(
+                self.labels.unit_description,
+                &[("topics", &self.quoted(&names))],
+            ),
+            objectives: self.unit_objectives(group, at),
+            lessons,
+            assignments: if has_task {
+                vec![self.task(group, last)]
+            } else {
+                Vec::new()
+            },
+            name: unit_name,
+        }
+    }
+
+    fn quiz_source<'a>(
+        &'a self,
+        unit: &'a str,
+        facts: &'a [String],
+        names: &'a [String],
+    ) -> QuizSource<'a> {
+        QuizSource {
+            language: self.language,
+            unit,
+            facts,
+            all_facts: &self.all_facts,
+            topics: names,
+            other_topics: &self.all_names,
+        }
+    }
+
+    fn activity(
+        &self,
+        kind: ActivityKind,
+        label: &str,
+        topic: &str,
+        content: Option<lyceum_domain::activities::ActivityContent>,
+        minutes: u32,
+    ) -> Option<ActivityDraft> {
+        Some(ActivityDraft {
+            kind,
+            name: self.named(label, topic),
+            content: content?,
+            minutes,
+        })
+    }
+
+    fn named(&self, label: &str, topic: &str) -> String {
+        let text = fill(label, &[("topic", topic)]);
+        Name::clamp(&text, &self.course()).as_str().to_owned()
+    }
+
+    /// What the brief wants people to be able to do, or else one verb per topic.
+    fn unit_objectives(&self, group: &[Topic], at: usize) -> Vec<String> {
+        let goals: Vec<String> = group
+            .iter()
+            .flat_map(|topic| topic.goals.clone())
+            .take(6)
+            .collect();
+        if !goals.is_empty() {
+            return goals;
+        }
+        let objectives = group.iter().enumerate().take(6);
+        objectives
+            .map(|(index, topic)| self.objective(&topic.name, at + index))
+            .collect()
+    }
+
+    /// Verbs climb from understanding to judging, and start again.
+    fn objective(&self, topic: &str, at: usize) -> String {
+        let templates = self.labels.objectives;
+        let template = templates.iter().cycle().nth(at % templates.len());
+        fill(
+            template.unwrap_or(&"{topic}"),
+            &[("topic", &self.labels.quoted(topic))],
+        )
+    }
+
+    fn lesson(&self, plan: &Plan, at: usize, minutes: u32) -> LessonDraft {
+        let objective = self.objective(&plan.name, at);
+        let key_points = if plan.facts.is_empty() {
+            self.open_points(&plan.topic)
+        } else {
+            plan.facts.iter().take(MAX_KEY_POINTS).cloned().collect()
+        };
+        let outline = LessonOutline {
+            topic: &plan.name,
+            objective: &objective,
+            key_points: &key_points,
+            origin: Origin::BuiltIn,
+        };
+        LessonDraft {
+            summary: fill(
+                self.labels.lesson_summary,
+                &[("topic", &self.labels.quoted(&plan.name))],
+            ),
+            content: markdown(self.labels, &outline),
+            objectives: vec![objective],
+            minutes,
+            activities: Vec::new(),
+            name: plan.name.clone(),
+        }
+    }
+
+    fn open_points(&self, topic: &str) -> Vec<String> {
+        let (topic, course) = (
+            self.labels.quoted(topic),
+            self.labels.quoted(&self.course()),
+        );
+        let points = self.labels.open_points.iter();
+        points
+            .map(|point| fill(point, &[("topic", &topic), ("course", &course)]))
+            .collect()
+    }
+
+    /// The lessons of a unit: at least one per topic, more where the brief says more.
+    fn plans(&self, group: &[Topic], wanted: usize) -> Vec<Plan> {
+        let mut shares: Vec<usize> = group.iter().map(|_| 1).collect();
+        while shares.iter().sum::<usize>() < wanted {
+            let fullest = group
+                .iter()
+                .zip(shares.iter_mut())
+                .max_by_key(|(topic, share)| {
+                    (topic.facts.len() * 12 / **share, std::cmp::Reverse(**share))
+                });
+            let Some((topic, share)) = fullest else { break };
+            // Several topics with little on them fill a unit better than stages of the same word.
+            if group.len() >= 2 && topic.facts.len() <= *share {
+                break;
+            }
+            *share += 1;
+        }
+        group
+            .iter()
+            .zip(shares)
+            .flat_map(|(topic, share)| self.parts(topic, share))
+            .collect()
+    }
+
+    fn parts(&self, topic: &Topic, wanted: usize) -> Vec<Plan> {
+        let size = topic.facts.len().div_ceil(wanted).max(1);
+        let mut chunks = topic.facts.chunks(size);
+        let mut used = vec![topic.name.clone()];
+        (0..wanted)
+            .map(|index| {
+                let facts: Vec<String> = chunks.next().unwrap_or_default().to_vec();
+                let name = self.part_name(topic, index, &facts, wanted, &used);
+                used.push(name.clone());
+                Plan {
+                    name,
+                    topic: topic.name.clone(),
+                    facts,
+                }
+            })
+            .collect()
+    }
+
+    /// The topic, and from the second part on what the part is about.
+    fn part_name(
+        &self,
+        topic: &Topic,
+        index: usize,
+        facts: &[String],
+        parts: usize,
+        used: &[String],
+    ) -> String {
+        if parts == 1 || (index == 0 && !facts.is_empty()) {
+            return topic.name.clone();
+        }
+        let lower = topic.name.to_lowercase();
+        facts
+            .iter()
+            .filter_map(|fact| beginning(fact))
+            .filter(|start| !lower.contains(&start.to_lowercase()))
+            .map(|start| format!("{}: {start}", topic.name))
+            .find(|candidate| !used.contains(candidate))
+            .unwrap_or_else(|| self.stage(&topic.name, index))
+    }
+
+    fn stage(&self, topic: &str, index: usize) -> String {
+        let stages = self.labels.stages;
+        let stage = stages.iter().cycle().nth(index % stages.len());
+        fill(stage.unwrap_or(&"{topic}"), &[("topic", topic)])
+    }
+
+    /// The task is about the unit; the last one of a course with one task only is about all of it.
+    fn task(&self, group: &[Topic], last: bool) -> AssignmentDraft {
+        let whole = last && self.brief.hours.get() < TASK_PER_UNIT_FROM;
+        let topics = if whole { self.topics.as_slice() } else { group };
+        let names: Vec<String> = topics.iter().map(|topic| topic.name.clone()).collect();
+        let key_points: Vec<String> = topics
+            .iter()
+            .filter_map(|topic| topic.facts.first().cloned())
+            .collect();
+        let topic = if whole { self.course() } else { joined(&names) };
+        let mut task = assignment(
+            self.labels,
+            &Task {
+                topic: &topic,
+                topics: &if whole {
+                    self.labels.quoted(&topic)
+                } else {
+                    self.quoted(&names)
+                },
+                key_points: &key_points,
+                minutes: TASK_MINUTES,
+            },
+        );
+        task.name = self.named("{topic}", &task.name);
+        task
+    }
+
+    fn quoted(&self, names: &[String]) -> String {
+        let quoted: Vec<String> = names.iter().map(|name| self.labels.quoted(name)).collect();
+        self.enumeration(&quoted)
+    }
+
+    fn enumeration(&self, names: &[String]) -> String {
+        match names {
+            [] => String::new(),
+            [only] => only.clone(),
+            [first @ .., last] => format!("{} {} {last}", first.join(", "), self.labels.and),
+        }
+    }
+}
+
+/// What a sentence begins with, if that is short and set apart: `Spores: why …`, `Probe check, every …`.
+fn beginning(sentence: &str) -> Option<&str> {
+    let mark = |c: char| matches!(c, ':' | ';' | ',' | '(' | '.' | '–' | '—');
+    let start = sentence.split(mark).next()?.trim();
+    let words = start.split_whitespace().count();
+    ((1..=5).contains(&words) && start.chars().count() >= 4).then_some(start)
+}
+
+fn fill_all(template: &str, values: &[(&str, String)]) -> String {
+    let values: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    fill(template, &values)
+}
+
+/// Topics as one name; they may hold an "and" themselves, so another would not help.
+fn joined(names: &[String]) -> String {
+    shorten(&names.join(" · "), 200).to_owned()
+}
+
+/// Neighbouring topics put together until there are `wanted` groups: the smallest pair first, and of equals
+/// the one that shares most words.
+fn group(topics: &[Topic], wanted: usize) -> Vec<Vec<Topic>> {
+    let mut groups: Vec<Vec<Topic>> = topics.iter().map(|topic| vec![topic.clone()]).collect();
+    while groups.len() > wanted {
+        let Some(at) = closest_pair(&groups) else {
+            break;
+        };
+        let moved = groups.remove(at + 1);
+        if let Some(group) = groups.get_mut(at) {
+            group.extend(moved);
+        }
+    }
+    groups
+}
+
+fn closest_pair(groups: &[Vec<Topic>]) -> Option<usize> {
+    let pairs = groups.iter().zip(groups.iter().skip(1)).enumerate();
+    pairs
+        .min_by_key(|(_, (a, b))| (a.len() + b.len(), std::cmp::Reverse(shared_words(a, b))))
+        .map(|(at, _)| at)
+}
+
+fn shared_words(a: &[Topic], b: &[Topic]) -> usize {
+    let words = |group: &[Topic]| -> std::collections::BTreeSet<String> {
+        let names = group.iter().flat_map(|topic| topic.name.split_whitespace());
+        names
+            .map(crate::words::fold)
+            .filter(|word| word.chars().count() > 3)
+            .collect()
+    };
+    words(a).intersection(&words(b)).count()
+}

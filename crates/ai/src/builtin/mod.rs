@@ -1,0 +1,58 @@
+//! The built-in engine: deterministic, offline, without a model.
+//!
+//! It drafts outlines from the words of a brief and grades by matching words, and says so in everything it
+//! makes. No network, clock or randomness may come in here.
+
+mod brief;
+mod criterion;
+mod drafting;
+mod feedback;
+mod flags;
+mod grading;
+mod score;
+mod similarity;
+mod topics;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use flags::{is_blank, is_instruction_like};
+
+use async_trait::async_trait;
+use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+
+/// The name the built-in engine answers under.
+pub const MODEL: &str = "builtin";
+
+/// The built-in engine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Builtin;
+
+#[async_trait]
+impl AiProvider for Builtin {
+    fn default_model(&self) -> String {
+        MODEL.to_owned()
+    }
+
+    async fn draft_syllabus(
+        &self,
+        brief: SyllabusBrief,
+    ) -> Result<Answered<SyllabusDraft>, AiError> {
+        Ok(answered(drafting::draft(&brief), drafting::VERSION))
+    }
+
+    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+        Ok(answered(grading::grade(&task), grading::VERSION))
+    }
+}
+
+fn answered<T>(value: T, version: &str) -> Answered<T> {
+    Answered {
+        value,
+        model: MODEL.to_owned(),
+        prompt_version: version.to_owned(),
+        usage: Usage::default(),
+    }
+}

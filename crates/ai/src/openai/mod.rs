@@ -1,0 +1,181 @@
+//! Any server that speaks the `OpenAI` chat completions API, asked for documents of our schemas.
+//!
+//! Ask, parse, hold against schema and rules, ask for at most one repair. What a model says is a proposal;
+//! nothing here trusts it further than its shape.
+
+mod answers;
+mod grading;
+mod prompts;
+mod retry_after;
+mod settings;
+mod syllabus;
+mod transport;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+use serde_json::Value;
+
+use crate::builtin::{Builtin, MODEL, is_blank};
+use transport::Transport;
+use wire::{Chat, Completion};
+
+pub use settings::{OpenAiSettings, SetupError};
+
+/// Most tokens of an answer, before one retry with twice as many.
+const GRADE_TOKENS: u32 = 6_000;
+const SYLLABUS_TOKENS: u32 = 16_000;
+
+/// A server that speaks the `OpenAI` chat completions API.
+pub struct OpenAiCompatible {
+    settings: OpenAiSettings,
+    transport: Transport,
+}
+
+impl OpenAiCompatible {
+    /// Prepares the client; nothing is sent.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the settings cannot work.
+    pub fn new(settings: OpenAiSettings) -> Result<Self, SetupError> {
+        if settings.model.trim().is_empty() {
+            return Err(SetupError::Model);
+        }
+        let transport = Transport::new(&settings)?;
+        Ok(Self {
+            settings,
+            transport,
+        })
+    }
+
+    /// The model asked for, or our own.
+    fn model(&self, asked: &str) -> String {
+        let asked = asked.trim();
+        if asked.is_empty() {
+            self.settings.model.clone()
+        } else {
+            asked.to_owned()
+        }
+    }
+
+    /// Asks, checks, and asks for one repair if the answer breaks rules.
+    async fn converse<T>(
+        &self,
+        mut chat: Chat,
+        version: &str,
+        timeout: Duration,
+        read: impl Fn(&Value) -> Result<T, Vec<String>> + Send,
+    ) -> Result<Answered<T>, AiError> {
+        let first = self.transport.ask(&chat, timeout).await?;
+        let broken = match check(chat.schema, &first.content, &read) {
+            Ok(value) => {
+                return Ok(answered(
+                    value,
+                    first,
+                    &chat.model,
+                    version,
+                    Usage::default(),
+                ));
+            }
+            Err(broken) => broken,
+        };
+        tracing::info!(model = %chat.model, rules = broken.len(), "asking the model to repair its answer");
+        chat.messages = prompts::repair(&chat.messages, &first.content, &broken);
+        let second = self.transport.ask(&chat, timeout).await?;
+        match check(chat.schema, &second.content, &read) {
+            Ok(value) => Ok(answered(value, second, &chat.model, version, first.usage)),
+            Err(broken) => Err(AiError::InvalidOutput(broken.join("; "))),
+        }
+    }
+}
+
+/// Parses an answer and holds it against its schema and its rules.
+fn check<T>(
+    schema: &str,
+    text: &str,
+    read: &impl Fn(&Value) -> Result<T, Vec<String>>,
+) -> Result<T, Vec<String>> {
+    let document = answers::object_in(text)
+        .ok_or_else(|| vec!["the answer must be one JSON object".to_owned()])?;
+    let schema: Value = serde_json::from_str(schema).map_err(|error| vec![error.to_string()])?;
+    let broken = answers::broken_rules(&schema, &document);
+    if broken.is_empty() {
+        read(&document)
+    } else {
+        Err(broken)
+    }
+}
+
+fn answered<T>(
+    value: T,
+    completion: Completion,
+    asked: &str,
+    version: &str,
+    before: Usage,
+) -> Answered<T> {
+    Answered {
+        value,
+        model: completion.model.unwrap_or_else(|| asked.to_owned()),
+        prompt_version: version.to_owned(),
+        usage: Usage {
+            tokens_in: before.tokens_in + completion.usage.tokens_in,
+            tokens_out: before.tokens_out + completion.usage.tokens_out,
+        },
+    }
+}
+
+#[async_trait]
+impl AiProvider for OpenAiCompatible {
+    fn default_model(&self) -> String {
+        self.settings.model.clone()
+    }
+
+    async fn draft_syllabus(
+        &self,
+        brief: SyllabusBrief,
+    ) -> Result<Answered<SyllabusDraft>, AiError> {
+        let model = self.model(&brief.model);
+        if model == MODEL {
+            return Builtin.draft_syllabus(brief).await;
+        }
+        let chat = Chat {
+            model,
+            messages: prompts::syllabus(&brief),
+            schema_name: "syllabus",
+            schema: syllabus::SCHEMA,
+            max_tokens: SYLLABUS_TOKENS,
+        };
+        let timeout = self.settings.syllabus_timeout;
+        self.converse(chat, prompts::SYLLABUS, timeout, |document| {
+            syllabus::read(document, &brief)
+        })
+        .await
+    }
+
+    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+        let model = self.model(&task.model);
+        // A text that says nothing needs no model to be given nothing, and cannot be read into.
+        if model == MODEL || is_blank(&task.submission) {
+            return Builtin.grade(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: prompts::grading(&task),
+            schema_name: "grade",
+            schema: grading::SCHEMA,
+            max_tokens: GRADE_TOKENS,
+        };
+        let timeout = self.settings.grading_timeout;
+        self.converse(chat, prompts::GRADE, timeout, |document| {
+            grading::read(document, &task)
+        })
+        .await
+    }
+}

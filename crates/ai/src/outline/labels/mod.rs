@@ -1,0 +1,74 @@
+//! What outlines are labelled with, in the languages we can write.
+//!
+//! Fixed words and sentences with holes only; what fills them comes from a brief or a model.
+
+mod de;
+mod en;
+mod es;
+mod fr;
+mod it;
+mod pt;
+
+use crate::language::Language;
+
+/// The words of one language.
+pub(crate) struct Labels {
+    pub(crate) objective: &'static str,
+    pub(crate) key_points: &'static str,
+    pub(crate) think_about: &'static str,
+    pub(crate) next_step: &'static str,
+    /// Says that the built-in engine made an outline, not a lesson.
+    pub(crate) built_in_mark: &'static str,
+    pub(crate) quiz: &'static str,
+    pub(crate) flashcards: &'static str,
+    pub(crate) reflection: &'static str,
+    pub(crate) assignment: &'static str,
+    /// Prompts of a lesson; `{topic}`.
+    pub(crate) prompts: [&'static str; 3],
+    /// One per level of Bloom's taxonomy from understanding to evaluating; `{topic}`.
+    pub(crate) objectives: [&'static str; 4],
+    /// What a lesson is about when the brief has no sentence on it; `{topic}`, `{course}`.
+    pub(crate) open_points: [&'static str; 3],
+    /// Names of parts when there are fewer topics than lessons; `{topic}`.
+    pub(crate) stages: [&'static str; 4],
+    pub(crate) fill_blank: &'static str,
+    pub(crate) true_or_false: &'static str,
+    pub(crate) which_completes: &'static str,
+    /// `{unit}`.
+    pub(crate) which_belongs: &'static str,
+    /// `{sentence}`.
+    pub(crate) as_lesson_says: &'static str,
+    /// `{course}`, `{units}`.
+    pub(crate) summary: &'static str,
+    /// `{topics}`.
+    pub(crate) unit_description: &'static str,
+    /// `{topic}`.
+    pub(crate) lesson_summary: &'static str,
+    /// `{topics}`.
+    pub(crate) task: &'static str,
+    pub(crate) criteria: [(&'static str, &'static str); 3],
+    pub(crate) levels: [(&'static str, &'static str); 4],
+    pub(crate) assumptions: [&'static str; 2],
+    pub(crate) and: &'static str,
+    pub(crate) open_quote: &'static str,
+    pub(crate) close_quote: &'static str,
+}
+
+impl Labels {
+    /// The labels of a language; English where we have none.
+    pub(crate) const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English | Language::Arabic | Language::Other => &en::LABELS,
+            Language::German => &de::LABELS,
+            Language::Spanish => &es::LABELS,
+            Language::French => &fr::LABELS,
+            Language::Italian => &it::LABELS,
+            Language::Portuguese => &pt::LABELS,
+        }
+    }
+
+    /// A text in the quotation marks of the language.
+    pub(crate) fn quoted(&self, text: &str) -> String {
+        format!("{}{text}{}", self.open_quote, self.close_quote)
+    }
+}

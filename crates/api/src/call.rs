@@ -1,0 +1,163 @@
+//! A call: what a handler is given, and the ways to answer it.
+
+use lyceum_application::idempotency::{Answer, IdempotencyKey};
+use lyceum_application::{App, Error, Tx};
+use lyceum_domain::Id;
+use lyceum_domain::id::Identified;
+use serde::Serialize;
+
+use crate::answer::{AnswerKind, Done, Outcome};
+use crate::error::Failure;
+use crate::input::Input;
+use crate::response::{etag, names_tag};
+use crate::scene::{Scene, Tenant};
+
+/// The variable parts of a path.
+#[derive(Debug, Clone, Default)]
+pub struct Path(pub Vec<(String, String)>);
+
+impl Path {
+    /// The id in the place `{id}`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is not an id of this kind: such a thing cannot be there.
+    pub fn id<K: Identified>(&self) -> Result<Id<K>, Error> {
+        self.named("id")
+    }
+
+    /// The id in a place with another name.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is not an id of this kind.
+    pub fn named<K: Identified>(&self, place: &str) -> Result<Id<K>, Error> {
+        self.text(place)
+            .parse()
+            .map_err(|_| Error::NotFound(K::OBJECT))
+    }
+
+    /// The text in a place.
+    pub fn text(&self, place: &str) -> &str {
+        self.0
+            .iter()
+            .find(|(name, _)| name == place)
+            .map_or("", |(_, value)| value)
+    }
+}
+
+type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> + Send>;
+
+/// A request that got in.
+pub struct Call<I: Input, S: Scene = Tenant> {
+    /// The application.
+    pub app: App,
+    /// Who, where, when.
+    pub context: S::Context,
+    /// The variable parts of the path.
+    pub path: Path,
+    pub(crate) input: Result<(I::Of, Vec<String>), Failure>,
+    pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) list: String,
+    pub(crate) if_match: Option<String>,
+    pub(crate) guard: Option<Guard<S::Context>>,
+}
+
+impl<I: Input, S: Scene> Call<I, S> {
+    /// Names the use case that shows the thing as it is, so that `If-Match` can be checked before it changes.
+    #[must_use]
+    pub fn unless_changed<V: Serialize>(
+        mut self,
+        mut show: impl FnMut(&mut dyn Tx, &S::Context, &Path) -> Result<V, Error> + Send + 'static,
+    ) -> Self {
+        self.guard = Some(Box::new(move |tx, context, path| {
+            let view = show(tx, context, path)?;
+            serde_json::to_string(&view).map_err(|error| Error::Internal(error.into()))
+        }));
+        self
+    }
+
+    /// Answers with what a use case that writes returns; once per idempotency key.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn write<A, F>(self, mut use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let Self {
+            app,
+            context,
+            path,
+            input,
+            key,
+            list,
+            if_match,
+            mut guard,
+        } = self;
+        let now = S::now(&context);
+        let (input, ignored) = match input {
+            Ok(read) => read,
+            Err(failure) => return remembered(&app, key, now, failure).await,
+        };
+        let queued = S::queued(&context);
+        let work = move |tx: &mut dyn Tx| {
+            if let (Some(tags), Some(guard)) = (&if_match, &mut guard) {
+                let body = guard(tx, &context, &path)?;
+                if !names_tag(tags, &etag(&body)) {
+                    return Err(Error::PreconditionFailed);
+                }
+            }
+            let of = use_case(tx, &context, &path, input.clone())?;
+            A::reply(&of, &list)
+        };
+        let answer = app.write(queued, now, key, work).await?;
+        Ok(Done::new(answer, ignored))
+    }
+
+    /// Answers with what a use case that only reads returns.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn read<A, F>(self, mut use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let Self {
+            app,
+            context,
+            path,
+            input,
+            list,
+            ..
+        } = self;
+        let (input, ignored) = input?;
+        let work = move |tx: &mut dyn Tx| {
+            let of = use_case(tx, &context, &path, input.clone())?;
+            A::reply(&of, &list)
+        };
+        let reply = app.read(work).await?;
+        Ok(Done::new(
+            Answer {
+                reply,
+                replayed: false,
+            },
+            ignored,
+        ))
+    }
+}
+
+/// A request that is not valid may still carry a key that was used: then that is the answer.
+async fn remembered<A>(
+    app: &App,
+    key: Option<IdempotencyKey>,
+    now: lyceum_domain::Timestamp,
+    failure: Failure,
+) -> Outcome<A> {
+    if let Some(key) = key {
+        if let Some(answer) = app.recall(key, now).await? {
+            return Ok(Done::new(answer, Vec::new()));
+        }
+    }
+    Err(failure)
+}

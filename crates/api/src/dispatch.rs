@@ -1,0 +1,312 @@
+//! The way in: every request of every route goes through here, in this order.
+//!
+//! key → platform → scope and role → media type and size → JSON → idempotency → validation → handler. The
+//! route and its method were found before; what happens after is the use case's.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::{Method, header};
+use actix_web::web::{BytesMut, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::{FutureExt, StreamExt};
+use lyceum_application::access::Credentials;
+use lyceum_application::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_domain::json::JsonObject;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::answer::{AnswerKind, Outcome};
+use crate::call::{Call, Path};
+use crate::cursor::list_fingerprint;
+use crate::error::Failure;
+use crate::input::{Input, Raw};
+use crate::json;
+use crate::query::Query;
+use crate::response;
+use crate::route::Access;
+use crate::scene::Scene;
+use crate::service::Api;
+
+/// How long a body may take to arrive.
+const BODY_DEADLINE: Duration = Duration::from_secs(15);
+/// How long a request may take in all.
+const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Answers a request with a handler.
+pub async fn dispatch<I, S, A, F>(
+    request: HttpRequest,
+    payload: Payload,
+    api: Arc<Api>,
+    access: Access,
+    request_id: String,
+    handler: impl Fn(Call<I, S>) -> F,
+) -> HttpResponse
+where
+    I: Input,
+    S: Scene,
+    A: AnswerKind,
+    F: Future<Output = Outcome<A>>,
+{
+    let answering = answer(&request, payload, &api, access, &request_id, handler);
+    // A panic must answer like any other fault, and a slow request must end.
+    let guarded = AssertUnwindSafe(answering).catch_unwind();
+    match tokio::time::timeout(REQUEST_DEADLINE, guarded).await {
+        Ok(Ok(Ok(response))) => response,
+        Ok(Ok(Err(failure))) => response::failure(&failure, &request_id),
+        Ok(Err(_)) => response::failure(&Failure::Panicked, &request_id),
+        Err(_) => response::failure(&Failure::Timeout, &request_id),
+    }
+}
+
+async fn answer<I, S, A, F>(
+    request: &HttpRequest,
+    payload: Payload,
+    api: &Api,
+    access: Access,
+    request_id: &str,
+    handler: impl Fn(Call<I, S>) -> F,
+) -> Result<HttpResponse, Failure>
+where
+    I: Input,
+    S: Scene,
+    A: AnswerKind,
+    F: Future<Output = Outcome<A>>,
+{
+    let credentials = credentials(request);
+    let entering = S::enter(
+        &api.app,
+        credentials,
+        access.requirement,
+        request_id.to_owned(),
+    );
+    let context = entering.await?;
+    note_key_use::<S>(api, &context);
+    let mut body = read_body(request, payload, access.body_limit).await?;
+    let option = options_key(request, &mut body)?;
+    let key = idempotency_key(request, option)?;
+    let owner = S::owner(&context);
+    let scope = format!("{owner:?}");
+    let key = key.and_then(|key| {
+        let (person_id, workspace_id) = owner?;
+        let fingerprint = fingerprint(request, &body);
+        Some(IdempotencyKey {
+            key: ReplyKey {
+                person_id,
+                workspace_id,
+                key,
+            },
+            fingerprint,
+        })
+    });
+    let mut query = Query::parse(request.query_string());
+    // Nothing can be expanded yet; an empty list is no wish.
+    let expand = query.expand();
+    let list = list_fingerprint(&scope, request.path(), request.query_string());
+    let is_patch = request.method() == Method::PATCH;
+    let raw = Raw {
+        is_patch,
+        body,
+        query,
+        list: &list,
+        schemas: &api.schemas,
+    };
+    let input = read_input::<I>(request, raw, expand);
+    let path = path_of(request);
+    let if_match = header_text(request, "if-match");
+    let app = api.app.clone();
+    let done = handler(Call {
+        app,
+        context,
+        path,
+        input,
+        key,
+        list,
+        if_match,
+        guard: None,
+    })
+    .await?;
+    Ok(conditional(
+        request,
+        response::answer(&done.answer, &done.ignored, A::POLLED),
+        &done.answer.reply.body,
+    ))
+}
+
+fn read_input<I: Input>(
+    request: &HttpRequest,
+    raw: Raw<'_>,
+    expand: Vec<String>,
+) -> crate::input::Read<I::Of> {
+    if let Some(path) = expand.into_iter().next() {
+        return Err(Failure::InvalidExpand(path));
+    }
+    let (of, ignored) = I::read(raw)?;
+    let strict =
+        header_text(request, "prefer").is_some_and(|prefer| prefer.contains("handling=strict"));
+    if strict && !ignored.is_empty() {
+        return Err(Failure::UnknownFields(ignored));
+    }
+    Ok((of, ignored))
+}
+
+/// A GET whose caller already has this body.
+fn conditional(request: &HttpRequest, answer: HttpResponse, body: &str) -> HttpResponse {
+    let tag = response::etag(body);
+    let known =
+        header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, &tag));
+    if request.method() == Method::GET && known {
+        return HttpResponse::NotModified()
+            .insert_header((header::ETAG, tag))
+            .finish();
+    }
+    answer
+}
+
+/// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
+fn note_key_use<S: Scene>(api: &Api, context: &S::Context) {
+    if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
+        let (app, identity) = (api.app.clone(), identity.clone());
+        tokio::spawn(async move {
+            if let Err(error) = app.note_key_use(&identity).await {
+                tracing::warn!(%error, "could not note the use of a key");
+            }
+        });
+    }
+}
+
+/// A header that must not stand twice counts as unreadable when it does.
+fn header_text(request: &HttpRequest, name: &str) -> Option<String> {
+    let mut values = request.headers().get_all(name);
+    let value = values.next()?.to_str().ok().map(str::to_owned);
+    if values.next().is_some() {
+        Some(String::new())
+    } else {
+        value.or(Some(String::new()))
+    }
+}
+
+fn credentials(request: &HttpRequest) -> Credentials {
+    Credentials {
+        api_key: header_text(request, "x-api-key"),
+        platform_code: header_text(request, "x-learning-platform-code"),
+        platform_uuid: header_text(request, "x-learning-platform-uuid"),
+    }
+}
+
+async fn read_body(
+    request: &HttpRequest,
+    mut payload: Payload,
+    limit: usize,
+) -> Result<JsonObject, Failure> {
+    if request.method() == Method::GET {
+        return Ok(JsonObject::new());
+    }
+    check_media_type(request)?;
+    let announced =
+        header_text(request, "content-length").and_then(|text| text.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(Failure::PayloadTooLarge);
+    }
+    let reading = async {
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = payload.next().await {
+            let chunk =
+                chunk.map_err(|_| Failure::InvalidJson("the body could not be read".to_owned()))?;
+            if bytes.len() + chunk.len() > limit {
+                return Err(Failure::PayloadTooLarge);
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    };
+    let bytes = tokio::time::timeout(BODY_DEADLINE, reading)
+        .await
+        .map_err(|_| Failure::Timeout)??;
+    json::object(&bytes)
+}
+
+fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        return Err(Failure::UnsupportedMediaType);
+    }
+    let Some(given) = header_text(request, "content-type") else {
+        return Ok(());
+    };
+    let mut parts = given
+        .split(';')
+        .map(|part| part.trim().to_ascii_lowercase());
+    let kind = parts.next().unwrap_or_default();
+    let merge_patch = kind == "application/merge-patch+json" && request.method() == Method::PATCH;
+    let utf8 = |part: String| {
+        part.strip_prefix("charset=")
+            .is_none_or(|charset| charset.trim_matches('"') == "utf-8")
+    };
+    if (kind == "application/json" || merge_patch) && parts.all(utf8) {
+        Ok(())
+    } else {
+        Err(Failure::UnsupportedMediaType)
+    }
+}
+
+/// The key in the body's `options`, a member that clients may use instead of the header.
+fn options_key(request: &HttpRequest, body: &mut JsonObject) -> Result<Option<String>, Failure> {
+    if request.method() == Method::DELETE {
+        return Ok(None);
+    }
+    match body.remove("options") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(options)) => match options.get("idempotencyKey") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(key)) => Ok(Some(key.clone())),
+            Some(_) => Err(Failure::InvalidIdempotencyKey),
+        },
+        Some(_) => Err(lyceum_domain::Invalid::new("options", "must be of type object").into()),
+    }
+}
+
+fn idempotency_key(
+    request: &HttpRequest,
+    option: Option<String>,
+) -> Result<Option<String>, Failure> {
+    if request.method() == Method::GET {
+        return Ok(None);
+    }
+    let key = match (header_text(request, "idempotency-key"), option) {
+        (Some(header), Some(option)) if header != option => {
+            return Err(Failure::InvalidIdempotencyKey);
+        }
+        (header, option) => header.or(option),
+    };
+    let valid =
+        |key: &String| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+    match key {
+        Some(key) if !valid(&key) => Err(Failure::InvalidIdempotencyKey),
+        key => Ok(key),
+    }
+}
+
+fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
+    let canonical = lyceum_domain::rubric::canonical(&Value::Object(body.clone()));
+    let text = format!(
+        "{}\n{}\n{}\n{canonical}",
+        request.method(),
+        request.path(),
+        request.query_string()
+    );
+    Sha256::digest(text.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn path_of(request: &HttpRequest) -> Path {
+    let parts = request.match_info().iter();
+    Path(
+        parts
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+    )
+}

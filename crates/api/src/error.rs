@@ -1,0 +1,358 @@
+//! The one error table: from what went wrong to status, type, code and text.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use lyceum_application::Error;
+use lyceum_application::error::{Conflict, Forbidden, PlatformProblem, Unauthenticated};
+use lyceum_domain::Invalid;
+use lyceum_domain::keys::DeadKey;
+
+/// Why a request was not carried out: at the edge, or by the application.
+#[derive(Debug)]
+pub enum Failure {
+    /// No such path.
+    UnknownRoute,
+    /// The path has no such method; the ones it has.
+    MethodNotAllowed(Vec<&'static str>),
+    /// A body in another format than JSON.
+    UnsupportedMediaType,
+    /// A larger body than the route takes.
+    PayloadTooLarge,
+    /// Not JSON.
+    InvalidJson(String),
+    /// JSON, but not an object.
+    NotAnObject,
+    /// Members that we do not know, under `Prefer: handling=strict`.
+    UnknownFields(Vec<String>),
+    /// A query parameter that breaks its rules.
+    InvalidParameter(String, String),
+    /// A query parameter that we do not know.
+    UnknownParameter(String),
+    /// Something to expand that cannot be.
+    InvalidExpand(String),
+    /// Not an idempotency key.
+    InvalidIdempotencyKey,
+    /// It took too long.
+    Timeout,
+    /// A handler broke.
+    Panicked,
+    /// The application said no.
+    App(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::App(error)
+    }
+}
+
+impl From<Invalid> for Failure {
+    fn from(invalid: Invalid) -> Self {
+        Self::App(invalid.into())
+    }
+}
+
+/// One row of the table, filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorRow {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// The category.
+    pub kind: &'static str,
+    /// The specific code.
+    pub code: &'static str,
+    /// For a person.
+    pub message: String,
+    /// What is wrong with which field.
+    pub fields: BTreeMap<String, String>,
+}
+
+const REQUEST: &str = "invalid_request_error";
+const AUTHENTICATION: &str = "authentication_error";
+const PERMISSION: &str = "permission_error";
+const CONFLICT: &str = "conflict_error";
+
+fn row(
+    status: StatusCode,
+    kind: &'static str,
+    code: &'static str,
+    message: impl Into<String>,
+) -> ErrorRow {
+    ErrorRow {
+        status,
+        kind,
+        code,
+        message: message.into(),
+        fields: BTreeMap::new(),
+    }
+}
+
+fn bad(code: &'static str, message: impl Into<String>) -> ErrorRow {
+    row(StatusCode::BAD_REQUEST, REQUEST, code, message)
+}
+
+impl ErrorRow {
+    fn with(mut self, field: impl Into<String>, problem: impl Into<String>) -> Self {
+        self.fields.insert(field.into(), problem.into());
+        self
+    }
+}
+
+impl Failure {
+    /// The row of the table.
+    pub fn row(&self) -> ErrorRow {
+        match self {
+            Self::UnknownRoute => row(
+                StatusCode::NOT_FOUND,
+                REQUEST,
+                "unknown_route",
+                "There is nothing at this path.",
+            ),
+            Self::MethodNotAllowed(methods) => row(
+                StatusCode::METHOD_NOT_ALLOWED,
+                REQUEST,
+                "method_not_allowed",
+                format!("This path takes {}.", methods.join(", ")),
+            ),
+            Self::UnsupportedMediaType => row(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                REQUEST,
+                "unsupported_media_type",
+                "The body must be application/json in UTF-8.",
+            ),
+            Self::PayloadTooLarge => row(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                REQUEST,
+                "payload_too_large",
+                "The body is larger than this path takes.",
+            ),
+            Self::InvalidJson(problem) => bad(
+                "invalid_json",
+                format!("The body is not valid JSON: {problem}."),
+            ),
+            Self::NotAnObject => bad("invalid_body", "The body must be a JSON object."),
+            Self::UnknownFields(names) => names.iter().fold(
+                bad("unknown_field", "The body has members that are not known."),
+                |row, name| row.with(name, "is not known"),
+            ),
+            Self::InvalidParameter(name, problem) => bad(
+                "invalid_parameter",
+                format!("The parameter {name} {problem}."),
+            )
+            .with(name, problem),
+            Self::UnknownParameter(name) => bad(
+                "unknown_parameter",
+                format!("There is no parameter {name} here."),
+            )
+            .with(name, "is not known"),
+            Self::InvalidExpand(path) => {
+                bad("invalid_expand", format!("{path} cannot be expanded here."))
+                    .with("expand", format!("{path} cannot be expanded here"))
+            }
+            Self::InvalidIdempotencyKey => bad(
+                "invalid_idempotency_key",
+                "An idempotency key is 1 to 255 visible ASCII characters, the same in header and options.",
+            ),
+            Self::Timeout => row(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "api_error",
+                "timeout",
+                "The request took too long. Retry it with the same idempotency key.",
+            ),
+            Self::Panicked => internal(),
+            Self::App(error) => application(error),
+        }
+    }
+}
+
+fn internal() -> ErrorRow {
+    row(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "api_error",
+        "internal_error",
+        "Something went wrong on our side.",
+    )
+}
+
+fn application(error: &Error) -> ErrorRow {
+    match error {
+        Error::Invalid(problems) => invalid(problems),
+        Error::Unauthenticated(problem) => unauthenticated(problem),
+        Error::Platform(problem) => platform(problem),
+        Error::Forbidden(problem) => forbidden(problem),
+        Error::NotFound(object) => row(
+            StatusCode::NOT_FOUND,
+            REQUEST,
+            "resource_missing",
+            format!("There is no such {object}."),
+        ),
+        Error::Reference { field, object } => row(
+            StatusCode::NOT_FOUND,
+            REQUEST,
+            "resource_missing",
+            format!("There is no such {object}."),
+        )
+        .with(*field, format!("names a {object} that does not exist")),
+        Error::Conflict(problem) => conflict(problem),
+        Error::PreconditionFailed => row(
+            StatusCode::PRECONDITION_FAILED,
+            REQUEST,
+            "precondition_failed",
+            "It has changed since you read it. Read it again.",
+        ),
+        Error::IdempotencyKeyReused => row(
+            StatusCode::BAD_REQUEST,
+            "idempotency_error",
+            "idempotency_key_reused",
+            "This idempotency key was used for another request.",
+        ),
+        Error::InvalidCursor => bad("invalid_cursor", "The cursor is not one of this list.")
+            .with("startingAfter", "is not a cursor of this list"),
+        Error::Unavailable(_) => row(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "api_error",
+            "unavailable",
+            "The service is not available right now. Retry in a moment.",
+        ),
+        Error::Internal(_) => internal(),
+    }
+}
+
+/// Several problems are all listed; a missing required field decides the code.
+fn invalid(problems: &[Invalid]) -> ErrorRow {
+    let missing = problems.iter().find(|problem| problem.missing);
+    let code = if missing.is_some() {
+        "missing_field"
+    } else {
+        "invalid_field"
+    };
+    let message = match (missing, problems) {
+        (Some(missing), _) => format!("The field {} is required.", missing.field),
+        (None, [only]) => format!("The field {} {}.", only.field, only.problem),
+        (None, _) => "Several fields are not valid.".to_owned(),
+    };
+    problems.iter().fold(bad(code, message), |row, problem| {
+        row.with(&problem.field, &problem.problem)
+    })
+}
+
+fn unauthenticated(problem: &Unauthenticated) -> ErrorRow {
+    let (code, message) = match problem {
+        Unauthenticated::MissingKey => (
+            "missing_api_key",
+            "Send your API key in the header x-api-key.",
+        ),
+        Unauthenticated::InvalidKey => ("invalid_api_key", "The API key is not valid."),
+        Unauthenticated::LegacyKey => (
+            "legacy_key_format",
+            "The long form of the key is no longer accepted. Send the five-segment key in x-api-key \
+             and the platform in X-Learning-Platform-Uuid.",
+        ),
+        Unauthenticated::Dead(DeadKey::Revoked) => {
+            ("api_key_revoked", "The API key has been revoked.")
+        }
+        Unauthenticated::Dead(DeadKey::Expired) => ("api_key_expired", "The API key has expired."),
+        Unauthenticated::InvalidToken => (
+            "invalid_token",
+            "The token is not valid, was used, or has expired.",
+        ),
+    };
+    row(StatusCode::UNAUTHORIZED, AUTHENTICATION, code, message)
+}
+
+fn platform(problem: &PlatformProblem) -> ErrorRow {
+    match problem {
+        PlatformProblem::Missing => bad(
+            "missing_platform",
+            "Choose a platform with the header X-Learning-Platform-Code or X-Learning-Platform-Uuid.",
+        ),
+        PlatformProblem::MalformedCode => bad(
+            "invalid_platform_code",
+            "X-Learning-Platform-Code is not a platform code.",
+        ),
+        PlatformProblem::MalformedUuid => bad(
+            "invalid_platform_uuid",
+            "X-Learning-Platform-Uuid is not 24 hexadecimal digits.",
+        ),
+        PlatformProblem::Mismatch => bad(
+            "platform_mismatch",
+            "The two platform headers do not name the same platform.",
+        ),
+        PlatformProblem::Denied => row(
+            StatusCode::FORBIDDEN,
+            PERMISSION,
+            "platform_access_denied",
+            "You do not belong to this platform.",
+        ),
+    }
+}
+
+fn forbidden(problem: &Forbidden) -> ErrorRow {
+    let refused = |code, message: &str| row(StatusCode::FORBIDDEN, PERMISSION, code, message);
+    match problem {
+        Forbidden::Scope(scope) => refused(
+            "insufficient_scope",
+            &format!("The key needs the scope {scope}."),
+        )
+        .with("scope", scope.as_str()),
+        Forbidden::Role => refused("insufficient_role", "Your role here does not allow this."),
+        Forbidden::Escalation => refused(
+            "scope_escalation",
+            "A key can only grant scopes that it has itself.",
+        )
+        .with(
+            "scopes",
+            "must be covered by the scopes of the key that is used",
+        ),
+        Forbidden::NotOwn => refused("not_own_resource", "It belongs to somebody else."),
+    }
+}
+
+fn conflict(problem: &Conflict) -> ErrorRow {
+    let code = match problem {
+        Conflict::Transition(_) => "invalid_state_transition",
+        Conflict::Taken(_) => "already_exists",
+        Conflict::Stale => "version_conflict",
+        Conflict::CourseInUse => "course_in_use",
+        Conflict::GenerationInProgress => "generation_in_progress",
+        Conflict::LimitReached(_) => "limit_reached",
+        Conflict::NotGraded => "not_graded",
+        Conflict::NotEditable(_) => "not_editable",
+    };
+    let answer = row(
+        StatusCode::CONFLICT,
+        CONFLICT,
+        code,
+        sentence(&problem.to_string()),
+    );
+    match problem {
+        Conflict::Taken(field) => answer.with(*field, "is already taken"),
+        _ => answer,
+    }
+}
+
+/// An error's text, which starts small and has no period, as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        format!("{}{}.", first.to_uppercase(), letters.as_str())
+    })
+}
+
+/// How an error is written to the log: the whole chain of causes; `None` when it is the caller's own doing.
+pub fn cause(failure: &Failure) -> Option<String> {
+    let source = match failure {
+        Failure::App(Error::Internal(source) | Error::Unavailable(source)) => source,
+        Failure::Panicked => return Some("a handler panicked".to_owned()),
+        _ => return None,
+    };
+    let mut text = source.to_string();
+    let mut next = source.source();
+    while let Some(error) = next {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        next = error.source();
+    }
+    Some(text)
+}

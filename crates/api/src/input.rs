@@ -1,0 +1,177 @@
+//! What a route reads from a request: nothing, a body, a query, or a page of a list.
+
+use std::marker::PhantomData;
+
+use lyceum_application::PageRequest;
+use lyceum_domain::id::Identified;
+use lyceum_domain::json::JsonObject;
+use lyceum_wire::common::Command;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::cursor;
+use crate::error::Failure;
+use crate::query::{FromQuery, Parameter, Query};
+use crate::schemas::{Components, Schemas, collect, drop_nulls};
+
+/// A request as inputs read it.
+pub struct Raw<'a> {
+    /// Whether the method is PATCH, where `null` clears.
+    pub is_patch: bool,
+    /// The body, `{}` when there is none.
+    pub body: JsonObject,
+    /// The query.
+    pub query: Query,
+    /// What tells this list from others.
+    pub list: &'a str,
+    /// The validators.
+    pub schemas: &'a Schemas,
+}
+
+/// What was read, and which members of the body nobody knew.
+pub type Read<T> = Result<(T, Vec<String>), Failure>;
+
+/// How an input is documented.
+#[derive(Debug, Default)]
+pub struct InputDoc {
+    /// Component of the body, and whether a body must be sent.
+    pub body: Option<(String, bool)>,
+    /// Query parameters.
+    pub parameters: Vec<Parameter>,
+}
+
+/// Something that a route reads.
+pub trait Input: 'static {
+    /// What it becomes.
+    type Of: Clone + Send + 'static;
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    fn read(raw: Raw<'_>) -> Read<Self::Of>;
+
+    /// Documents it.
+    fn describe(components: &mut Components) -> InputDoc;
+}
+
+/// No parameters; members of a body are ignored.
+pub struct Nothing;
+
+impl Input for Nothing {
+    type Of = ();
+
+    fn read(raw: Raw<'_>) -> Read<()> {
+        raw.query.finish()?;
+        Ok(((), raw.body.keys().cloned().collect()))
+    }
+
+    fn describe(_: &mut Components) -> InputDoc {
+        InputDoc::default()
+    }
+}
+
+/// A body that becomes a command.
+pub struct Json<B>(PhantomData<B>);
+
+impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
+    type Of = B::Of;
+
+    fn read(raw: Raw<'_>) -> Read<B::Of> {
+        raw.query.finish()?;
+        let body = if raw.is_patch {
+            raw.body
+        } else {
+            drop_nulls(raw.body)
+        };
+        let body = Value::Object(body);
+        let problems = raw.schemas.problems(&B::name(), &body);
+        if !problems.is_empty() {
+            return Err(lyceum_application::Error::Invalid(problems).into());
+        }
+        let mut ignored = Vec::new();
+        let request: B = serde_ignored::deserialize(body, |path| ignored.push(path.to_string()))
+            .map_err(|error| Failure::InvalidJson(error.to_string()))?;
+        Ok((request.command()?, ignored))
+    }
+
+    fn describe(components: &mut Components) -> InputDoc {
+        let name = collect::<B>(components);
+        let required = match components.get(&name) {
+            Some(utoipa::openapi::RefOr::T(utoipa::openapi::Schema::Object(object))) => {
+                !object.required.is_empty()
+            }
+            _ => false,
+        };
+        InputDoc {
+            body: Some((name, required)),
+            parameters: Vec::new(),
+        }
+    }
+}
+
+/// Parameters of the query.
+pub struct Params<F>(PhantomData<F>);
+
+impl<F: FromQuery> Input for Params<F> {
+    type Of = F;
+
+    fn read(mut raw: Raw<'_>) -> Read<F> {
+        let read = F::read(&mut raw.query)?;
+        raw.query.finish()?;
+        Ok((read, Vec::new()))
+    }
+
+    fn describe(_: &mut Components) -> InputDoc {
+        InputDoc {
+            body: None,
+            parameters: F::PARAMETERS.to_vec(),
+        }
+    }
+}
+
+/// Filters and a page of a list of `K`s.
+pub struct Listing<K, F>(PhantomData<(K, F)>);
+
+const PAGE_PARAMETERS: [Parameter; 2] = [
+    Parameter {
+        name: "limit",
+        description: "How many at most: 1 to 100, 20 when absent.",
+        values: &[],
+    },
+    Parameter {
+        name: "startingAfter",
+        description: "The `next_cursor` of the page before, or the id of its last thing.",
+        values: &[],
+    },
+];
+
+impl<K: Identified + 'static, F: FromQuery> Input for Listing<K, F> {
+    type Of = (F, PageRequest);
+
+    fn read(mut raw: Raw<'_>) -> Read<(F, PageRequest)> {
+        let page = cursor::page(&mut raw.query, raw.list, K::PREFIX)?;
+        let filter = F::read(&mut raw.query)?;
+        raw.query.finish()?;
+        Ok(((filter, page), Vec::new()))
+    }
+
+    fn describe(_: &mut Components) -> InputDoc {
+        let parameters = PAGE_PARAMETERS
+            .into_iter()
+            .chain(F::PARAMETERS.iter().copied());
+        InputDoc {
+            body: None,
+            parameters: parameters.collect(),
+        }
+    }
+}
+
+impl FromQuery for () {
+    const PARAMETERS: &'static [Parameter] = &[];
+
+    fn read(_: &mut Query) -> Result<Self, Failure> {
+        Ok(())
+    }
+}

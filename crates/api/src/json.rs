@@ -1,0 +1,129 @@
+//! Request bodies, before anybody knows what they mean.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::json::JsonObject;
+use serde_json::{Number, Value};
+
+use crate::error::Failure;
+
+/// How deep a body may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// Reads a body: an object, not too deep, without NUL; an empty one is `{}`.
+///
+/// Whole numbers written with a fraction (`8.0`) become whole numbers, which JSON does not tell apart.
+pub fn object(bytes: &[u8]) -> Result<JsonObject, Failure> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(JsonObject::new());
+    }
+    let value: Value =
+        serde_json::from_slice(bytes).map_err(|error| Failure::InvalidJson(error.to_string()))?;
+    let Value::Object(mut object) = value else {
+        return Err(Failure::NotAnObject);
+    };
+    let mut path = String::new();
+    for (name, value) in &mut object {
+        path.clear();
+        path.push_str(name);
+        refuse_nul(name, &path)?;
+        tidy(value, &mut path, 2)?;
+    }
+    Ok(object)
+}
+
+fn tidy(value: &mut Value, path: &mut String, depth: usize) -> Result<(), Failure> {
+    if depth > MAX_DEPTH + 1 {
+        return Err(Failure::InvalidJson(format!(
+            "nested deeper than {MAX_DEPTH}"
+        )));
+    }
+    let length = path.len();
+    match value {
+        Value::String(text) => refuse_nul(text, path)?,
+        Value::Number(number) => {
+            if let Some(whole) = whole(number) {
+                *number = whole;
+            }
+        }
+        Value::Array(entries) => {
+            for (index, entry) in entries.iter_mut().enumerate() {
+                path.push_str(&format!("[{index}]"));
+                tidy(entry, path, depth + 1)?;
+                path.truncate(length);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                path.push('.');
+                path.push_str(name);
+                refuse_nul(name, path)?;
+                tidy(member, path, depth + 1)?;
+                path.truncate(length);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+    Ok(())
+}
+
+fn refuse_nul(text: &str, path: &str) -> Result<(), Failure> {
+    if text.contains('\0') {
+        let path = path.replace('\0', "\u{fffd}");
+        return Err(Invalid::new(path, "must not contain the character U+0000").into());
+    }
+    Ok(())
+}
+
+fn whole(number: &Number) -> Option<Number> {
+    let value = number.as_f64().filter(|_| number.is_f64())?;
+    // Beyond 2^53 a float no longer names one whole number.
+    if value.fract() != 0.0 || value.abs() > 9_007_199_254_740_992.0 {
+        return None;
+    }
+    format!("{value:.0}").parse::<i64>().ok().map(Number::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn whole_numbers_are_whole_however_they_are_written() {
+        let object = object(br#"{"a": 8.0, "b": 8.5, "c": [-0.0, 1e3]}"#).unwrap();
+        assert_eq!(
+            Value::Object(object),
+            json!({"a": 8, "b": 8.5, "c": [0, 1000]})
+        );
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_told_apart() {
+        assert!(matches!(object(b"{"), Err(Failure::InvalidJson(_))));
+        assert!(matches!(object(b"[]"), Err(Failure::NotAnObject)));
+        assert!(matches!(object(b"\xff"), Err(Failure::InvalidJson(_))));
+        assert!(object(b" \n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn depth_and_nul_are_refused_where_they_stand() {
+        let nested = |depth: usize| {
+            format!(
+                "{{\"a\":{}1{}}}",
+                "[".repeat(depth - 1),
+                "]".repeat(depth - 1)
+            )
+        };
+        assert!(object(nested(64).as_bytes()).is_ok());
+        assert!(matches!(
+            object(nested(65).as_bytes()),
+            Err(Failure::InvalidJson(_))
+        ));
+        let Err(Failure::App(lyceum_application::Error::Invalid(problems))) =
+            object(br#"{"a": {"b": ["ok", "n\u0000ul"]}}"#)
+        else {
+            panic!("refused");
+        };
+        assert_eq!(problems[0].field, "a.b[1]");
+    }
+}

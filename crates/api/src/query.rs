@@ -1,0 +1,143 @@
+//! Query strings.
+
+use std::collections::BTreeSet;
+
+use crate::error::Failure;
+
+/// The parameters of a request, each to be taken once.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    pairs: Vec<(String, String)>,
+}
+
+/// One parameter, for the documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub description: &'static str,
+    /// The values it takes, if they are few.
+    pub values: &'static [&'static str],
+}
+
+/// Something that is read from a query.
+pub trait FromQuery: Clone + Send + Sized + 'static {
+    /// What it reads.
+    const PARAMETERS: &'static [Parameter];
+
+    /// Takes its parameters.
+    ///
+    /// # Errors
+    /// [`Failure::InvalidParameter`]
+    fn read(query: &mut Query) -> Result<Self, Failure>;
+}
+
+impl Query {
+    /// Reads a query string; what is not valid UTF-8 after decoding is replaced.
+    pub fn parse(text: &str) -> Self {
+        let pairs = form_urlencoded::parse(text.as_bytes())
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect();
+        Self { pairs }
+    }
+
+    /// Takes a parameter as text; it may stand there once and must not be empty.
+    ///
+    /// # Errors
+    /// [`Failure::InvalidParameter`]
+    pub fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
+        let wrong = |problem: &str| Failure::InvalidParameter(name.to_owned(), problem.to_owned());
+        let mut values = self.take(|key| key == name);
+        match (values.pop(), values.is_empty()) {
+            (None, _) => Ok(None),
+            (Some(_), false) => Err(wrong("must be given once")),
+            (Some(value), true) if value.is_empty() => Err(wrong("must not be empty")),
+            (Some(value), true) if value.contains('\0') => {
+                Err(wrong("must not contain the character U+0000"))
+            }
+            (Some(value), true) => Ok(Some(value)),
+        }
+    }
+
+    /// Takes a parameter and reads it by the domain's rules.
+    ///
+    /// # Errors
+    /// [`Failure::InvalidParameter`]
+    pub fn parsed<T, E: std::fmt::Display>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>, Failure> {
+        self.text(name)?
+            .map(|text| parse(&text))
+            .transpose()
+            .map_err(|error| Failure::InvalidParameter(name.to_owned(), error.to_string()))
+    }
+
+    /// Takes a parameter that is `true` or `false`; absent is false.
+    ///
+    /// # Errors
+    /// [`Failure::InvalidParameter`]
+    pub fn flag(&mut self, name: &str) -> Result<bool, Failure> {
+        let read = |text: &str| text.parse::<bool>().map_err(|_| "must be true or false");
+        Ok(self.parsed(name, read)?.unwrap_or(false))
+    }
+
+    /// Takes everything to be expanded: `expand=a,b`, `expand=a&expand=b`, `expand[]=a`, `expand[0]=a`.
+    pub fn expand(&mut self) -> Vec<String> {
+        let values = self.take(|key| {
+            key == "expand"
+                || key
+                    .strip_prefix("expand[")
+                    .and_then(|rest| rest.strip_suffix(']'))
+                    .is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
+        });
+        let paths = values.iter().flat_map(|value| value.split(','));
+        let unique: BTreeSet<String> = paths.map(|path| path.trim().to_owned()).collect();
+        unique.into_iter().collect()
+    }
+
+    /// Refuses what nobody took.
+    ///
+    /// # Errors
+    /// [`Failure::UnknownParameter`]
+    pub fn finish(&self) -> Result<(), Failure> {
+        match self.pairs.first() {
+            Some((name, _)) => Err(Failure::UnknownParameter(name.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn take(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let (taken, left) = std::mem::take(&mut self.pairs)
+            .into_iter()
+            .partition(|(name, _)| wanted(name));
+        self.pairs = left;
+        let taken: Vec<(String, String)> = taken;
+        taken.into_iter().map(|(_, value)| value).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_stands_once_and_is_not_empty() {
+        assert!(Query::parse("a=1&a=2").text("a").is_err());
+        assert!(Query::parse("a=").text("a").is_err());
+        assert_eq!(
+            Query::parse("a=%C3%A9+b").text("a").unwrap().as_deref(),
+            Some("é b")
+        );
+        assert_eq!(Query::parse("").text("a").unwrap(), None);
+    }
+
+    #[test]
+    fn expand_has_four_spellings() {
+        let mut query = Query::parse("expand=a,b&expand[]=c&expand[0]=d&expand=a&x=1");
+        assert_eq!(query.expand(), ["a", "b", "c", "d"]);
+        assert!(query.finish().is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! The way out: bodies, and the headers that every answer carries.
+
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use lyceum_application::idempotency::Answer;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::error::{ErrorRow, Failure, cause};
+
+/// An answer as the application gave it.
+pub fn answer(answer: &Answer, ignored: &[String], polled: bool) -> HttpResponse {
+    let reply = &answer.reply;
+    let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
+    let mut response = HttpResponse::build(status);
+    if let Some(location) = &reply.location {
+        response.insert_header((header::LOCATION, location.as_str()));
+    }
+    if polled {
+        response.insert_header((header::RETRY_AFTER, "2"));
+    }
+    if answer.replayed {
+        response.insert_header(("Idempotent-Replayed", "true"));
+    }
+    if !ignored.is_empty() {
+        name_ignored(&mut response, ignored);
+    }
+    response.insert_header((header::ETAG, etag(&reply.body)));
+    response
+        .content_type("application/json")
+        .body(reply.body.clone())
+}
+
+/// Member names may hold anything; a header may not.
+fn name_ignored(response: &mut HttpResponseBuilder, ignored: &[String]) {
+    let plain = |c: char| {
+        if c.is_ascii_graphic() && c != ',' {
+            c
+        } else {
+            '?'
+        }
+    };
+    let names: Vec<String> = ignored
+        .iter()
+        .take(50)
+        .map(|name| name.chars().take(100).map(plain).collect())
+        .collect();
+    response.insert_header(("X-Ignored-Fields", names.join(", ")));
+}
+
+/// A strong entity tag: equal bodies and only these have equal tags.
+pub fn etag(body: &str) -> String {
+    let digest = Sha256::digest(body.as_bytes());
+    let hex: String = digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("\"{hex}\"")
+}
+
+/// Whether an `If-Match` or `If-None-Match` list names the tag.
+pub fn names_tag(list: &str, tag: &str) -> bool {
+    list.split(',')
+        .map(str::trim)
+        .any(|one| one == "*" || one == tag)
+}
+
+/// An error as its row in the table says; its cause goes to the log, once, and nowhere else.
+pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
+    if let Some(cause) = cause(failure) {
+        tracing::error!(request_id, cause, "a request failed");
+    }
+    let ErrorRow {
+        status,
+        kind,
+        code,
+        message,
+        fields,
+    } = failure.row();
+    let body = json!({
+        "error": {
+            "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
+        }
+    });
+    let mut response = HttpResponse::build(status);
+    if status == StatusCode::UNAUTHORIZED {
+        response.insert_header((header::WWW_AUTHENTICATE, "ApiKey header=\"x-api-key\""));
+    }
+    if let Failure::MethodNotAllowed(methods) = failure {
+        response.insert_header((header::ALLOW, methods.join(", ")));
+    }
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.insert_header((header::RETRY_AFTER, "1"));
+    }
+    if matches!(failure, Failure::PayloadTooLarge) {
+        // The rest of the body is not read.
+        response.force_close();
+    }
+    response
+        .content_type("application/json")
+        .body(body.to_string())
+}
+
+/// What a browser of another origin may see of an answer.
+const EXPOSED: &str = "Request-Id, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, \
+                       Idempotent-Replayed, X-Ignored-Fields";
+
+/// What a browser of another origin may send.
+const ALLOWED: &str = "content-type, x-api-key, x-learning-platform-code, x-learning-platform-uuid, \
+                       idempotency-key, if-match, if-none-match, prefer, accept";
+
+/// Which origins may read answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origins {
+    /// Every origin: keys travel in headers, so a page can do nothing that its own key does not allow.
+    All,
+    /// These.
+    Only(Vec<String>),
+}
+
+impl Origins {
+    fn allowed(&self, origin: Option<&str>) -> Option<String> {
+        match self {
+            Self::All => Some("*".to_owned()),
+            Self::Only(origins) => origin
+                .filter(|origin| origins.iter().any(|one| one == origin))
+                .map(str::to_owned),
+        }
+    }
+}
+
+/// Adds what every answer carries.
+pub fn common_headers(
+    headers: &mut HeaderMap,
+    method: &Method,
+    request_id: &str,
+    origin: Option<&str>,
+    origins: &Origins,
+) {
+    let mut set = |name: &'static str, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    };
+    set("request-id", request_id);
+    let reading = method == Method::GET || method == Method::HEAD;
+    set(
+        "cache-control",
+        if reading {
+            "private, no-cache"
+        } else {
+            "no-store"
+        },
+    );
+    set("x-content-type-options", "nosniff");
+    set("vary", "Origin, Accept-Encoding");
+    if let Some(allowed) = origins.allowed(origin) {
+        set("access-control-allow-origin", &allowed);
+        set("access-control-expose-headers", EXPOSED);
+    }
+}
+
+/// The answer to OPTIONS.
+pub fn preflight(methods: &[&'static str]) -> HttpResponse {
+    let mut methods = methods.to_vec();
+    methods.push("OPTIONS");
+    HttpResponse::NoContent()
+        .insert_header((header::ALLOW, methods.join(", ")))
+        .insert_header((header::ACCESS_CONTROL_ALLOW_METHODS, methods.join(", ")))
+        .insert_header((header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED))
+        .insert_header((header::ACCESS_CONTROL_MAX_AGE, "7200"))
+        .finish()
+}

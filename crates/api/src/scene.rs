@@ -1,0 +1,146 @@
+//! Where a route plays: inside a platform, at the caller's account, or in the open.
+
+use lyceum_application::access::{Credentials, Requirement};
+use lyceum_application::context::{Account, Visitor};
+use lyceum_application::{App, Context, Error};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use lyceum_application::context::Identity;
+use lyceum_domain::Timestamp;
+use lyceum_domain::users::PersonId;
+use lyceum_domain::workspaces::WorkspaceId;
+
+/// A scene: what use cases on it are told, and how a caller gets there.
+pub trait Scene: 'static {
+    /// What its use cases are told.
+    type Context: Clone + Send + 'static;
+    /// Whether a key is needed.
+    const NEEDS_KEY: bool;
+    /// Whether a platform must be chosen.
+    const NEEDS_PLATFORM: bool;
+
+    /// Lets a caller in.
+    fn enter(
+        app: &App,
+        credentials: Credentials,
+        requirement: Requirement,
+        request_id: String,
+    ) -> impl Future<Output = Result<Self::Context, Error>>;
+
+    /// Now, as the scene sees it.
+    fn now(context: &Self::Context) -> Timestamp;
+    /// Raised when workers have something to do.
+    fn queued(context: &Self::Context) -> Arc<AtomicBool>;
+    /// Whose idempotency keys these are, and where; nobody's in the open.
+    fn owner(context: &Self::Context) -> Option<(PersonId, Option<WorkspaceId>)>;
+    /// Who the caller is, if known.
+    fn identity(context: &Self::Context) -> Option<&Identity>;
+}
+
+/// Inside the platform that the caller chose.
+pub struct Tenant;
+
+impl Scene for Tenant {
+    type Context = Context;
+    const NEEDS_KEY: bool = true;
+    const NEEDS_PLATFORM: bool = true;
+
+    async fn enter(
+        app: &App,
+        credentials: Credentials,
+        requirement: Requirement,
+        request_id: String,
+    ) -> Result<Context, Error> {
+        let admission = app.admit(credentials, requirement, true).await?;
+        let missing = lyceum_application::error::PlatformProblem::Missing;
+        let (workspace, member) = admission.membership.ok_or(missing)?;
+        Ok(app.context(workspace, member, admission.now, request_id))
+    }
+
+    fn now(context: &Context) -> Timestamp {
+        context.now
+    }
+
+    fn queued(context: &Context) -> Arc<AtomicBool> {
+        Arc::clone(&context.queued)
+    }
+
+    fn owner(context: &Context) -> Option<(PersonId, Option<WorkspaceId>)> {
+        let member = context.member().ok()?;
+        Some((member.identity.person_id, Some(context.workspace_id())))
+    }
+
+    fn identity(context: &Context) -> Option<&Identity> {
+        context.member().ok().map(|member| &member.identity)
+    }
+}
+
+/// At the caller's account, whatever platform.
+pub struct AtAccount;
+
+impl Scene for AtAccount {
+    type Context = Account;
+    const NEEDS_KEY: bool = true;
+    const NEEDS_PLATFORM: bool = false;
+
+    async fn enter(
+        app: &App,
+        credentials: Credentials,
+        requirement: Requirement,
+        request_id: String,
+    ) -> Result<Account, Error> {
+        let admission = app.admit(credentials, requirement, false).await?;
+        Ok(app.account(admission, request_id))
+    }
+
+    fn now(context: &Account) -> Timestamp {
+        context.visit.now
+    }
+
+    fn queued(context: &Account) -> Arc<AtomicBool> {
+        Arc::clone(&context.visit.queued)
+    }
+
+    fn owner(context: &Account) -> Option<(PersonId, Option<WorkspaceId>)> {
+        Some((context.identity.person_id, None))
+    }
+
+    fn identity(context: &Account) -> Option<&Identity> {
+        Some(&context.identity)
+    }
+}
+
+/// In the open: no key.
+pub struct Open;
+
+impl Scene for Open {
+    type Context = Visitor;
+    const NEEDS_KEY: bool = false;
+    const NEEDS_PLATFORM: bool = false;
+
+    async fn enter(
+        app: &App,
+        _: Credentials,
+        _: Requirement,
+        request_id: String,
+    ) -> Result<Visitor, Error> {
+        Ok(app.visitor(request_id))
+    }
+
+    fn now(context: &Visitor) -> Timestamp {
+        context.now
+    }
+
+    fn queued(context: &Visitor) -> Arc<AtomicBool> {
+        Arc::clone(&context.queued)
+    }
+
+    fn owner(_: &Visitor) -> Option<(PersonId, Option<WorkspaceId>)> {
+        None
+    }
+
+    fn identity(_: &Visitor) -> Option<&Identity> {
+        None
+    }
+}

@@ -1,0 +1,151 @@
+//! The service: the route table, mounted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use actix_web::web::{self, Payload, ServiceConfig};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use lyceum_application::App;
+use lyceum_domain::Id;
+use lyceum_domain::id::Identified;
+
+use crate::error::Failure;
+use crate::openapi;
+use crate::response::{self, Origins};
+use crate::route::Route;
+use crate::routes;
+use crate::schemas::Schemas;
+
+/// What an operator decides about the edge.
+#[derive(Debug, Clone)]
+pub struct ApiSettings {
+    /// Which origins may read answers.
+    pub origins: Origins,
+}
+
+/// The application and what the edge needs beside it.
+pub struct Api {
+    /// The application.
+    pub app: App,
+    /// What the operator decided.
+    pub settings: ApiSettings,
+    /// Validators of all bodies.
+    pub schemas: Schemas,
+    /// The OpenAPI document.
+    pub document: String,
+    routes: BTreeMap<&'static str, Vec<Route>>,
+}
+
+/// Identifies a request (`req_…`).
+struct Request;
+
+impl Identified for Request {
+    const PREFIX: &'static str = "req";
+    const OBJECT: &'static str = "request";
+}
+
+/// The id that a request was given on its way in.
+#[derive(Clone)]
+struct RequestId(String);
+
+impl Api {
+    /// Prepares the route table.
+    ///
+    /// # Errors
+    /// A sentence about the schema that cannot be used; a fault of this build, not of the operator.
+    pub fn new(app: App, settings: ApiSettings) -> Result<Self, String> {
+        let table = routes::all();
+        let (components, bodies) = openapi::components(&table);
+        let schemas = Schemas::compile(&components, bodies.iter().map(String::as_str))?;
+        let document = openapi::document(&table)?.to_string();
+        let mut routes: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
+        for route in table {
+            routes.entry(route.path).or_default().push(route);
+        }
+        Ok(Self {
+            app,
+            settings,
+            schemas,
+            document,
+            routes,
+        })
+    }
+
+    /// Adds to an answer what every answer carries.
+    pub fn finish(&self, request: &HttpRequest, answer: &mut HttpResponse) {
+        let origin = request
+            .headers()
+            .get("origin")
+            .and_then(|origin| origin.to_str().ok());
+        let id = request_id(request, self);
+        let headers = answer.headers_mut();
+        response::common_headers(
+            headers,
+            request.method(),
+            &id,
+            origin,
+            &self.settings.origins,
+        );
+    }
+}
+
+/// Mounts the service; the rest of the actix application needs nothing.
+pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
+    let mut paths: Vec<&'static str> = api.routes.keys().copied().collect();
+    // Fixed segments win over places of the same length.
+    paths.sort_by_key(|path| path.replace('{', "\u{7f}"));
+    for path in paths {
+        let api = Arc::clone(api);
+        config.service(
+            web::resource(path).to(move |request: HttpRequest, payload: Payload| {
+                let api = Arc::clone(&api);
+                async move { serve(request, payload, api, path).await }
+            }),
+        );
+    }
+    let api = Arc::clone(api);
+    config.default_service(web::to(move |request: HttpRequest| {
+        let api = Arc::clone(&api);
+        async move {
+            let id = request_id(&request, &api);
+            let mut answer = if request.method() == Method::OPTIONS {
+                response::preflight(&[])
+            } else {
+                response::failure(&Failure::UnknownRoute, &id)
+            };
+            api.finish(&request, &mut answer);
+            answer
+        }
+    }));
+}
+
+async fn serve(
+    request: HttpRequest,
+    payload: Payload,
+    api: Arc<Api>,
+    path: &'static str,
+) -> HttpResponse {
+    let routes = api.routes.get(path).map_or(&[][..], Vec::as_slice);
+    let methods: Vec<&'static str> = routes.iter().map(|route| route.method).collect();
+    let id = request_id(&request, &api);
+    let mut answer = match routes
+        .iter()
+        .find(|route| request.method().as_str() == route.method)
+    {
+        Some(route) => (route.handle)(request.clone(), payload, Arc::clone(&api), id).await,
+        None if request.method() == Method::OPTIONS => response::preflight(&methods),
+        None => response::failure(&Failure::MethodNotAllowed(methods), &id),
+    };
+    api.finish(&request, &mut answer);
+    answer
+}
+
+fn request_id(request: &HttpRequest, api: &Api) -> String {
+    if let Some(RequestId(id)) = request.extensions().get::<RequestId>() {
+        return id.clone();
+    }
+    let id = Id::<Request>::from_uuid(api.app.ids.next()).to_string();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    id
+}

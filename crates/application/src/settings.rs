@@ -1,0 +1,15 @@
+//! What an operator decides and use cases need to know.
+
+use lyceum_domain::scorm::RuntimeBaseUrl;
+use lyceum_domain::webhooks::DeliverySchedule;
+
+/// What an operator decides and use cases need to know.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where callers reach this service.
+    pub public_url: RuntimeBaseUrl,
+    /// What download addresses are signed with.
+    pub download_key: [u8; 32],
+    /// When webhook deliveries are tried.
+    pub webhook_schedule: DeliverySchedule,
+}

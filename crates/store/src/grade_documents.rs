@@ -1,0 +1,352 @@
+//! What is judged, as documents: the grade that stands, its criteria, who judged, where AI grading stands.
+//!
+//! Points are whole hundredths here too.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::grades::{CriterionResult, Evidence, GradeSource, Grader};
+use lyceum_domain::json::JsonObject;
+use lyceum_domain::points::Points;
+use lyceum_domain::rubric::Rubric;
+use lyceum_domain::submissions::{AiGrading, AiProposal, StandingGrade};
+use lyceum_ports::store::StoreError;
+use serde::{Deserialize, Serialize};
+
+use crate::error::corrupt;
+use crate::rows;
+
+/// The grade that stands.
+#[derive(Serialize, Deserialize)]
+pub struct GradeDocument {
+    score: i64,
+    feedback: String,
+    by: String,
+    at: String,
+    criteria: Vec<CriterionDocument>,
+}
+
+impl From<&StandingGrade> for GradeDocument {
+    fn from(grade: &StandingGrade) -> Self {
+        let StandingGrade {
+            score,
+            feedback,
+            by,
+            at,
+            criteria,
+        } = grade;
+        Self {
+            score: score.hundredths().into(),
+            feedback: feedback.clone(),
+            by: by.to_string(),
+            at: at.to_string(),
+            criteria: criteria.iter().map(CriterionDocument::from).collect(),
+        }
+    }
+}
+
+impl TryFrom<GradeDocument> for StandingGrade {
+    type Error = StoreError;
+
+    fn try_from(document: GradeDocument) -> Result<Self, StoreError> {
+        let GradeDocument {
+            score,
+            feedback,
+            by,
+            at,
+            criteria,
+        } = document;
+        Ok(Self {
+            score: Points::from_hundredths(score),
+            feedback,
+            by: rows::read(GradeSource::parse(&by))?,
+            at: rows::read(Timestamp::parse(&at))?,
+            criteria: criteria.into_iter().map(CriterionResult::from).collect(),
+        })
+    }
+}
+
+/// One criterion, judged.
+#[derive(Serialize, Deserialize)]
+pub struct CriterionDocument {
+    criterion_id: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level_id: Option<String>,
+    score: i64,
+    max_score: i64,
+    rationale: String,
+    evidence: Vec<EvidenceDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<u8>,
+}
+
+impl From<&CriterionResult> for CriterionDocument {
+    fn from(result: &CriterionResult) -> Self {
+        let CriterionResult {
+            criterion_id,
+            name,
+            level_id,
+            score,
+            max_score,
+            rationale,
+            evidence,
+            confidence,
+        } = result;
+        Self {
+            criterion_id: criterion_id.clone(),
+            name: name.clone(),
+            level_id: level_id.clone(),
+            score: score.hundredths().into(),
+            max_score: max_score.hundredths().into(),
+            rationale: rationale.clone(),
+            evidence: evidence.iter().map(EvidenceDocument::from).collect(),
+            confidence: *confidence,
+        }
+    }
+}
+
+impl From<CriterionDocument> for CriterionResult {
+    fn from(document: CriterionDocument) -> Self {
+        let CriterionDocument {
+            criterion_id,
+            name,
+            level_id,
+            score,
+            max_score,
+            rationale,
+            evidence,
+            confidence,
+        } = document;
+        Self {
+            criterion_id,
+            name,
+            level_id,
+            score: Points::from_hundredths(score),
+            max_score: Points::from_hundredths(max_score),
+            rationale,
+            evidence: evidence.into_iter().map(Evidence::from).collect(),
+            confidence,
+        }
+    }
+}
+
+/// A passage of the submission.
+#[derive(Serialize, Deserialize)]
+struct EvidenceDocument {
+    start: usize,
+    end: usize,
+    quote: String,
+}
+
+impl From<&Evidence> for EvidenceDocument {
+    fn from(evidence: &Evidence) -> Self {
+        let Evidence { start, end, quote } = evidence;
+        Self {
+            start: *start,
+            end: *end,
+            quote: quote.clone(),
+        }
+    }
+}
+
+impl From<EvidenceDocument> for Evidence {
+    fn from(document: EvidenceDocument) -> Self {
+        let EvidenceDocument { start, end, quote } = document;
+        Self { start, end, quote }
+    }
+}
+
+/// Who judged; `source` is the grade's source in a word.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "source", rename_all = "snake_case")]
+pub enum GraderDocument {
+    Ai {
+        model: String,
+        prompt_version: String,
+        tokens_in: u64,
+        tokens_out: u64,
+    },
+    Human {
+        user_id: String,
+    },
+}
+
+impl From<&Grader> for GraderDocument {
+    fn from(grader: &Grader) -> Self {
+        match grader {
+            Grader::Ai {
+                model,
+                prompt_version,
+                tokens_in,
+                tokens_out,
+            } => Self::Ai {
+                model: model.clone(),
+                prompt_version: prompt_version.clone(),
+                tokens_in: *tokens_in,
+                tokens_out: *tokens_out,
+            },
+            Grader::Human { user_id } => Self::Human {
+                user_id: user_id.to_string(),
+            },
+        }
+    }
+}
+
+impl TryFrom<GraderDocument> for Grader {
+    type Error = StoreError;
+
+    fn try_from(document: GraderDocument) -> Result<Self, StoreError> {
+        Ok(match document {
+            GraderDocument::Ai {
+                model,
+                prompt_version,
+                tokens_in,
+                tokens_out,
+            } => Self::Ai {
+                model,
+                prompt_version,
+                tokens_in,
+                tokens_out,
+            },
+            GraderDocument::Human { user_id } => Self::Human {
+                user_id: rows::id(&user_id)?,
+            },
+        })
+    }
+}
+
+/// What the word for AI grading's state does not say, and what AI last proposed.
+#[derive(Serialize, Deserialize)]
+pub struct AiDocument {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<PendingDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<FailureDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proposal: Option<ProposalDocument>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PendingDocument {
+    estimated_ready_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rubric: Option<JsonObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FailureDocument {
+    code: String,
+    message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ProposalDocument {
+    score: i64,
+    rationale: String,
+    model: String,
+}
+
+impl AiDocument {
+    /// The word for the state (none where AI was never asked), and the rest.
+    pub fn of(ai: &AiGrading, proposal: Option<&AiProposal>) -> (Option<String>, Self) {
+        let (word, pending, failure) = match ai {
+            AiGrading::NotAsked => (None, None, None),
+            AiGrading::Pending {
+                estimated_ready_at,
+                rubric,
+                model,
+            } => {
+                let pending = PendingDocument {
+                    estimated_ready_at: estimated_ready_at.to_string(),
+                    rubric: rubric.as_ref().map(Rubric::to_json),
+                    model: model.clone(),
+                };
+                (Some(PENDING), Some(pending), None)
+            }
+            AiGrading::Ready => (Some(READY), None, None),
+            AiGrading::Failed { code, message } => {
+                let failure = FailureDocument {
+                    code: code.clone(),
+                    message: message.clone(),
+                };
+                (Some(ERROR), None, Some(failure))
+            }
+        };
+        let document = Self {
+            pending,
+            failure,
+            proposal: proposal.map(ProposalDocument::from),
+        };
+        (word.map(str::to_owned), document)
+    }
+
+    /// The state that the word and the rest make, and what AI last proposed.
+    pub fn parts(self, word: Option<&str>) -> Result<(AiGrading, Option<AiProposal>), StoreError> {
+        let Self {
+            pending,
+            failure,
+            proposal,
+        } = self;
+        let ai = match (word, pending, failure) {
+            (None, None, None) => AiGrading::NotAsked,
+            (Some(PENDING), Some(pending), None) => pending.state()?,
+            (Some(READY), None, None) => AiGrading::Ready,
+            (Some(ERROR), None, Some(FailureDocument { code, message })) => {
+                AiGrading::Failed { code, message }
+            }
+            (word, _, _) => return Err(corrupt(format!("AI grading {word:?}"))),
+        };
+        Ok((ai, proposal.map(AiProposal::from)))
+    }
+}
+
+const PENDING: &str = "pending";
+const READY: &str = "ready";
+const ERROR: &str = "error";
+
+impl PendingDocument {
+    fn state(self) -> Result<AiGrading, StoreError> {
+        let Self {
+            estimated_ready_at,
+            rubric,
+            model,
+        } = self;
+        let rubric = rubric.map(|rubric| Rubric::parse("rubric", &rubric));
+        Ok(AiGrading::Pending {
+            estimated_ready_at: rows::read(Timestamp::parse(&estimated_ready_at))?,
+            rubric: rows::read(rubric.transpose())?,
+            model,
+        })
+    }
+}
+
+impl From<&AiProposal> for ProposalDocument {
+    fn from(proposal: &AiProposal) -> Self {
+        let AiProposal {
+            score,
+            rationale,
+            model,
+        } = proposal;
+        Self {
+            score: score.hundredths().into(),
+            rationale: rationale.clone(),
+            model: model.clone(),
+        }
+    }
+}
+
+impl From<ProposalDocument> for AiProposal {
+    fn from(document: ProposalDocument) -> Self {
+        let ProposalDocument {
+            score,
+            rationale,
+            model,
+        } = document;
+        Self {
+            score: Points::from_hundredths(score),
+            rationale,
+            model,
+        }
+    }
+}

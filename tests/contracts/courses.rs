@@ -1,0 +1,219 @@
+//! What every course repository keeps to.
+
+use lyceum_domain::courses::{Course, CourseChanges, CourseId, CourseStatus};
+use lyceum_domain::json::Metadata;
+use lyceum_domain::text::{LanguageTag, LongText};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::courses::CourseFilter;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use serde_json::json;
+use support::fakes::id;
+use support::sample;
+use support::stores::{Database, TestStore};
+
+/// Two workspaces, and the courses given.
+async fn store_with(database: Database, courses: Vec<Course>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.workspaces().insert(&sample::workspace(2))?;
+            courses
+                .iter()
+                .try_for_each(|course| tx.courses().insert(course))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Course> {
+    store
+        .read(move |tx| tx.courses().find(workspace, id(n)))
+        .await
+        .unwrap()
+}
+
+async fn ids(store: &TestStore, filter: CourseFilter, page: PageRequest) -> Vec<CourseId> {
+    let page = store
+        .read(move |tx| tx.courses().page(here(), &filter, &page))
+        .await
+        .unwrap();
+    page.items.iter().map(|course| course.id).collect()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_course_comes_back_as_it_was_stored(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut course = sample::course(here(), 10);
+    course.description = LongText::parse("Long, «quoted» and 漢字\nin two lines").unwrap();
+    course.language = LanguageTag::parse("pt-BR").unwrap();
+    course.ai.evaluator = json!({"model": "m", "n": 1.5})
+        .as_object()
+        .cloned()
+        .unwrap();
+    course.tutor = json!({"deep": {"er": [null, true]}})
+        .as_object()
+        .cloned()
+        .unwrap();
+    course.metadata = Metadata::parse(json!({"k": "v"}).as_object().cloned().unwrap()).unwrap();
+    let store = store_with(database, vec![course.clone()]).await;
+    assert_eq!(find(&store, here(), 10).await, Some(course));
+}
+
+#[rstest]
+#[tokio::test]
+async fn another_workspace_cannot_find_change_or_delete_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let course = sample::course(here(), 10);
+    let store = store_with(database, vec![course.clone()]).await;
+    assert_eq!(find(&store, elsewhere(), 10).await, None);
+    let deleted = store
+        .write(|tx| tx.courses().delete(elsewhere(), id(10)))
+        .await
+        .unwrap();
+    assert!(!deleted);
+    let mut moved = course.clone();
+    moved.workspace_id = elsewhere();
+    moved.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.courses().update(&moved)).await;
+    assert!(matches!(update, Err(StoreError::Stale)), "{update:?}");
+    assert_eq!(find(&store, here(), 10).await, Some(course));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut course = sample::course(here(), 10);
+    let store = store_with(database, vec![course.clone()]).await;
+    let changes = CourseChanges {
+        name: Some(sample::name("New")),
+        ..CourseChanges::default()
+    };
+    course.change(changes, sample::now()).unwrap();
+    let (first, second) = (course.clone(), course.clone());
+    store
+        .write(move |tx| tx.courses().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.courses().update(&second)).await;
+    assert!(matches!(again, Err(StoreError::Stale)), "{again:?}");
+    assert_eq!(find(&store, here(), 10).await, Some(course));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_failed_transaction_leaves_nothing(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let failed: Result<(), StoreError> = store
+        .write(|tx| {
+            tx.courses().insert(&sample::course(here(), 10))?;
+            Err(StoreError::Stale)
+        })
+        .await;
+    assert!(failed.is_err());
+    assert_eq!(find(&store, here(), 10).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_go_newest_first_through_everything_once(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let courses = (10..15).map(|n| sample::course(here(), n)).collect();
+    let store = store_with(database, courses).await;
+    let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let wanted = page.clone();
+        let got = store
+            .read(move |tx| tx.courses().page(here(), &CourseFilter::default(), &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|course| course.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => break,
+        }
+    }
+    let expected: Vec<CourseId> = (10..15).rev().map(id).collect();
+    assert_eq!(seen, expected);
+}
+
+#[rstest]
+#[tokio::test]
+async fn filters_narrow_and_take_wildcards_literally(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut published = sample::course(here(), 10);
+    published.status = CourseStatus::Published;
+    let mut french = sample::course(here(), 11);
+    french.language = LanguageTag::parse("fr").unwrap();
+    french.name = sample::name("100% Cuisine_A");
+    let store = store_with(
+        database,
+        vec![published, french, sample::course(elsewhere(), 12)],
+    )
+    .await;
+    let all = PageRequest::first(100);
+    let by = |status: Option<CourseStatus>, language: Option<&str>, q: Option<&str>| CourseFilter {
+        status,
+        language: language.map(str::to_owned),
+        q: q.map(str::to_owned),
+    };
+    let published = by(Some(CourseStatus::Published), None, None);
+    assert_eq!(ids(&store, published, all.clone()).await, [id(10)]);
+    assert_eq!(
+        ids(&store, by(None, Some("fr"), None), all.clone()).await,
+        [id(11)]
+    );
+    assert_eq!(
+        ids(&store, by(None, None, Some("cUISINE")), all.clone()).await,
+        [id(11)]
+    );
+    assert_eq!(
+        ids(&store, by(None, None, Some("0% c")), all.clone()).await,
+        [id(11)]
+    );
+    assert_eq!(
+        ids(&store, by(None, None, Some("%s%")), all.clone()).await,
+        []
+    );
+    assert_eq!(ids(&store, by(None, None, Some("course_1")), all).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn courses_of_another_workspace_are_not_among_those_with_ids(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(
+        database,
+        vec![sample::course(here(), 10), sample::course(elsewhere(), 11)],
+    )
+    .await;
+    let found = store
+        .read(|tx| tx.courses().with_ids(here(), &[id(10), id(11)]))
+        .await
+        .unwrap();
+    assert_eq!(
+        found.iter().map(|course| course.id).collect::<Vec<_>>(),
+        [id(10)]
+    );
+}

@@ -1,0 +1,75 @@
+//! Small fakes of what the machine provides.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
+use uuid::Uuid;
+
+/// 2026-11-21T06:55:00.000Z
+pub const START_MILLIS: i64 = 1_795_244_100_000;
+
+/// A clock that stands until it is moved.
+pub struct ManualClock(AtomicI64);
+
+impl Default for ManualClock {
+    fn default() -> Self {
+        Self(AtomicI64::new(START_MILLIS))
+    }
+}
+
+impl ManualClock {
+    /// Moves it on.
+    pub fn advance(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_unix_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Ids that count up: the same in every run, in order, each once.
+#[derive(Default)]
+pub struct CountingIds(AtomicU64);
+
+impl Ids for CountingIds {
+    fn next(&self) -> Uuid {
+        let count = self.0.fetch_add(1, Ordering::SeqCst) + 1;
+        // The shape of a UUIDv7 of the fakes' moment, so that it sorts like a real one.
+        Uuid::from_u128(
+            (u128::from(START_MILLIS.unsigned_abs()) << 80) | 0x7000 << 64 | u128::from(count),
+        )
+    }
+}
+
+/// The `n`-th id of a kind, for tests that need one without a generator.
+pub fn id<K>(n: u64) -> Id<K> {
+    Id::from_uuid(Uuid::from_u128(
+        (u128::from(START_MILLIS.unsigned_abs()) << 80) | 0x7fff << 64 | u128::from(n),
+    ))
+}
+
+/// Bytes that count up: the same in every run, no two fills alike.
+#[derive(Default)]
+pub struct CountingEntropy(AtomicU64);
+
+impl Entropy for CountingEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            let count = self.0.fetch_add(1, Ordering::SeqCst);
+            // A multiplicative hash spreads neighbours over the whole range.
+            let [.., top] = count.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+            *byte = top;
+        }
+    }
+}
+
+/// A signal that nobody listens to.
+pub struct NoSignal;
+
+impl Signal for NoSignal {
+    fn wake(&self) {}
+}

@@ -1,0 +1,52 @@
+//! Things of the domain with defaults for what a test is not about.
+//!
+//! Every builder takes the workspace first and gives a valid thing that can be changed before it is stored.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::json::{JsonObject, Metadata};
+use lyceum_domain::text::{LanguageTag, LongText, Name};
+use lyceum_domain::workspaces::{
+    NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId,
+};
+
+use crate::fakes::{START_MILLIS, id};
+
+/// The moment at which samples are made.
+pub fn now() -> Timestamp {
+    Timestamp::from_unix_millis(START_MILLIS)
+}
+
+/// A name.
+pub fn name(text: &str) -> Name {
+    Name::parse(text).unwrap()
+}
+
+/// The `n`-th workspace, with a platform of its own.
+pub fn workspace(n: u64) -> Workspace {
+    let platform = Platform {
+        number: i64::try_from(n).unwrap(),
+        uuid: PlatformUuid::parse(&format!("{n:024x}")).unwrap(),
+        code: Some(PlatformCode::parse(&format!("workspace-{n}")).unwrap()),
+    };
+    let new = NewWorkspace {
+        name: name(&format!("Workspace {n}")),
+        domain: None,
+        metadata: Metadata::default(),
+    };
+    Workspace::new(id(n), platform, new, now())
+}
+
+/// The `n`-th course of a workspace.
+pub fn course(workspace: WorkspaceId, n: u64) -> Course {
+    let new = NewCourse {
+        name: name(&format!("Course {n}")),
+        language: LanguageTag::english(),
+        description: LongText::default(),
+        hours: Hours::DEFAULT,
+        ai: CourseAi::default(),
+        tutor: JsonObject::new(),
+        metadata: Metadata::default(),
+    };
+    Course::draft(workspace, id(n), new, now())
+}
