@@ -1,1 +1,188 @@
-//! Placeholder.
+//! The shape of the project: which crate may know which, and what must be the same in two places.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Which of our crates each of our crates depends on, tests aside.
+fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours = |name: &str| name.strip_prefix("lyceum-").map(str::to_owned);
+    packages
+        .iter()
+        .filter_map(|package| Some((ours(package["name"].as_str()?)?, package)))
+        .map(|(name, package)| {
+            let dependencies = package["dependencies"].as_array().unwrap().iter();
+            let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
+            (name, normal.filter_map(|dependency| ours(dependency["name"].as_str()?)).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn arrows_point_inward_only() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("domain", &[][..]),
+        ("ports", &["domain"]),
+        ("wire", &["domain"]),
+        ("application", &["domain", "ports", "wire"]),
+        ("store", &["domain", "ports"]),
+        ("ai", &["domain", "ports"]),
+        ("scorm", &["domain", "ports"]),
+        ("webhooks", &["domain", "ports"]),
+        ("blobs", &["domain", "ports"]),
+        ("client", &["wire"]),
+        ("api", &["domain", "wire", "application"]),
+    ]);
+    let arrows = arrows();
+    for (from, to) in &arrows {
+        // The binary wires everybody and the tests see everybody.
+        if from == "server" || from == "tests" {
+            continue;
+        }
+        let allowed = allowed.get(from.as_str()).unwrap_or_else(|| panic!("{from} has no row here"));
+        for target in to {
+            assert!(allowed.contains(&target.as_str()), "{from} must not know {target}");
+        }
+    }
+    assert_eq!(arrows.len(), allowed.len() + 2, "every row names a crate");
+}
+
+#[test]
+fn what_a_layer_must_not_know_is_not_among_its_dependencies() {
+    let banned: [(&str, &[&str]); 4] = [
+        ("domain", &["tokio", "actix-web", "diesel", "reqwest", "async-trait", "getrandom"]),
+        ("ports", &["tokio", "actix-web", "diesel", "reqwest"]),
+        ("application", &["tokio", "actix-web", "diesel", "reqwest", "uuid", "getrandom"]),
+        ("api", &["diesel", "reqwest", "lyceum-store", "lyceum-ports"]),
+    ];
+    for (name, crates) in banned {
+        let manifest = std::fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml"))).unwrap();
+        let (own, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
+        for banned in crates {
+            let listed = own.lines().any(|line| line.starts_with(&format!("{banned} = ")));
+            assert!(!listed, "{name} must not depend on {banned}");
+        }
+    }
+}
+
+fn migrations(database: &str) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(root().join("migrations").join(database)).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn both_databases_have_the_same_migrations() {
+    let (sqlite, postgres) = (migrations("sqlite"), migrations("postgres"));
+    assert_eq!(sqlite, postgres);
+    for name in &sqlite {
+        let (moment, words) = name.split_once('_').unwrap();
+        assert!(moment.len() == 14 && moment.bytes().all(|b| b.is_ascii_digit()), "{name}");
+        assert!(words.contains('_'), "{name} says verb and noun");
+        for database in ["sqlite", "postgres"] {
+            for file in ["up.sql", "down.sql"] {
+                let path = root().join("migrations").join(database).join(name).join(file);
+                assert!(path.exists(), "{} is missing", path.display());
+            }
+        }
+    }
+}
+
+/// Tables with their columns, as a migration makes them.
+fn tables(database: &str) -> BTreeMap<String, Vec<String>> {
+    let mut tables = BTreeMap::new();
+    for name in migrations(database) {
+        let path = root().join("migrations").join(database).join(name).join("up.sql");
+        let sql = std::fs::read_to_string(path).unwrap();
+        let mut current: Option<String> = None;
+        for line in sql.lines() {
+            if let Some(rest) = line.strip_prefix("CREATE TABLE ") {
+                current = Some(rest.split_whitespace().next().unwrap().to_owned());
+            } else if line.starts_with(')') {
+                current = None;
+            } else if let Some(table) = &current {
+                let word = line.split_whitespace().next().unwrap_or_default();
+                if word.starts_with(|c: char| c.is_ascii_lowercase()) {
+                    tables.entry(table.clone()).or_insert_with(Vec::new).push(word.to_owned());
+                }
+            }
+        }
+    }
+    tables
+}
+
+#[test]
+fn both_databases_have_the_same_tables_and_columns() {
+    let sqlite = tables("sqlite");
+    assert_eq!(sqlite, tables("postgres"));
+    assert!(sqlite.len() > 15);
+}
+
+#[test]
+fn rows_of_a_tenant_are_found_by_tenant_first() {
+    for (table, columns) in tables("sqlite") {
+        let global = ["workspaces", "counters", "people", "api_keys", "login_tokens", "jobs", "idempotency_replies"];
+        if !global.contains(&table.as_str()) {
+            assert_eq!(&columns[..2], ["workspace_id", "id"], "{table}");
+        }
+    }
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            let skipped = ["target", "node_modules", ".git"];
+            if !skipped.iter().any(|name| path.ends_with(name)) {
+                sources(&path, found);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_same_aggregate_has_the_same_file_in_every_layer() {
+    let aggregates = [
+        "courses", "units", "lessons", "activities", "assignments", "cohorts", "enrollments", "users",
+        "workspaces", "keys", "tokens", "submissions", "generations", "webhooks", "events",
+    ];
+    for aggregate in aggregates {
+        for layer in ["domain", "ports", "wire", "application", "store", "api"] {
+            let path = root().join(format!("crates/{layer}/src/{aggregate}.rs"));
+            assert!(path.exists(), "{} is missing", path.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_unfinished_is_left_behind() {
+    let mut files = Vec::new();
+    sources(&root().join("crates"), &mut files);
+    // Spelled apart, so that this file does not find itself.
+    let marks = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("#[ig", "nore")];
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for mark in marks {
+            assert!(!text.contains(mark), "{} holds {mark}", file.display());
+        }
+    }
+}

@@ -5,4 +5,23 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod activities;
+mod assignments;
+mod cohorts;
 mod courses;
+mod enrollments;
+mod events;
+mod generations;
+mod grades;
+mod idempotency;
+mod jobs;
+mod keys;
+mod lessons;
+mod scorm_packages;
+mod submissions;
+mod tokens;
+mod transactions;
+mod units;
+mod users;
+mod webhooks;
+mod workspaces;

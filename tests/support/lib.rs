@@ -7,8 +7,11 @@
     reason = "a test that cannot be set up has failed"
 )]
 
+pub mod app;
 pub mod binary;
 pub mod fakes;
 pub mod postgres;
 pub mod sample;
+pub mod sample_content;
+pub mod sample_people;
 pub mod stores;

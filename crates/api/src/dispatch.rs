@@ -188,7 +188,7 @@ fn header_text(request: &HttpRequest, name: &str) -> Option<String> {
     }
 }
 
-fn credentials(request: &HttpRequest) -> Credentials {
+pub fn credentials(request: &HttpRequest) -> Credentials {
     Credentials {
         api_key: header_text(request, "x-api-key"),
         platform_code: header_text(request, "x-learning-platform-code"),

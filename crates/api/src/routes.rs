@@ -4,13 +4,26 @@
 //! are made from this list.
 
 use lyceum_application::access::Requirement;
-use lyceum_domain::scopes::Scope::{ReadCourses, WriteCourses};
+use lyceum_domain::scopes::Scope::{
+    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadSubmissions, ReadWebhooks, WriteCourses,
+    WriteGrades, WriteSubmissions, WriteWebhooks,
+};
 
-use crate::courses;
-use crate::route::Route;
+use crate::route::{Route, SUBMISSION_LIMIT};
+use crate::{courses, events, generations, health, scorm, submissions, webhooks};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);
+const GENERATE: Requirement = Requirement::all(&[AiGenerate, WriteCourses]);
+const AI_GENERATE: Requirement = Requirement::all(&[AiGenerate]);
+const AI_GRADE: Requirement = Requirement::all(&[AiGrade]);
+const SUBMIT: Requirement = Requirement::all(&[WriteSubmissions]);
+/// Everybody's, or one's own: the use case tells them apart.
+const READ_SUBMISSIONS: Requirement = Requirement::any(&[ReadSubmissions, WriteSubmissions]);
+const GRADE: Requirement = Requirement::all(&[WriteGrades]);
+const READ_WEBHOOKS: Requirement = Requirement::all(&[ReadWebhooks]);
+const WRITE_WEBHOOKS: Requirement = Requirement::all(&[WriteWebhooks]);
+const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
 
 /// Every route.
 #[rustfmt::skip]
@@ -24,5 +37,42 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/courses/{id}/publish", "publishCourse", "Publish a draft", WRITE_COURSES, courses::publish),
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
         Route::new("POST", "/v1/courses/{id}/unarchive", "unarchiveCourse", "Publish an archived course again", WRITE_COURSES, courses::unarchive),
+        Route::new("POST", "/v1/courses/{id}/syllabus", "generateSyllabus", "Draft a course's syllabus with AI", GENERATE, generations::start_syllabus),
+
+        Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_COURSES, generations::list),
+        Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_COURSES, generations::retrieve),
+        Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
+        Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
+
+        Route::new("POST", "/v1/submissions", "createSubmission", "Hand in a submission", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
+        Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
+        Route::new("GET", "/v1/submissions/{id}", "retrieveSubmission", "Retrieve a submission", READ_SUBMISSIONS, submissions::retrieve),
+        Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete),
+        Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
+        Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
+        Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
+        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let a held AI grade stand", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
+        Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),
+
+        Route::new("POST", "/v1/scorm", "createScormPackage", "Ask for a SCORM package", WRITE_COURSES, scorm::create),
+        Route::new("GET", "/v1/scorm", "listScormPackages", "List SCORM packages", READ_COURSES, scorm::list),
+        Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
+        Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete),
+        Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
+        Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download),
+
+        Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
+        Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),
+        Route::new("GET", "/v1/webhook_endpoints/{id}", "retrieveWebhookEndpoint", "Retrieve a webhook endpoint", READ_WEBHOOKS, webhooks::retrieve),
+        Route::new("DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", "Delete a webhook endpoint", WRITE_WEBHOOKS, webhooks::delete),
+        Route::new("GET", "/v1/webhook_endpoints/{id}/deliveries", "listWebhookDeliveries", "List an endpoint's deliveries", READ_WEBHOOKS, webhooks::deliveries),
+
+        Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
+        Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),
+
+        Route::raw("/healthz", "healthz", "Whether the process lives", health::healthz),
+        Route::raw("/readyz", "readyz", "Whether the service can work", health::readyz),
+        Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi),
     ]
 }

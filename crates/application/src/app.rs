@@ -121,6 +121,11 @@ impl App {
         self.visit(self.clock.now(), Some(request_id))
     }
 
+    /// The context of the service's own doings, outside any request and workspace.
+    pub fn service_visit(&self) -> Visitor {
+        self.visit(self.clock.now(), None)
+    }
+
     fn visit(&self, now: Timestamp, request_id: Option<String>) -> Visitor {
         Visitor {
             now,

@@ -1,15 +1,47 @@
-//! Telling the outside: an event row and its deliveries, written with the change.
+//! Telling the outside: an event row and its deliveries, written with the change; and the log of them.
 
 use lyceum_domain::Stamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::common::Resource;
+use lyceum_wire::events::EventView;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+pub use lyceum_ports::events::EventFilter as EventLogFilter;
+
 use crate::context::Context;
 use crate::error::Error;
+use crate::lookup::found;
+
+/// Shows one, byte for byte as it was sent.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: EventId) -> Result<EventView, Error> {
+    view(&found(tx.events().find(ctx.workspace_id(), id)?, "event")?)
+}
+
+/// Shows a page of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &EventLogFilter,
+    page: &PageRequest,
+) -> Result<Page<EventView>, Error> {
+    let found = tx.events().page(ctx.workspace_id(), filter, page)?;
+    let items = found.items.iter().map(view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next: found.next })
+}
+
+fn view(event: &Event) -> Result<EventView, Error> {
+    serde_json::from_str(&event.body).map(EventView).map_err(|error| Error::Internal(error.into()))
+}
 
 /// Notes that something happened to what `view` shows, and queues a delivery to everybody who wants to hear.
 ///

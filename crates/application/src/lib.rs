@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod app;
+pub mod bootstrap;
 pub mod context;
 pub mod courses;
 pub mod error;
@@ -21,3 +22,8 @@ pub use error::Error;
 pub use lyceum_ports::page::{Keyset, Page, PageRequest};
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;
+pub mod generations;
+pub mod scorm;
+pub mod submissions;
+pub mod webhooks;
+pub mod work;

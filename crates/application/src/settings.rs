@@ -1,5 +1,7 @@
 //! What an operator decides and use cases need to know.
 
+use std::path::PathBuf;
+
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
 
@@ -12,4 +14,6 @@ pub struct Settings {
     pub download_key: [u8; 32],
     /// When webhook deliveries are tried.
     pub webhook_schedule: DeliverySchedule,
+    /// Folder for files that are gone when their job is.
+    pub scratch: PathBuf,
 }

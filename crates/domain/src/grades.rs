@@ -229,7 +229,8 @@ fn judge_criterion(
         level_id: level.map(|level| level.id.clone()),
         score,
         max_score: criterion.max_points,
-        rationale: given.rationale.clone(),
+        // Not every database can hold the character, and no reason needs it.
+        rationale: given.rationale.replace('\0', ""),
         evidence,
         confidence,
     }

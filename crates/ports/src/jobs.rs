@@ -100,6 +100,8 @@ pub trait JobRepository {
     ) -> Result<bool, StoreError>;
     /// Gives the job up for good; false if another attempt has taken it.
     fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError>;
+    /// Makes every leased job due now: for the start of a process when no other can be alive.
+    fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
     /// When the next job or lease is due, if any is waiting.
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 }

@@ -50,4 +50,6 @@ pub trait WebhookRepository {
         endpoint: WebhookEndpointId,
         page: &PageRequest,
     ) -> Result<Page<WebhookDelivery>, StoreError>;
+    /// Makes every leased delivery due now: for the start of a process when no other can be alive.
+    fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -1,1 +1,14 @@
+//! The binary's parts: settings, the machine's clock and randomness, wiring, workers, commands.
+//!
+//! It knows every crate and decides nothing: what a request or a job does is the application's.
 
+pub mod assemble;
+pub mod bootstrap;
+pub mod cli;
+pub mod demo;
+pub mod environment;
+pub mod keys;
+pub mod master_key;
+pub mod serve;
+pub mod settings;
+pub mod workers;

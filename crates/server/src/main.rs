@@ -1,1 +1,5 @@
-fn main() {}
+//! `lyceum`: see `lyceum --help`.
+
+fn main() -> std::process::ExitCode {
+    lyceum_server::cli::main()
+}

@@ -1,1 +1,268 @@
-//! Being written.
+//! Background jobs in rows: a queue with leases.
+
+use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_ports::jobs::{Job, JobKind, JobRepository};
+use lyceum_ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::columns::{Json, Moment};
+use crate::connection::AnyConnection;
+use crate::rows;
+use crate::schema::jobs;
+use crate::session::Session;
+
+const QUEUED: &str = "queued";
+const RUNNING: &str = "running";
+const DONE: &str = "done";
+const DEAD: &str = "dead";
+
+/// What of a row makes a job.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+struct JobRow {
+    id: String,
+    workspace_id: String,
+    kind: String,
+    subject_id: String,
+    payload: Json,
+    attempt: i64,
+    max_attempts: i64,
+    run_at: Moment,
+}
+
+impl TryFrom<JobRow> for Job {
+    type Error = StoreError;
+
+    fn try_from(row: JobRow) -> Result<Self, StoreError> {
+        let kind = JobKind::parse(&row.kind).ok_or("unknown kind of job");
+        Ok(Self {
+            id: rows::read(Uuid::parse_str(&row.id))?,
+            workspace_id: rows::id(&row.workspace_id)?,
+            kind: rows::read(kind)?,
+            subject_id: row.subject_id,
+            payload: row.payload.0,
+            attempt: rows::number(row.attempt)?,
+            max_attempts: rows::number(row.max_attempts)?,
+            run_at: row.run_at.0,
+        })
+    }
+}
+
+/// A job that nobody has taken yet.
+#[derive(Insertable)]
+#[diesel(table_name = jobs)]
+struct QueuedRow {
+    id: String,
+    workspace_id: String,
+    kind: &'static str,
+    subject_id: String,
+    payload: Json,
+    state: &'static str,
+    attempt: i64,
+    max_attempts: i64,
+    run_at: Moment,
+    created_at: Moment,
+    updated_at: Moment,
+}
+
+impl QueuedRow {
+    fn new(job: &Job, now: Timestamp) -> Self {
+        let Job {
+            id,
+            workspace_id,
+            kind,
+            subject_id,
+            payload,
+            attempt,
+            max_attempts,
+            run_at,
+        } = job;
+        Self {
+            id: id.to_string(),
+            workspace_id: workspace_id.to_string(),
+            kind: kind.as_str(),
+            subject_id: subject_id.clone(),
+            payload: Json(payload.clone()),
+            state: QUEUED,
+            attempt: (*attempt).into(),
+            max_attempts: (*max_attempts).into(),
+            run_at: (*run_at).into(),
+            created_at: now.into(),
+            updated_at: now.into(),
+        }
+    }
+}
+
+/// How a claim goes on or ends; `None` keeps, but no lease is no lease.
+#[derive(AsChangeset, Default)]
+#[diesel(table_name = jobs)]
+struct ClaimChange<'a> {
+    state: Option<&'static str>,
+    run_at: Option<Moment>,
+    #[diesel(treat_none_as_null = true)]
+    lease_until: Option<Moment>,
+    last_error: Option<&'a str>,
+    updated_at: Option<Moment>,
+}
+
+impl ClaimChange<'_> {
+    fn end(state: &'static str, now: Timestamp) -> Self {
+        Self {
+            state: Some(state),
+            updated_at: Some(now.into()),
+            ..Self::default()
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Changes a job that is still held by this attempt; whether it was.
+    fn change_claim(&mut self, job: &Job, change: &ClaimChange<'_>) -> Result<bool, StoreError> {
+        let changed = self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::id.eq(job.id.to_string()))
+                .filter(jobs::state.eq(RUNNING))
+                .filter(jobs::attempt.eq(i64::from(job.attempt)))
+                .set(change)
+                .execute(conn)
+        })?;
+        Ok(changed == 1)
+    }
+
+    /// The jobs that may be claimed, out of the reach of everybody else until the transaction ends.
+    fn claimable_jobs(&mut self, now: Timestamp, limit: u16) -> Result<Vec<JobRow>, StoreError> {
+        let now = Moment(now);
+        let due = jobs::state.eq(QUEUED).and(jobs::run_at.le(now));
+        let abandoned = jobs::state
+            .eq(RUNNING)
+            .and(jobs::lease_until.lt(now).assume_not_null());
+        let claimable = jobs::table
+            .filter(due.or(abandoned))
+            .order((jobs::run_at.asc(), jobs::id.asc()))
+            .limit(limit.into());
+        self.run(|conn| match conn {
+            // Several nodes claim at once: each passes over what another is just taking.
+            AnyConnection::Postgres(conn) => claimable
+                .select(JobRow::as_select())
+                .for_update()
+                .skip_locked()
+                .load(conn),
+            // There is one writer, and it is in this transaction.
+            AnyConnection::Sqlite(conn) => claimable.select(JobRow::as_select()).load(conn),
+        })
+    }
+}
+
+/// A lease that ended before now is over; one that ends now is not.
+const JUST_NOW: std::time::Duration = std::time::Duration::from_millis(1);
+
+impl JobRepository for Session<'_> {
+    fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError> {
+        let row = QueuedRow::new(job, now);
+        self.run(|conn| diesel::insert_into(jobs::table).values(&row).execute(conn))
+            .map(drop)
+    }
+
+    fn claim(
+        &mut self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<Job>, StoreError> {
+        let claimed = self.claimable_jobs(now, limit)?;
+        if claimed.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::id.eq_any(claimed.iter().map(|row| &row.id)))
+                .set((
+                    jobs::state.eq(RUNNING),
+                    jobs::attempt.eq(jobs::attempt + 1),
+                    jobs::lease_until.eq(Moment(lease_until)),
+                    jobs::updated_at.eq(Moment(now)),
+                ))
+                .execute(conn)
+        })?;
+        claimed
+            .into_iter()
+            .map(|row| {
+                Job::try_from(JobRow {
+                    attempt: row.attempt + 1,
+                    ..row
+                })
+            })
+            .collect()
+    }
+
+    fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError> {
+        let change = ClaimChange {
+            lease_until: Some(lease_until.into()),
+            ..ClaimChange::default()
+        };
+        self.change_claim(job, &change)
+    }
+
+    fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError> {
+        self.change_claim(job, &ClaimChange::end(DONE, now))
+    }
+
+    fn retry(
+        &mut self,
+        job: &Job,
+        run_at: Timestamp,
+        error: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let change = ClaimChange {
+            run_at: Some(run_at.into()),
+            last_error: Some(error),
+            ..ClaimChange::end(QUEUED, now)
+        };
+        self.change_claim(job, &change)
+    }
+
+    fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError> {
+        let change = ClaimChange {
+            last_error: Some(error),
+            ..ClaimChange::end(DEAD, now)
+        };
+        self.change_claim(job, &change)
+    }
+
+    fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::state.eq(RUNNING))
+                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        let queued: Option<Moment> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::state.eq(QUEUED))
+                .select(jobs::run_at)
+                .order(jobs::run_at.asc())
+                .first(conn)
+                .optional()
+        })?;
+        let leased: Option<Moment> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::state.eq(RUNNING))
+                .filter(jobs::lease_until.is_not_null())
+                .select(jobs::lease_until.assume_not_null())
+                .order(jobs::lease_until.asc())
+                .first(conn)
+                .optional()
+        })?;
+        Ok([queued, leased]
+            .into_iter()
+            .flatten()
+            .map(|moment| moment.0)
+            .min())
+    }
+}

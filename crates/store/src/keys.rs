@@ -1,1 +1,208 @@
-//! Being written.
+//! API keys in rows: everything but their secrets.
+
+use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind, KeyLookup, SecretHash};
+use lyceum_domain::scopes::{Scope, ScopeSet};
+use lyceum_domain::text::Name;
+use lyceum_domain::users::PersonId;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::keys::KeyRepository;
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::Moment;
+use crate::rows;
+use crate::schema::api_keys;
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = api_keys, primary_key(id), treat_none_as_null = true)]
+struct KeyRow {
+    id: String,
+    person_id: String,
+    workspace_id: Option<String>,
+    issued_by: Option<String>,
+    kind: String,
+    name: String,
+    lookup: String,
+    hash: String,
+    scopes: String,
+    expires_at: Option<Moment>,
+    revoked_at: Option<Moment>,
+    last_used_at: Option<Moment>,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&ApiKey> for KeyRow {
+    fn from(key: &ApiKey) -> Self {
+        let ApiKey {
+            id,
+            person_id,
+            workspace_id,
+            issued_by,
+            kind,
+            name,
+            lookup,
+            hash,
+            scopes,
+            expires_at,
+            revoked_at,
+            last_used_at,
+            stamp,
+        } = key;
+        let scopes: Vec<&str> = scopes.iter().map(Scope::as_str).collect();
+        Self {
+            id: id.to_string(),
+            person_id: person_id.to_string(),
+            workspace_id: workspace_id.map(|id| id.to_string()),
+            issued_by: issued_by.map(|id| id.to_string()),
+            kind: kind.to_string(),
+            name: name.to_string(),
+            lookup: lookup.as_str().to_owned(),
+            hash: hash.as_str().to_owned(),
+            scopes: scopes.join(" "),
+            expires_at: expires_at.map(Moment),
+            revoked_at: revoked_at.map(Moment),
+            last_used_at: last_used_at.map(Moment),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<KeyRow> for ApiKey {
+    type Error = StoreError;
+
+    fn try_from(row: KeyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: rows::id(&row.id)?,
+            person_id: rows::id(&row.person_id)?,
+            workspace_id: rows::optional_id(row.workspace_id.as_ref())?,
+            issued_by: rows::optional_id(row.issued_by.as_ref())?,
+            kind: rows::read(KeyKind::parse(&row.kind))?,
+            name: rows::read(Name::parse(row.name))?,
+            lookup: KeyLookup::from_stored(row.lookup),
+            hash: SecretHash::from_stored(row.hash),
+            scopes: rows::read(ScopeSet::parse(row.scopes.split_whitespace()))?,
+            expires_at: rows::moment(row.expires_at),
+            revoked_at: rows::moment(row.revoked_at),
+            last_used_at: rows::moment(row.last_used_at),
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl KeyRepository for Session<'_> {
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let row = KeyRow::from(key);
+        self.run(|conn| {
+            diesel::insert_into(api_keys::table)
+                .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn find_by_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError> {
+        let found = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::lookup.eq(lookup.as_str()))
+                .select(KeyRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(ApiKey::try_from).transpose()
+    }
+
+    fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        let found = self.run(|conn| {
+            api_keys::table
+                .find(id.to_string())
+                .select(KeyRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(ApiKey::try_from).transpose()
+    }
+
+    fn update(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let row = KeyRow::from(key);
+        let changed = self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::id.eq(&row.id))
+                .filter(api_keys::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(api_keys::table)
+                .filter(api_keys::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError> {
+        let mut query = api_keys::table
+            .filter(api_keys::person_id.eq(person.to_string()))
+            .filter(api_keys::kind.eq(KeyKind::Standard.as_str()))
+            .select(KeyRow::as_select())
+            .order(api_keys::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(after) = &page.after {
+            query = query.filter(api_keys::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<KeyRow>(conn))?;
+        let keys = found
+            .into_iter()
+            .map(ApiKey::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(keys, page.limit, |key| Keyset {
+            position: None,
+            id: key.id.to_string(),
+        }))
+    }
+
+    fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::id.eq(id.to_string()))
+                .set(api_keys::last_used_at.eq(Moment(at)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn end_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let at = Moment(at);
+        self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::person_id.eq(person.to_string()))
+                .filter(api_keys::workspace_id.eq(workspace.to_string()))
+                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
+                .filter(api_keys::revoked_at.is_null())
+                // A new version, so that nobody who read the key before can bring it back to life.
+                .set((
+                    api_keys::revoked_at.eq(at),
+                    api_keys::updated_at.eq(at),
+                    api_keys::version.eq(api_keys::version + 1),
+                ))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+}

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use diesel::QueryResult;
+use diesel::result::{DatabaseErrorKind, Error};
 use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::cohorts::CohortRepository;
@@ -54,6 +55,21 @@ impl<'c> Session<'c> {
             self.run_again |= asks_for_another_run(&error);
             store_error(error)
         })
+    }
+
+    /// Inserts what the transaction has just looked for in vain. If it is there after all, another transaction
+    /// was faster, and this one is run again, to find it.
+    pub fn insert_absent(
+        &mut self,
+        query: impl FnOnce(&mut AnyConnection) -> QueryResult<usize>,
+    ) -> Result<(), StoreError> {
+        match query(self.conn) {
+            Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
+                self.run_again = true;
+                Err(StoreError::Stale)
+            }
+            outcome => self.run(|_| outcome).map(drop),
+        }
     }
 
     /// Does the work; a panic in it is an error of this transaction and of nothing else.

@@ -1,1 +1,268 @@
-//! Being written.
+//! People and their memberships in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::text::{Email, LanguageTag, Name};
+use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
+use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+use lyceum_ports::users::{UserFilter, UserRepository};
+
+use crate::columns::{Json, Moment};
+use crate::connection::{containing, lower};
+use crate::rows;
+use crate::schema::{people, users, workspaces};
+use crate::session::Session;
+use crate::workspaces::WorkspaceRow;
+
+/// A membership as it is stored; enrolments are read together with theirs.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = users, primary_key(workspace_id, id), treat_none_as_null = true)]
+pub struct UserRow {
+    workspace_id: String,
+    id: String,
+    person_id: String,
+    email: String,
+    name: Option<String>,
+    role: String,
+    language: Option<String>,
+    external_id: Option<String>,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&User> for UserRow {
+    fn from(user: &User) -> Self {
+        let User {
+            workspace_id,
+            id,
+            person_id,
+            email,
+            name,
+            role,
+            language,
+            external_id,
+            metadata,
+            stamp,
+        } = user;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            person_id: person_id.to_string(),
+            email: email.to_string(),
+            name: name.as_ref().map(ToString::to_string),
+            role: role.to_string(),
+            language: language.as_ref().map(ToString::to_string),
+            external_id: external_id.clone(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<UserRow> for User {
+    type Error = StoreError;
+
+    fn try_from(row: UserRow) -> Result<Self, StoreError> {
+        let language = row.language.as_deref().map(LanguageTag::parse);
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            person_id: rows::id(&row.person_id)?,
+            email: rows::read(Email::parse(&row.email))?,
+            name: rows::read(row.name.map(Name::parse).transpose())?,
+            role: rows::read(Role::parse(&row.role))?,
+            language: rows::read(language.transpose())?,
+            external_id: row.external_id,
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = people)]
+struct PersonRow {
+    id: String,
+    email: String,
+    created_at: Moment,
+}
+
+impl From<&Person> for PersonRow {
+    fn from(person: &Person) -> Self {
+        let Person {
+            id,
+            email,
+            created_at,
+        } = person;
+        Self {
+            id: id.to_string(),
+            email: email.to_string(),
+            created_at: (*created_at).into(),
+        }
+    }
+}
+
+impl TryFrom<PersonRow> for Person {
+    type Error = StoreError;
+
+    fn try_from(row: PersonRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: rows::id(&row.id)?,
+            email: rows::read(Email::parse(&row.email))?,
+            created_at: row.created_at.0,
+        })
+    }
+}
+
+impl UserRepository for Session<'_> {
+    fn insert(&mut self, user: &User) -> Result<(), StoreError> {
+        let row = UserRow::from(user);
+        self.run(|conn| diesel::insert_into(users::table).values(&row).execute(conn))
+            .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: UserId) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(UserRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(User::try_from).transpose()
+    }
+
+    fn update(&mut self, user: &User) -> Result<(), StoreError> {
+        let row = UserRow::from(user);
+        let changed = self.run(|conn| {
+            diesel::update(users::table)
+                .filter(users::workspace_id.eq(&row.workspace_id))
+                .filter(users::id.eq(&row.id))
+                .filter(users::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: UserId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(users::table)
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &UserFilter,
+        page: &PageRequest,
+    ) -> Result<Page<User>, StoreError> {
+        let mut query = users::table
+            .filter(users::workspace_id.eq(workspace.to_string()))
+            .select(UserRow::as_select())
+            .order(users::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(after) = &page.after {
+            query = query.filter(users::id.lt(after.id.clone()));
+        }
+        if let Some(role) = filter.role {
+            query = query.filter(users::role.eq(role.as_str()));
+        }
+        if let Some(email) = &filter.email {
+            query = query.filter(users::email.eq(email.to_string()));
+        }
+        if let Some(text) = &filter.q {
+            // A name that is absent matches nothing, and so says nothing against the address.
+            let in_name = lower(users::name.assume_not_null())
+                .like(containing(text))
+                .escape('\\');
+            let in_email = lower(users::email).like(containing(text)).escape('\\');
+            query = query.filter(in_name.or(in_email));
+        }
+        let found = self.run(|conn| query.load::<UserRow>(conn))?;
+        let users = found
+            .into_iter()
+            .map(User::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(users, page.limit, |user| Keyset {
+            position: None,
+            id: user.id.to_string(),
+        }))
+    }
+
+    fn insert_person(&mut self, person: &Person) -> Result<(), StoreError> {
+        // Two requests may hear of the same person at once: the later one is run again, and then finds them.
+        if self.find_person(&person.email)?.is_some() {
+            return Err(StoreError::Taken { field: "email" });
+        }
+        let row = PersonRow::from(person);
+        self.insert_absent(|conn| {
+            diesel::insert_into(people::table)
+                .values(&row)
+                .execute(conn)
+        })
+    }
+
+    fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError> {
+        let found = self.run(|conn| {
+            people::table
+                .filter(people::email.eq(email.as_str()))
+                .select(PersonRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Person::try_from).transpose()
+    }
+
+    fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError> {
+        let found = self.run(|conn| {
+            people::table
+                .find(id.to_string())
+                .select(PersonRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Person::try_from).transpose()
+    }
+
+    fn member(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::person_id.eq(person.to_string()))
+                .select(UserRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(User::try_from).transpose()
+    }
+
+    fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::person_id.eq(person.to_string()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .order(users::id.asc())
+                .load::<(UserRow, WorkspaceRow)>(conn)
+        })?;
+        found
+            .into_iter()
+            .map(|(user, workspace)| Ok((user.try_into()?, workspace.try_into()?)))
+            .collect()
+    }
+}

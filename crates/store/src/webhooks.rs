@@ -1,1 +1,473 @@
-//! Being written.
+//! Webhook endpoints, with their secrets encrypted, and deliveries in rows.
+
+use std::collections::{HashMap, HashSet};
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use lyceum_domain::events::Event;
+use lyceum_domain::id::Identified;
+use lyceum_domain::text::LongText;
+use lyceum_domain::webhooks::{
+    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint,
+    WebhookEndpointId, WebhookSecret,
+};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+use lyceum_ports::webhooks::WebhookRepository;
+
+use crate::columns::{Json, Moment};
+use crate::connection::AnyConnection;
+use crate::error::corrupt;
+use crate::events::EventRow;
+use crate::rows;
+use crate::schema::{events, webhook_deliveries, webhook_endpoints};
+use crate::session::Session;
+use crate::vault::Vault;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = webhook_endpoints, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct EndpointRow {
+    workspace_id: String,
+    id: String,
+    url: String,
+    enabled_events: Json,
+    description: String,
+    status: String,
+    secret: String,
+    previous_secret: Option<String>,
+    previous_secret_until: Option<Moment>,
+    failing_since: Option<Moment>,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl EndpointRow {
+    fn sealed(endpoint: &WebhookEndpoint, vault: &Vault) -> Result<Self, StoreError> {
+        let WebhookEndpoint {
+            workspace_id,
+            id,
+            url,
+            enabled_events,
+            description,
+            status,
+            secret,
+            previous_secret,
+            failing_since,
+            stamp,
+        } = endpoint;
+        let (previous_secret, previous_secret_until) = match previous_secret {
+            Some((secret, until)) => (Some(vault.seal(secret.reveal())?), Some(Moment(*until))),
+            None => (None, None),
+        };
+        Ok(Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            url: url.clone(),
+            enabled_events: Json::strings(enabled_events.as_slice()),
+            description: description.to_string(),
+            status: status.to_string(),
+            secret: vault.seal(secret.reveal())?,
+            previous_secret,
+            previous_secret_until,
+            failing_since: failing_since.map(Moment),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        })
+    }
+
+    fn opened(self, vault: &Vault) -> Result<WebhookEndpoint, StoreError> {
+        let previous_secret = match (self.previous_secret, self.previous_secret_until) {
+            (Some(sealed), Some(until)) => {
+                Some((WebhookSecret::from_text(vault.open(&sealed)?), until.0))
+            }
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => {
+                return Err(corrupt("half of a previous webhook secret"));
+            }
+        };
+        Ok(WebhookEndpoint {
+            workspace_id: rows::id(&self.workspace_id)?,
+            id: rows::id(&self.id)?,
+            url: self.url,
+            enabled_events: rows::read(EventFilter::parse(rows::strings(self.enabled_events)?))?,
+            description: rows::read(LongText::parse(self.description))?,
+            status: rows::read(EndpointStatus::parse(&self.status))?,
+            secret: WebhookSecret::from_text(vault.open(&self.secret)?),
+            previous_secret,
+            failing_since: rows::moment(self.failing_since),
+            stamp: rows::stamp(self.created_at, self.updated_at, self.version),
+        })
+    }
+}
+
+/// A delivery without its lease, which is nobody's business but the queue's.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = webhook_deliveries, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct DeliveryRow {
+    workspace_id: String,
+    id: String,
+    event_id: String,
+    endpoint_id: String,
+    status: String,
+    attempts: i64,
+    next_attempt_at: Option<Moment>,
+    last_status: Option<i64>,
+    last_error: Option<String>,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&WebhookDelivery> for DeliveryRow {
+    fn from(delivery: &WebhookDelivery) -> Self {
+        let WebhookDelivery {
+            workspace_id,
+            id,
+            event_id,
+            endpoint_id,
+            status,
+            attempts,
+            next_attempt_at,
+            last_status,
+            last_error,
+            stamp,
+        } = delivery;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            event_id: event_id.to_string(),
+            endpoint_id: endpoint_id.to_string(),
+            status: status.to_string(),
+            attempts: (*attempts).into(),
+            next_attempt_at: next_attempt_at.map(Moment),
+            last_status: last_status.map(i64::from),
+            last_error: last_error.clone(),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<DeliveryRow> for WebhookDelivery {
+    type Error = StoreError;
+
+    fn try_from(row: DeliveryRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            event_id: rows::id(&row.event_id)?,
+            endpoint_id: rows::id(&row.endpoint_id)?,
+            status: rows::read(DeliveryStatus::parse(&row.status))?,
+            attempts: rows::number(row.attempts)?,
+            next_attempt_at: rows::moment(row.next_attempt_at),
+            last_status: row.last_status.map(rows::number).transpose()?,
+            last_error: row.last_error,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+/// What is there in every workspace: by tenant and id.
+type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
+
+impl Session<'_> {
+    /// The deliveries that are due, out of the reach of everybody else until the transaction ends.
+    fn due_deliveries(
+        &mut self,
+        now: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        let now = Moment(now);
+        let free = webhook_deliveries::lease_until
+            .is_null()
+            .or(webhook_deliveries::lease_until.lt(now).assume_not_null());
+        let switched_on = webhook_endpoints::table
+            .filter(webhook_endpoints::workspace_id.eq(webhook_deliveries::workspace_id))
+            .filter(webhook_endpoints::id.eq(webhook_deliveries::endpoint_id))
+            .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()));
+        let due = webhook_deliveries::table
+            .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+            .filter(webhook_deliveries::next_attempt_at.le(now))
+            .filter(free)
+            .filter(exists(switched_on))
+            .order((
+                webhook_deliveries::next_attempt_at.asc(),
+                webhook_deliveries::id.asc(),
+            ))
+            .limit(limit.into());
+        self.run(|conn| match conn {
+            // Several nodes claim at once: each passes over what another is just taking.
+            AnyConnection::Postgres(conn) => due
+                .select(DeliveryRow::as_select())
+                .for_update()
+                .skip_locked()
+                .load(conn),
+            // There is one writer, and it is in this transaction.
+            AnyConnection::Sqlite(conn) => due.select(DeliveryRow::as_select()).load(conn),
+        })
+    }
+
+    /// Takes what is due, raising its attempts.
+    fn lease_deliveries(
+        &mut self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<WebhookDelivery>, StoreError> {
+        let mut deliveries = Vec::new();
+        for mut row in self.due_deliveries(now, limit)? {
+            row.attempts += 1;
+            self.run(|conn| {
+                diesel::update(webhook_deliveries::table)
+                    .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
+                    .filter(webhook_deliveries::id.eq(&row.id))
+                    .set((
+                        webhook_deliveries::attempts.eq(row.attempts),
+                        webhook_deliveries::lease_until.eq(Moment(lease_until)),
+                    ))
+                    .execute(conn)
+            })?;
+            deliveries.push(row.try_into()?);
+        }
+        Ok(deliveries)
+    }
+
+    /// Whom these deliveries go to.
+    fn endpoints_of(
+        &mut self,
+        deliveries: &[WebhookDelivery],
+    ) -> Result<ByKey<WebhookEndpoint, WebhookEndpoint>, StoreError> {
+        let vault = self.vault;
+        let ids = deliveries.iter().map(|delivery| delivery.endpoint_id);
+        let found = self.run(|conn| {
+            webhook_endpoints::table
+                .filter(webhook_endpoints::workspace_id.eq_any(workspaces_of(deliveries)))
+                .filter(webhook_endpoints::id.eq_any(texts(ids)))
+                .select(EndpointRow::as_select())
+                .load(conn)
+        })?;
+        found
+            .into_iter()
+            .map(|row| row.opened(vault))
+            .map(|endpoint| endpoint.map(|it| ((it.workspace_id, it.id), it)))
+            .collect()
+    }
+
+    /// What these deliveries tell.
+    fn events_of(
+        &mut self,
+        deliveries: &[WebhookDelivery],
+    ) -> Result<ByKey<Event, Event>, StoreError> {
+        let ids = deliveries.iter().map(|delivery| delivery.event_id);
+        let found = self.run(|conn| {
+            events::table
+                .filter(events::workspace_id.eq_any(workspaces_of(deliveries)))
+                .filter(events::id.eq_any(texts(ids)))
+                .select(EventRow::as_select())
+                .load(conn)
+        })?;
+        found
+            .into_iter()
+            .map(Event::try_from)
+            .map(|event| event.map(|it| ((it.workspace_id, it.id), it)))
+            .collect()
+    }
+}
+
+fn workspaces_of(deliveries: &[WebhookDelivery]) -> Vec<String> {
+    texts(deliveries.iter().map(|delivery| delivery.workspace_id))
+}
+
+/// Identifiers as they are stored, each once.
+fn texts<K: Identified>(ids: impl Iterator<Item = Id<K>>) -> Vec<String> {
+    let each_once: HashSet<Id<K>> = ids.collect();
+    each_once.iter().map(ToString::to_string).collect()
+}
+
+impl WebhookRepository for Session<'_> {
+    fn insert(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
+        let row = EndpointRow::sealed(endpoint, self.vault)?;
+        self.run(|conn| {
+            diesel::insert_into(webhook_endpoints::table)
+                .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        id: WebhookEndpointId,
+    ) -> Result<Option<WebhookEndpoint>, StoreError> {
+        let vault = self.vault;
+        let found = self.run(|conn| {
+            webhook_endpoints::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(EndpointRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(|row| row.opened(vault)).transpose()
+    }
+
+    fn update(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
+        let row = EndpointRow::sealed(endpoint, self.vault)?;
+        let changed = self.run(|conn| {
+            diesel::update(webhook_endpoints::table)
+                .filter(webhook_endpoints::workspace_id.eq(&row.workspace_id))
+                .filter(webhook_endpoints::id.eq(&row.id))
+                .filter(webhook_endpoints::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn delete(
+        &mut self,
+        workspace: WorkspaceId,
+        id: WebhookEndpointId,
+    ) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(webhook_endpoints::table)
+                .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
+                .filter(webhook_endpoints::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        page: &PageRequest,
+    ) -> Result<Page<WebhookEndpoint>, StoreError> {
+        let vault = self.vault;
+        let mut query = webhook_endpoints::table
+            .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
+            .select(EndpointRow::as_select())
+            .order(webhook_endpoints::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(after) = &page.after {
+            query = query.filter(webhook_endpoints::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<EndpointRow>(conn))?;
+        let endpoints = found
+            .into_iter()
+            .map(|row| row.opened(vault))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(endpoints, page.limit, |endpoint| Keyset {
+            position: None,
+            id: endpoint.id.to_string(),
+        }))
+    }
+
+    fn enabled(&mut self, workspace: WorkspaceId) -> Result<Vec<WebhookEndpoint>, StoreError> {
+        let vault = self.vault;
+        let found = self.run(|conn| {
+            webhook_endpoints::table
+                .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
+                .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()))
+                .select(EndpointRow::as_select())
+                .order(webhook_endpoints::id.asc())
+                .load(conn)
+        })?;
+        found.into_iter().map(|row| row.opened(vault)).collect()
+    }
+
+    fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
+        let row = DeliveryRow::from(delivery);
+        self.run(|conn| {
+            diesel::insert_into(webhook_deliveries::table)
+                .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn claim_deliveries(
+        &mut self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
+        let deliveries = self.lease_deliveries(now, lease_until, limit)?;
+        if deliveries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let endpoints = self.endpoints_of(&deliveries)?;
+        let events = self.events_of(&deliveries)?;
+        deliveries
+            .into_iter()
+            .map(|delivery| {
+                let endpoint = endpoints.get(&(delivery.workspace_id, delivery.endpoint_id));
+                let event = events.get(&(delivery.workspace_id, delivery.event_id));
+                match (endpoint, event) {
+                    (Some(endpoint), Some(event)) => {
+                        Ok((delivery, endpoint.clone(), event.clone()))
+                    }
+                    _ => Err(corrupt("a delivery without its endpoint or its event")),
+                }
+            })
+            .collect()
+    }
+
+    fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::lease_until.gt(Moment(now)))
+                .set(webhook_deliveries::lease_until.eq(None::<Moment>))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn settle_delivery(&mut self, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
+        let row = DeliveryRow::from(delivery);
+        let settled = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
+                .filter(webhook_deliveries::id.eq(&row.id))
+                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::attempts.eq(row.attempts))
+                .set((&row, webhook_deliveries::lease_until.eq(None::<Moment>)))
+                .execute(conn)
+        })?;
+        Ok(settled == 1)
+    }
+
+    fn deliveries(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        page: &PageRequest,
+    ) -> Result<Page<WebhookDelivery>, StoreError> {
+        let mut query = webhook_deliveries::table
+            .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
+            .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
+            .select(DeliveryRow::as_select())
+            .order(webhook_deliveries::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(after) = &page.after {
+            query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<DeliveryRow>(conn))?;
+        let deliveries = found
+            .into_iter()
+            .map(WebhookDelivery::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(deliveries, page.limit, |delivery| Keyset {
+            position: None,
+            id: delivery.id.to_string(),
+        }))
+    }
+}

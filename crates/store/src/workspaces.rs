@@ -1,1 +1,184 @@
-//! Being written.
+//! Workspaces in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::text::Name;
+use lyceum_domain::workspaces::{
+    Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId, WorkspaceStatus,
+};
+use lyceum_ports::store::StoreError;
+use lyceum_ports::workspaces::WorkspaceRepository;
+
+use crate::columns::{Json, Moment};
+use crate::rows;
+use crate::schema::{counters, workspaces};
+use crate::session::Session;
+
+/// A workspace as it is stored; users are read together with theirs.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = workspaces, primary_key(id), treat_none_as_null = true)]
+pub struct WorkspaceRow {
+    id: String,
+    platform_number: i64,
+    platform_uuid: String,
+    platform_code: Option<String>,
+    name: String,
+    domain: Option<String>,
+    status: String,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Workspace> for WorkspaceRow {
+    fn from(workspace: &Workspace) -> Self {
+        let Workspace {
+            id,
+            platform: Platform { number, uuid, code },
+            name,
+            domain,
+            status,
+            metadata,
+            stamp,
+        } = workspace;
+        Self {
+            id: id.to_string(),
+            platform_number: *number,
+            platform_uuid: uuid.to_string(),
+            platform_code: code.as_ref().map(ToString::to_string),
+            name: name.to_string(),
+            domain: domain.clone(),
+            status: status.to_string(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<WorkspaceRow> for Workspace {
+    type Error = StoreError;
+
+    fn try_from(row: WorkspaceRow) -> Result<Self, StoreError> {
+        let code = row.platform_code.as_deref().map(PlatformCode::parse);
+        Ok(Self {
+            id: rows::id(&row.id)?,
+            platform: Platform {
+                number: row.platform_number,
+                uuid: rows::read(PlatformUuid::parse(&row.platform_uuid))?,
+                code: rows::read(code.transpose())?,
+            },
+            name: rows::read(Name::parse(row.name))?,
+            domain: row.domain,
+            status: rows::read(WorkspaceStatus::parse(&row.status))?,
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+/// The counter that platforms are numbered by.
+const PLATFORM_NUMBER: &str = "platform_number";
+
+impl WorkspaceRepository for Session<'_> {
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        let row = WorkspaceRow::from(workspace);
+        self.run(|conn| {
+            diesel::insert_into(workspaces::table)
+                .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+        let found = self.run(|conn| {
+            workspaces::table
+                .find(id.to_string())
+                .select(WorkspaceRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Workspace::try_from).transpose()
+    }
+
+    fn find_by_code(&mut self, code: &PlatformCode) -> Result<Option<Workspace>, StoreError> {
+        let found = self.run(|conn| {
+            workspaces::table
+                .filter(workspaces::platform_code.eq(code.as_str()))
+                .select(WorkspaceRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Workspace::try_from).transpose()
+    }
+
+    fn find_by_uuid(&mut self, uuid: &PlatformUuid) -> Result<Option<Workspace>, StoreError> {
+        let found = self.run(|conn| {
+            workspaces::table
+                .filter(workspaces::platform_uuid.eq(uuid.as_str()))
+                .select(WorkspaceRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Workspace::try_from).transpose()
+    }
+
+    fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        let row = WorkspaceRow::from(workspace);
+        let changed = self.run(|conn| {
+            diesel::update(workspaces::table)
+                .filter(workspaces::id.eq(&row.id))
+                .filter(workspaces::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn delete(&mut self, id: WorkspaceId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(workspaces::table)
+                .filter(workspaces::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn next_platform_number(&mut self) -> Result<i64, StoreError> {
+        let last: Option<i64> = self.run(|conn| {
+            counters::table
+                .find(PLATFORM_NUMBER)
+                .select(counters::value)
+                .first(conn)
+                .optional()
+        })?;
+        let Some(last) = last else {
+            self.insert_absent(|conn| {
+                diesel::insert_into(counters::table)
+                    .values((counters::name.eq(PLATFORM_NUMBER), counters::value.eq(1)))
+                    .execute(conn)
+            })?;
+            return Ok(1);
+        };
+        let next = last.saturating_add(1);
+        self.run(|conn| {
+            diesel::update(counters::table)
+                .filter(counters::name.eq(PLATFORM_NUMBER))
+                .set(counters::value.eq(next))
+                .execute(conn)
+        })?;
+        Ok(next)
+    }
+
+    fn none_yet(&mut self) -> Result<bool, StoreError> {
+        let any: Option<String> = self.run(|conn| {
+            workspaces::table
+                .select(workspaces::id)
+                .first(conn)
+                .optional()
+        })?;
+        Ok(any.is_none())
+    }
+}

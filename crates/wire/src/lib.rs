@@ -4,9 +4,26 @@
 //! both describe themselves as JSON Schema. The service, its events, its documentation and the client share
 //! these types, so they cannot drift apart. No transport, no storage, no decision belongs here.
 
+pub mod activities;
+pub mod assignments;
 pub mod common;
+pub mod common_ids;
 pub mod courses;
 pub mod deleted;
 pub mod errors;
+mod learner;
+pub mod lessons;
 pub mod lists;
 pub mod patch;
+pub mod place;
+pub mod points;
+pub mod events;
+pub mod generations;
+pub mod grades;
+pub mod grading;
+pub mod provenance;
+pub mod rubric_input;
+pub mod scorm;
+pub mod submissions;
+pub mod units;
+pub mod webhooks;

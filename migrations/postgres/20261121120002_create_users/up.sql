@@ -22,3 +22,4 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_person ON users (workspace_id, person_id);
 CREATE INDEX users_of_person ON users (person_id);
+CREATE INDEX users_email ON users (workspace_id, email);

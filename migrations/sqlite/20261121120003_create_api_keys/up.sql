@@ -18,6 +18,8 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_lookup ON api_keys (lookup);
 CREATE INDEX api_keys_of_person ON api_keys (person_id, id);
 CREATE INDEX api_keys_issued_by ON api_keys (issued_by);
+-- What a cascade follows must be found without reading the whole table.
+CREATE INDEX api_keys_of_workspace ON api_keys (workspace_id);
 
 CREATE TABLE login_tokens (
     hash TEXT NOT NULL PRIMARY KEY,
@@ -31,4 +33,5 @@ CREATE TABLE login_tokens (
     FOREIGN KEY (workspace_id, user_id) REFERENCES users (workspace_id, id) ON DELETE CASCADE
 ) WITHOUT ROWID;
 CREATE INDEX login_tokens_user ON login_tokens (workspace_id, user_id);
+CREATE INDEX login_tokens_issued_by ON login_tokens (issued_by);
 CREATE INDEX login_tokens_expiry ON login_tokens (expires_at);

@@ -1,0 +1,32 @@
+//! Whether the service lives, and whether it can work; and what it says about itself.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse};
+use lyceum_application::Error;
+
+use crate::error::Failure;
+use crate::response;
+use crate::service::Api;
+
+/// The process answers.
+pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(r#"{"status":"ok"}"#)
+}
+
+/// The process can work: its database answers.
+pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    let reached = api.app.read(|tx| Ok(tx.workspaces().none_yet()?)).await;
+    match reached {
+        Ok(_) => HttpResponse::Ok().content_type("application/json").body(r#"{"status":"ready"}"#),
+        Err(error) => {
+            let reason = Error::Unavailable(Box::new(error));
+            response::failure(&Failure::App(reason), &request_id)
+        }
+    }
+}
+
+/// The OpenAPI document.
+pub async fn openapi(_: HttpRequest, api: Arc<Api>, _: String) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(api.document.clone())
+}

@@ -1,0 +1,114 @@
+//! SCORM packages over HTTP.
+
+use std::sync::Arc;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::StreamExt;
+use lyceum_application::access::Requirement;
+use lyceum_application::scorm::{self, Download, ScormPackageFilter};
+use lyceum_application::Error;
+use lyceum_domain::InvalidValue;
+use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
+use lyceum_domain::scopes::Scope;
+use lyceum_wire::common_ids::reference;
+use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
+
+use crate::answer::{Accepted, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::dispatch::credentials;
+use crate::error::Failure;
+use crate::input::{Json, Listing, Nothing};
+use crate::query::{FromQuery, Parameter, Query};
+use crate::response;
+use crate::scene::{Scene, Tenant};
+use crate::service::Api;
+
+pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {
+    call.write(|tx, ctx, _, new| scorm::create(tx, ctx, new)).await
+}
+
+pub async fn list(
+    call: Call<Listing<ScormPackage, ScormPackageFilter>>,
+) -> Outcome<Listed<ScormPackageView>> {
+    call.read(|tx, ctx, _, (filter, page)| scorm::list(tx, ctx, &filter, &page)).await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
+    call.read(|tx, ctx, path, ()| scorm::retrieve(tx, ctx, path.id()?)).await
+}
+
+pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+    call.write(|tx, ctx, path, ()| scorm::delete(tx, ctx, path.id()?).map(|id| id.to_string())).await
+}
+
+pub async fn revoke(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
+    call.write(|tx, ctx, path, ()| scorm::revoke(tx, ctx, path.id()?)).await
+}
+
+impl FromQuery for ScormPackageFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "status",
+            description: "In this state.",
+            values: &["pending", "ready", "error", "revoked"],
+        },
+        Parameter { name: "cohort_id", description: "Of this cohort.", values: &[] },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        let status = |text: &str| match text {
+            "pending" | "ready" | "error" | "revoked" => Ok(text.to_owned()),
+            _ => Err(InvalidValue::new("must be one of pending ready error revoked")),
+        };
+        Ok(Self {
+            status: query.parsed("status", status)?,
+            cohort_id: query.text("cohort_id")?.map(|id| reference(&id)),
+        })
+    }
+}
+
+/// The archive, to whoever holds a signed address or a key with `read:courses`.
+pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    let found = async {
+        let download = find_download(&request, &api, &request_id).await?;
+        let stream = api.app.blobs.read(&download.key, None).await;
+        stream.map(|stream| (download, stream)).map_err(|error| Error::Unavailable(error.into()).into())
+    };
+    match found.await {
+        Ok((download, stream)) => HttpResponse::Ok()
+            .content_type("application/zip")
+            .insert_header((header::ETAG, format!("\"{}\"", download.file.sha256)))
+            .insert_header((
+                header::CONTENT_DISPOSITION,
+                format!("attachment; filename=\"{}\"", download.file_name),
+            ))
+            .no_chunking(download.file.size_bytes)
+            .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))),
+        Err(failure) => response::failure(&failure, &request_id),
+    }
+}
+
+async fn find_download(
+    request: &HttpRequest,
+    api: &Api,
+    request_id: &str,
+) -> Result<Download, Failure> {
+    let mut query = Query::parse(request.query_string());
+    let id = request.match_info().get("id").unwrap_or_default().parse::<ScormPackageId>();
+    let missing = |_| Error::NotFound("scorm_package");
+    if let Some(signature) = query.text("signature")? {
+        let read = |text: &str| text.parse::<i64>().map_err(|_| "must be a number");
+        let expires = query.parsed("expires", read)?.unwrap_or_default();
+        let (id, now) = (id.map_err(missing)?, api.app.clock.now());
+        let settings = Arc::clone(&api.app.settings);
+        let find = move |tx: &mut dyn lyceum_application::Tx| {
+            scorm::signed_download(tx, &settings, id, expires, &signature, now)
+        };
+        return Ok(api.app.read(find).await?);
+    }
+    let needs = Requirement::all(&[Scope::ReadCourses]);
+    let ctx = Tenant::enter(&api.app, credentials(request), needs, request_id.to_owned()).await?;
+    let id = id.map_err(missing)?;
+    Ok(api.app.read(move |tx| scorm::own_download(tx, &ctx, id)).await?)
+}

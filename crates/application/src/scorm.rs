@@ -1,0 +1,201 @@
+//! What callers do with SCORM packages.
+
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit, Mac};
+use lyceum_domain::Timestamp;
+use lyceum_domain::events::EventType;
+use lyceum_domain::scorm::{NewScormPackage, ScormFile, ScormPackage, ScormPackageId, ScormState};
+use lyceum_domain::{Stamp, scopes::Scope};
+use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::jobs::JobKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::scorm::ScormPackageView;
+use serde_json::json;
+use sha2::Sha256;
+
+pub use lyceum_ports::scorm_packages::ScormPackageFilter;
+
+use crate::context::Context;
+use crate::error::{Error, Forbidden};
+use crate::lookup::{found, referenced};
+use crate::{Settings, events, work};
+
+/// How long a package usually takes.
+const USUALLY: Duration = Duration::from_secs(10);
+/// How long a download address works.
+const DOWNLOAD_LIFETIME: Duration = Duration::from_secs(60 * 60);
+
+/// Asks for a package of a cohort's course as it stands now.
+///
+/// # Errors
+/// [`Error::Reference`] if there is no such cohort.
+pub fn create(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    new: NewScormPackage,
+) -> Result<ScormPackageView, Error> {
+    let cohort = tx.cohorts().find(ctx.workspace_id(), new.cohort_id)?;
+    let cohort = referenced(cohort, "cohort_id", "cohort")?;
+    let package = ScormPackage {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        cohort_id: cohort.id,
+        course_id: cohort.course_id,
+        version: new.version,
+        runtime_base_url: new.runtime_base_url.unwrap_or_else(|| ctx.settings.public_url.clone()),
+        state: ScormState::Pending { estimated_ready_at: ctx.now.plus(USUALLY) },
+        stamp: Stamp::new(ctx.now),
+    };
+    tx.scorm_packages().insert(&package)?;
+    work::enqueue(tx, ctx, JobKind::ExportScorm, package.id.to_string(), json!({}))?;
+    Ok(view(ctx, &package))
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageView, Error> {
+    Ok(view(ctx, &find(tx, ctx, id)?))
+}
+
+/// Shows a page of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &ScormPackageFilter,
+    page: &PageRequest,
+) -> Result<Page<ScormPackageView>, Error> {
+    let found = tx.scorm_packages().page(ctx.workspace_id(), filter, page)?;
+    Ok(found.map(|package| view(ctx, &package)))
+}
+
+/// Deletes one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageId, Error> {
+    find(tx, ctx, id)?;
+    tx.scorm_packages().delete(ctx.workspace_id(), id)?;
+    Ok(id)
+}
+
+/// ready → revoked
+///
+/// # Errors
+/// [`Error::NotFound`], [`crate::error::Conflict::Transition`]
+pub fn revoke(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageView, Error> {
+    let mut package = find(tx, ctx, id)?;
+    package.revoke(ctx.now)?;
+    tx.scorm_packages().update(&package)?;
+    let view = view(ctx, &package);
+    events::record(tx, ctx, EventType::ScormRevoked, &view)?;
+    Ok(view)
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackage, Error> {
+    found(tx.scorm_packages().find(ctx.workspace_id(), id)?, "scorm_package")
+}
+
+/// Shows a package; a ready one with an address to download it from.
+pub fn view(ctx: &Context, package: &ScormPackage) -> ScormPackageView {
+    let url = match package.state {
+        ScormState::Ready(_) => Some(download_url(&ctx.settings, package.id, ctx.now)),
+        ScormState::Pending { .. } | ScormState::Error { .. } | ScormState::Revoked(_) => None,
+    };
+    ScormPackageView::new(package, url)
+}
+
+/// A package that may be downloaded.
+#[derive(Debug, Clone)]
+pub struct Download {
+    /// Where it is stored.
+    pub key: BlobKey,
+    /// Its name for whoever saves it: ASCII.
+    pub file_name: String,
+    /// Size and hash.
+    pub file: ScormFile,
+}
+
+/// The package behind a signed address.
+///
+/// # Errors
+/// [`Error::NotFound`] if the signature is not ours, too old, or the package is not ready.
+pub fn signed_download(
+    tx: &mut dyn Tx,
+    settings: &Settings,
+    id: ScormPackageId,
+    expires: i64,
+    signature: &str,
+    now: Timestamp,
+) -> Result<Download, Error> {
+    if expires < now.unix_seconds() || !is_signed(settings, id, expires, signature) {
+        return Err(Error::NotFound("scorm_package"));
+    }
+    let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
+    download(&package)
+}
+
+/// The package of a caller with a key.
+///
+/// # Errors
+/// [`Error::NotFound`] if it is not there or not ready.
+pub fn own_download(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<Download, Error> {
+    if !ctx.may(Scope::ReadCourses) {
+        return Err(Forbidden::Scope(Scope::ReadCourses).into());
+    }
+    download(&find(tx, ctx, id)?)
+}
+
+fn download(package: &ScormPackage) -> Result<Download, Error> {
+    let ScormState::Ready(file) = &package.state else {
+        return Err(Error::NotFound("scorm_package"));
+    };
+    let edition = package.version.as_str().replace('.', "");
+    let file_name = format!("{}-scorm{edition}.zip", package.cohort_id);
+    Ok(Download { key: blob_key(package.id)?, file_name, file: file.clone() })
+}
+
+/// Where a package is stored.
+///
+/// # Errors
+/// Never for an id of ours.
+pub fn blob_key(id: ScormPackageId) -> Result<BlobKey, Error> {
+    BlobKey::parse(&format!("scorm/{id}.zip")).map_err(|error| Error::Internal(error.into()))
+}
+
+fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
+    let expires = now.plus(DOWNLOAD_LIFETIME).unix_seconds();
+    let signature: String =
+        mac(settings, id, expires).map_or_else(String::new, |mac| hex(&mac.finalize().into_bytes()));
+    let base = settings.public_url.as_str();
+    format!("{base}/v1/scorm/{id}/download?expires={expires}&signature={signature}")
+}
+
+fn is_signed(settings: &Settings, id: ScormPackageId, expires: i64, signature: &str) -> bool {
+    let bytes: Option<Vec<u8>> = signature
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect();
+    match (mac(settings, id, expires), bytes) {
+        // In constant time.
+        (Some(mac), Some(bytes)) => mac.verify_slice(&bytes).is_ok(),
+        _ => false,
+    }
+}
+
+fn mac(settings: &Settings, id: ScormPackageId, expires: i64) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(&settings.download_key).ok()?;
+    mac.update(format!("{id}\n{expires}").as_bytes());
+    Some(mac)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

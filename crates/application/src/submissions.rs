@@ -1,0 +1,410 @@
+//! What callers do with submissions and their grades.
+
+use std::time::Duration;
+
+use lyceum_domain::assignments::Assignment;
+use lyceum_domain::events::EventType;
+use lyceum_domain::grades::{
+    CriterionResult, Grade, GradeStatus, Grader, total,
+};
+use lyceum_domain::points::Points;
+use lyceum_domain::rubric::{Criterion, Rubric};
+use lyceum_domain::scopes::Scope;
+use lyceum_domain::submissions::{
+    Submission, SubmissionFrame, SubmissionId, SubmissionStatus,
+};
+use lyceum_domain::users::UserId;
+use lyceum_domain::Invalid;
+use lyceum_ports::jobs::JobKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::grades::GradeView;
+use lyceum_wire::submissions::{
+    AiRun, PersonCriterion, PersonGrade, SubmissionRequest, SubmissionView,
+};
+use serde_json::json;
+
+pub use lyceum_ports::submissions::SubmissionFilter;
+
+use crate::context::Context;
+use crate::error::{Conflict, Error, Forbidden};
+use crate::lookup::{found, referenced};
+use crate::visibility::course_is_visible;
+use crate::{events, work};
+
+/// How long a grading run usually takes.
+const USUALLY: Duration = Duration::from_secs(15);
+
+/// Hands in, or starts a draft; where the assignment says so, AI starts grading by itself.
+///
+/// # Errors
+/// [`Error::Reference`], [`Forbidden::NotOwn`], [`Conflict::LimitReached`], [`Conflict::NotEditable`]
+pub fn create(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    request: SubmissionRequest,
+) -> Result<SubmissionView, Error> {
+    let new = request.new;
+    let assignment = assignment_of(tx, ctx, &new)?;
+    let user_id = student_of(tx, ctx, request.user_id)?;
+    if let Some(cohort) = new.cohort_id {
+        let cohort = tx.cohorts().find(ctx.workspace_id(), cohort)?;
+        let cohort = cohort.filter(|cohort| cohort.course_id == assignment.place.course_id);
+        referenced(cohort, "cohort_id", "cohort")?;
+    }
+    let latest = tx.submissions().latest(ctx.workspace_id(), assignment.id, user_id)?;
+    let attempt = next_attempt(&assignment, latest.as_ref())?;
+    let frame = SubmissionFrame {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        user_id,
+        attempt,
+        max_score: assignment.max_score,
+        due_at: assignment.due_at,
+    };
+    let mut submission = Submission::new(frame, new, ctx.now);
+    let handed_in = submission.status == SubmissionStatus::Submitted;
+    let run = start_if_enabled(ctx, &assignment, &mut submission)?;
+    tx.submissions().insert(&submission)?;
+    tell(tx, ctx, EventType::SubmissionCreated, &submission)?;
+    if handed_in {
+        tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
+    }
+    queue(tx, ctx, &submission, run)?;
+    Ok(view(ctx, &submission))
+}
+
+/// Hands a draft in.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find(tx, ctx, id)?;
+    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    submission.submit(assignment.due_at, ctx.now)?;
+    let run = start_if_enabled(ctx, &assignment, &mut submission)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
+    queue(tx, ctx, &submission, run)?;
+    Ok(view(ctx, &submission))
+}
+
+/// Shows one: everybody's with `read:submissions`, else the caller's own.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    Ok(view(ctx, &find(tx, ctx, id)?))
+}
+
+/// Shows a page of them: everybody's with `read:submissions`, else the caller's own.
+///
+/// # Errors
+/// [`Forbidden::NotOwn`] if a learner asks for somebody else's.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &SubmissionFilter,
+    page: &PageRequest,
+) -> Result<Page<SubmissionView>, Error> {
+    let mut filter = filter.clone();
+    if let Some(own) = only_own(ctx)? {
+        if filter.user_id.is_some_and(|asked| asked != own) {
+            return Err(Forbidden::NotOwn.into());
+        }
+        filter.user_id = Some(own);
+    }
+    let found = tx.submissions().page(ctx.workspace_id(), &filter, page)?;
+    Ok(found.map(|submission| view(ctx, &submission)))
+}
+
+/// Shows a page of a submission's grade history; a learner sees only what counts.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn grades(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    page: &PageRequest,
+) -> Result<Page<GradeView>, Error> {
+    let submission = find(tx, ctx, id)?;
+    let mut found = tx.grades().page(ctx.workspace_id(), submission.id, page)?;
+    if only_own(ctx)?.is_some() {
+        let hidden = submission.status == SubmissionStatus::InReview;
+        found.items.retain(|grade| grade.status == GradeStatus::Final && !hidden);
+    }
+    Ok(found.map(|grade| GradeView::new(&grade)))
+}
+
+/// Starts an AI run; a run before it can no longer land.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn grade_with_ai(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    run: AiRun,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let number = submission.ask_ai(run.rubric, run.model, ctx.now.plus(USUALLY), ctx.now)?;
+    tx.submissions().update(&submission)?;
+    queue(tx, ctx, &submission, Some(number))?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// A person's grade; it stands whatever AI says.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
+pub fn grade(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    given: PersonGrade,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
+    let rubric = found(assignment, "assignment")?.grading.rubric.unwrap_or_else(Rubric::overall);
+    let criteria = judged(&rubric, &given.criteria)?;
+    let score = match given.score {
+        Some(score) if score > submission.max_score => {
+            let limit = submission.max_score;
+            return Err(Invalid::new("score", format!("must be at most {limit}")).into());
+        }
+        Some(score) => score,
+        None => total(&rubric, &criteria, submission.max_score),
+    };
+    submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
+    record(tx, ctx, &submission, &rubric, given.reason)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Lets a held AI grade stand.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    submission.approve(ctx.now)?;
+    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
+    let rubric = found(assignment, "assignment")?.grading.rubric.unwrap_or_else(Rubric::overall);
+    record(tx, ctx, &submission, &rubric, Some("approved".to_owned()))?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// graded → returned
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn give_back(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    submission.give_back(ctx.now)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReturned, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Deletes one with its grade history.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionId, Error> {
+    let submission = find_any(tx, ctx, id)?;
+    tx.submissions().delete(ctx.workspace_id(), id)?;
+    tell(tx, ctx, EventType::SubmissionDeleted, &submission)?;
+    Ok(id)
+}
+
+fn assignment_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    new: &lyceum_domain::submissions::NewSubmission,
+) -> Result<Assignment, Error> {
+    let assignment = tx.assignments().find(ctx.workspace_id(), new.assignment_id)?;
+    let assignment = referenced(assignment, "assignment_id", "assignment")?;
+    if ctx.learner().is_some() && !course_is_visible(tx, ctx, assignment.place.course_id)? {
+        return Err(Error::Reference { field: "assignment_id", object: "assignment" });
+    }
+    Ok(assignment)
+}
+
+/// Whose submission it is to be: a learner's own, else the one named.
+fn student_of(tx: &mut dyn Tx, ctx: &Context, named: Option<UserId>) -> Result<UserId, Error> {
+    if let Some(own) = ctx.learner() {
+        return match named {
+            Some(named) if named != own => Err(Forbidden::NotOwn.into()),
+            _ => Ok(own),
+        };
+    }
+    let named = named.ok_or_else(|| Invalid::missing("user_id"))?;
+    let user = tx.users().find(ctx.workspace_id(), named)?;
+    referenced(user, "user_id", "user").map(|user| user.id)
+}
+
+/// A new attempt follows one that was handed in, while attempts remain.
+fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<u32, Error> {
+    let Some(latest) = latest else { return Ok(1) };
+    if latest.status == SubmissionStatus::Draft {
+        let text = format!("there is a draft already: {}", latest.id);
+        return Err(Conflict::NotEditable(text).into());
+    }
+    let next = latest.attempt.saturating_add(1);
+    match assignment.max_attempts {
+        Some(limit) if next > limit.get() => {
+            Err(Conflict::LimitReached("no attempts are left".to_owned()).into())
+        }
+        _ => Ok(next),
+    }
+}
+
+fn start_if_enabled(
+    ctx: &Context,
+    assignment: &Assignment,
+    submission: &mut Submission,
+) -> Result<Option<u32>, Error> {
+    let start =
+        assignment.grading.ai_evaluator.enabled && submission.status == SubmissionStatus::Submitted;
+    if !start {
+        return Ok(None);
+    }
+    Ok(Some(submission.ask_ai(None, None, ctx.now.plus(USUALLY), ctx.now)?))
+}
+
+fn queue(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    run: Option<u32>,
+) -> Result<(), Error> {
+    match run {
+        Some(run) => {
+            let subject = submission.id.to_string();
+            work::enqueue(tx, ctx, JobKind::GradeSubmission, subject, json!({ "run": run }))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The user whose submissions alone the caller may see; `None` when everybody's.
+fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
+    if ctx.learner().is_none() && ctx.may(Scope::ReadSubmissions) {
+        return Ok(None);
+    }
+    Ok(Some(ctx.member()?.user.id))
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {
+    let submission = find_any(tx, ctx, id)?;
+    match only_own(ctx)? {
+        Some(own) if own != submission.user_id => Err(Error::NotFound("submission")),
+        _ => Ok(submission),
+    }
+}
+
+fn find_any(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {
+    found(tx.submissions().find(ctx.workspace_id(), id)?, "submission")
+}
+
+fn view(ctx: &Context, submission: &Submission) -> SubmissionView {
+    if ctx.learner().is_some() {
+        SubmissionView::learner(submission)
+    } else {
+        SubmissionView::new(submission)
+    }
+}
+
+fn tell(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    submission: &Submission,
+) -> Result<(), Error> {
+    events::record(tx, ctx, kind, &SubmissionView::new(submission))
+}
+
+/// A person's points per criterion, checked against the rubric.
+fn judged(rubric: &Rubric, given: &[PersonCriterion]) -> Result<Vec<CriterionResult>, Error> {
+    let mut problems = Vec::new();
+    let mut results = Vec::new();
+    for (index, one) in given.iter().enumerate() {
+        match judged_one(rubric, one, &format!("criteria[{index}]")) {
+            Ok(result) => results.push(result),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(results) } else { Err(Error::Invalid(problems)) }
+}
+
+fn judged_one(
+    rubric: &Rubric,
+    given: &PersonCriterion,
+    path: &str,
+) -> Result<CriterionResult, Invalid> {
+    let unknown = || Invalid::new(format!("{path}.criterion_id"), "is not a criterion of the rubric");
+    let criterion = rubric.criterion(&given.criterion_id).ok_or_else(unknown)?;
+    let (level_id, score) = level_and_score(criterion, given, path)?;
+    Ok(CriterionResult {
+        criterion_id: criterion.id.clone(),
+        name: criterion.name.clone(),
+        level_id,
+        score,
+        max_score: criterion.max_points,
+        rationale: given.rationale.clone(),
+        evidence: Vec::new(),
+        confidence: None,
+    })
+}
+
+fn level_and_score(
+    criterion: &Criterion,
+    given: &PersonCriterion,
+    path: &str,
+) -> Result<(Option<String>, Points), Invalid> {
+    if let Some(id) = &given.level_id {
+        let level = criterion.level(id);
+        let level = level
+            .ok_or_else(|| Invalid::new(format!("{path}.level_id"), "is not a level of the criterion"))?;
+        return Ok((Some(level.id.clone()), level.points));
+    }
+    let score = given.score.ok_or_else(|| Invalid::missing(format!("{path}.score")))?;
+    if score > criterion.max_points {
+        let limit = criterion.max_points;
+        return Err(Invalid::new(format!("{path}.score"), format!("must be at most {limit}")));
+    }
+    Ok((None, score))
+}
+
+/// Appends a person's record to the history; what counted before no longer does.
+fn record(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    rubric: &Rubric,
+    reason: Option<String>,
+) -> Result<(), Error> {
+    let Some(grade) = &submission.grade else { return Err(Conflict::NotGraded.into()) };
+    tx.grades().supersede(ctx.workspace_id(), submission.id)?;
+    tx.grades().append(&Grade {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        submission_id: submission.id,
+        run: 0,
+        status: GradeStatus::Final,
+        score: grade.score,
+        max_score: submission.max_score,
+        rubric_hash: rubric.hash(),
+        criteria: grade.criteria.clone(),
+        feedback: grade.feedback.clone(),
+        grader: Grader::Human { user_id: ctx.member()?.user.id },
+        reason,
+        created_at: ctx.now,
+    })?;
+    Ok(())
+}

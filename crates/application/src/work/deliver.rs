@@ -1,0 +1,144 @@
+//! Telling an endpoint of an event.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
+use lyceum_ports::store::Tx;
+use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
+use lyceum_wire::webhooks::WebhookEndpointView;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::events;
+
+/// How long an attempt may take before another worker may try: well over the sink's own deadline.
+const LEASE: Duration = Duration::from_secs(60);
+/// After how long of nothing but failure an endpoint is switched off.
+const PATIENCE: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+/// The receiver's way of saying "never again".
+const GONE: u16 = 410;
+
+/// A delivery that is this worker's for a while.
+pub struct ClaimedDelivery {
+    delivery: WebhookDelivery,
+    endpoint: WebhookEndpoint,
+    event: Event,
+}
+
+/// Takes up to `limit` due deliveries.
+///
+/// # Errors
+/// Those of storage.
+pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelivery>, Error> {
+    let now = app.clock.now();
+    let claimed = app
+        .store
+        .write(move |tx| {
+            Ok::<_, Error>(tx.webhooks().claim_deliveries(now, now.plus(LEASE), limit)?)
+        })
+        .await?;
+    let of = |(delivery, endpoint, event)| ClaimedDelivery { delivery, endpoint, event };
+    Ok(claimed.into_iter().map(of).collect())
+}
+
+/// Makes one attempt and notes how it ended.
+///
+/// # Errors
+/// Those of storage; then the delivery is tried again, under the same id, when its lease runs out.
+pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
+    let ClaimedDelivery { mut delivery, endpoint, event } = claimed;
+    let now = app.clock.now();
+    let outcome = app
+        .sink
+        .deliver(WebhookMessage {
+            url: endpoint.url.clone(),
+            id: event.id.to_string(),
+            timestamp: now.unix_seconds(),
+            body: event.body.clone().into_bytes(),
+            secrets: endpoint.signing_secrets(now),
+        })
+        .await;
+    let now = app.clock.now();
+    let mut jitter = [0_u8];
+    app.entropy.fill(&mut jitter);
+    let [jitter] = jitter;
+    note(&mut delivery, &outcome, |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter), now);
+    let inner = app.clone();
+    app.store.write(move |tx| settle(tx, &inner, &delivery, &outcome, now)).await
+}
+
+/// What the outcome makes of the delivery.
+fn note(
+    delivery: &mut WebhookDelivery,
+    outcome: &DeliveryOutcome,
+    wait_after: impl FnOnce(u32) -> Option<Duration>,
+    now: Timestamp,
+) {
+    delivery.stamp.touch(now);
+    delivery.next_attempt_at = None;
+    let asked = match outcome {
+        DeliveryOutcome::Delivered { status, .. } => {
+            delivery.status = DeliveryStatus::Delivered;
+            delivery.last_status = Some(*status);
+            delivery.last_error = None;
+            return;
+        }
+        DeliveryOutcome::Refused { status, retry_after_seconds, .. } => {
+            delivery.last_status = Some(*status);
+            delivery.last_error = Some(format!("the receiver answered {status}"));
+            retry_after_seconds.map(Duration::from_secs).unwrap_or_default()
+        }
+        DeliveryOutcome::Failed { reason } => {
+            delivery.last_status = None;
+            delivery.last_error = Some(reason.clone());
+            Duration::ZERO
+        }
+    };
+    match wait_after(delivery.attempts).filter(|_| !is_gone(outcome)) {
+        // A receiver may ask for patience, but not put a delivery off for ever.
+        Some(wait) => delivery.next_attempt_at = Some(now.plus(wait.max(asked.min(wait * 2)))),
+        None => delivery.status = DeliveryStatus::Failed,
+    }
+}
+
+const fn is_gone(outcome: &DeliveryOutcome) -> bool {
+    matches!(outcome, DeliveryOutcome::Refused { status: GONE, .. })
+}
+
+fn settle(
+    tx: &mut dyn Tx,
+    app: &App,
+    delivery: &WebhookDelivery,
+    outcome: &DeliveryOutcome,
+    now: Timestamp,
+) -> Result<(), Error> {
+    if !tx.webhooks().settle_delivery(delivery)? {
+        return Ok(());
+    }
+    let Some(mut endpoint) = tx.webhooks().find(delivery.workspace_id, delivery.endpoint_id)? else {
+        return Ok(());
+    };
+    let good = matches!(outcome, DeliveryOutcome::Delivered { .. });
+    let failing_since = if good { None } else { Some(endpoint.failing_since.unwrap_or(now)) };
+    let tired = failing_since.is_some_and(|since| since.plus(PATIENCE) <= now);
+    let disable = endpoint.status == EndpointStatus::Enabled && (tired || is_gone(outcome));
+    if failing_since == endpoint.failing_since && !disable {
+        return Ok(());
+    }
+    endpoint.failing_since = failing_since;
+    endpoint.stamp.touch(now);
+    if disable {
+        endpoint.status = EndpointStatus::Disabled;
+    }
+    tx.webhooks().update(&endpoint)?;
+    match tx.workspaces().find(endpoint.workspace_id)? {
+        Some(workspace) if disable => {
+            let ctx = app.service_context(workspace);
+            let view = WebhookEndpointView::new(&endpoint, false);
+            events::record(tx, &ctx, EventType::WebhookEndpointDisabled, &view)
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,82 @@
+//! Wiring: settings in, a running application out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use hmac::{Hmac, KeyInit, Mac};
+use lyceum_application::{App, Settings as Decisions};
+use lyceum_blobs::Blobs;
+use lyceum_domain::Timestamp;
+use lyceum_ports::environment::Clock;
+use lyceum_scorm::ScormWriter;
+use lyceum_store::{MasterKey, StoreSettings};
+use lyceum_webhooks::{WebhookClient, WebhookSettings};
+use sha2::Sha256;
+
+use crate::environment::{Bell, MonotonicIds, OsEntropy, SystemClock};
+use crate::master_key;
+use crate::settings::Settings;
+
+/// The application, and the bell that its workers listen to.
+pub struct Assembled {
+    /// The application.
+    pub app: App,
+    /// Rings when something was queued.
+    pub bell: Bell,
+}
+
+/// Opens the database (bringing it up to date), the file storage, the AI provider and the webhook client.
+///
+/// # Errors
+/// The first thing that cannot be opened, by the name of its setting.
+pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
+    let key_file = settings.master_key_file.clone();
+    let key_file = key_file.unwrap_or_else(|| settings.data_dir.join("master.key"));
+    let master_key = master_key::load_or_make(&key_file)?;
+    let store = lyceum_store::open(StoreSettings {
+        url: settings.database()?,
+        master_key: MasterKey::from_bytes(master_key),
+        connections: 16,
+    })
+    .context("could not open the database")?;
+    let bell = Bell::default();
+    let public_url = settings.public_url()?;
+    let webhooks = WebhookSettings {
+        allowed_cidrs: settings.webhook_allowed_cidrs.clone(),
+        // A service that is itself reached by http is a laptop's or a test's.
+        require_https: public_url.as_str().starts_with("https://"),
+        timeout: Duration::from_secs(15),
+        connect_timeout: Duration::from_secs(5),
+    };
+    let app = App {
+        store,
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(MonotonicIds::default()),
+        entropy: Arc::new(OsEntropy),
+        signal: Arc::new(bell.clone()),
+        settings: Arc::new(Decisions {
+            public_url,
+            download_key: derived(&master_key, b"download")?,
+            webhook_schedule: settings.webhook_schedule()?,
+            scratch: std::env::temp_dir(),
+        }),
+        ai: lyceum_ai::provider(settings.ai()?).context("could not set up the AI provider")?,
+        packages: Arc::new(ScormWriter),
+        blobs: Arc::new(Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?),
+        sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
+    };
+    Ok(Assembled { app, bell })
+}
+
+/// A key for one purpose, so that none is used for two.
+fn derived(master_key: &[u8; 32], purpose: &[u8]) -> anyhow::Result<[u8; 32]> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(master_key).context("the master key")?;
+    mac.update(purpose);
+    Ok(mac.finalize().into_bytes().into())
+}
+
+/// Now, for commands that print it.
+pub fn now() -> Timestamp {
+    SystemClock.now()
+}

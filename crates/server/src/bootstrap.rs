@@ -1,0 +1,100 @@
+//! `lyceum bootstrap`, and the same by itself on the first start.
+#![allow(clippy::print_stdout, reason = "the key is shown once, on the operator's terminal")]
+
+use anyhow::Context;
+use lyceum_application::bootstrap::{self, Bootstrap, Bootstrapped};
+use lyceum_application::{App, Error};
+use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::text::{Email, Name};
+use lyceum_domain::workspaces::PlatformCode;
+use serde_json::json;
+
+/// Address of the owner that the first start makes.
+const FIRST_EMAIL: &str = "owner@localhost.localdomain";
+
+/// Makes owner, workspace and key on an empty database and shows the key, unless the operator gave it.
+///
+/// # Errors
+/// Those of storage.
+pub async fn on_first_start(app: &App, key: Option<ApiKeySecret>) -> anyhow::Result<()> {
+    let wanted = Bootstrap {
+        email: Email::parse(FIRST_EMAIL)?,
+        workspace: Name::parse("Lyceum")?,
+        code: PlatformCode::parse("main")?,
+        key: key.clone(),
+    };
+    let visit = app.service_visit();
+    // Asked and made in one transaction: of several nodes starting together one is first.
+    let made = app
+        .store
+        .write(move |tx| {
+            if bootstrap::is_needed(tx)? {
+                return bootstrap::run(tx, &visit, &wanted).map(Some);
+            }
+            Ok::<_, Error>(None)
+        })
+        .await
+        .context("could not make the first workspace")?;
+    if let Some(made) = made {
+        let code = code_of(&made);
+        println!("First start: made the workspace \"Lyceum\" with the platform code \"{code}\".");
+        match key {
+            Some(_) => println!("Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY."),
+            None => println!("API key (shown once, keep it): {}", made.key.reveal()),
+        }
+    }
+    Ok(())
+}
+
+/// Makes owner, workspace and key as asked and prints them.
+///
+/// # Errors
+/// Those of storage, or values that are none.
+pub async fn explicitly(
+    app: &App,
+    email: &str,
+    workspace: &str,
+    code: &str,
+    key: Option<ApiKeySecret>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let wanted = Bootstrap {
+        email: Email::parse(email).context("--email")?,
+        workspace: Name::parse(workspace).context("--workspace")?,
+        code: PlatformCode::parse(code).context("--code")?,
+        key,
+    };
+    let visit = app.service_visit();
+    let made = app
+        .store
+        .write(move |tx| bootstrap::run(tx, &visit, &wanted))
+        .await
+        .map_err(|error: Error| anyhow::anyhow!("{error}"))?;
+    if as_json {
+        println!("{}", as_document(&made));
+    } else {
+        println!("workspace  {} (platform code {})", made.workspace.id, code_of(&made));
+        println!("owner      {}", made.user.id);
+        println!("API key    {} (shown once, keep it)", made.key.reveal());
+    }
+    Ok(())
+}
+
+fn code_of(made: &Bootstrapped) -> &str {
+    made.workspace.platform.code.as_ref().map_or("", |code| code.as_str())
+}
+
+fn as_document(made: &Bootstrapped) -> serde_json::Value {
+    let platform = &made.workspace.platform;
+    json!({
+        "api_key": made.key.reveal(),
+        "user_id": made.user.id.to_string(),
+        "workspace_id": made.workspace.id.to_string(),
+        "platform": {
+            "id": platform.number,
+            "uuid": platform.uuid.as_str(),
+            "code": code_of(made),
+            "name": made.workspace.name.as_str(),
+        },
+    })
+}

@@ -1,0 +1,89 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::assemble::assemble;
+use crate::demo::{self, DemoArguments};
+use crate::keys::{self, KeysCommand};
+use crate::settings::{Settings, refuse_unknown};
+use crate::{bootstrap, serve};
+
+/// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
+/// that shows its evidence, tell the world by signed webhooks.
+#[derive(Debug, Parser)]
+#[command(name = "lyceum", version)]
+pub struct Lyceum {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve; what happens when no command is given.
+    Serve,
+    /// Make a workspace, its owner and a key that may do everything.
+    Bootstrap {
+        /// The owner's address.
+        #[arg(long)]
+        email: String,
+        /// Name of the workspace.
+        #[arg(long)]
+        workspace: String,
+        /// Code of its platform.
+        #[arg(long)]
+        code: String,
+        /// Print one JSON document.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make, list and revoke API keys.
+    Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    },
+    /// Bring the database up to date and stop.
+    Migrate,
+    /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
+    Demo(DemoArguments),
+}
+
+/// Runs the command; 0 when it did what it should.
+pub fn main() -> ExitCode {
+    let arguments = Lyceum::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[allow(clippy::print_stderr, reason = "the operator's terminal")]
+            {
+                eprintln!("lyceum: {error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[tokio::main]
+async fn run(arguments: Lyceum) -> anyhow::Result<()> {
+    let Lyceum { command, settings } = arguments;
+    refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_new(&settings.log)?)
+        .with_writer(std::io::stderr)
+        .init();
+    match command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(&settings).await,
+        Command::Bootstrap { email, workspace, code, json } => {
+            let app = assemble(&settings)?.app;
+            let key = settings.bootstrap_key()?;
+            bootstrap::explicitly(&app, &email, &workspace, &code, key, json).await
+        }
+        Command::Keys { command } => keys::run(&assemble(&settings)?.app, command).await,
+        Command::Migrate => assemble(&settings).map(drop),
+        Command::Demo(arguments) => demo::run(&settings, &arguments).await,
+    }
+}

@@ -1,0 +1,126 @@
+//! `lyceum keys`: make, list and revoke keys without a key.
+#![allow(clippy::print_stdout, reason = "commands print to the operator's terminal")]
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+use lyceum_application::{App, Error, PageRequest, bootstrap};
+use lyceum_domain::Stamp;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind};
+use lyceum_domain::scopes::ScopeSet;
+use lyceum_domain::text::{Email, Name};
+use lyceum_domain::users::Person;
+
+/// What to do with keys.
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Make a key for a person and print it, once.
+    Create {
+        /// The person's address.
+        #[arg(long)]
+        email: String,
+        /// What the key is called.
+        #[arg(long, default_value = "Command line key")]
+        name: String,
+        /// Scopes, separated by commas; `read:*,write:*` when absent.
+        #[arg(long, value_delimiter = ',')]
+        scopes: Vec<String>,
+    },
+    /// List a person's keys.
+    List {
+        /// The person's address.
+        #[arg(long)]
+        email: String,
+    },
+    /// Revoke a key; it opens nothing from the next request on.
+    Revoke {
+        /// The key's id (`key_…`).
+        id: String,
+    },
+}
+
+/// Does it.
+///
+/// # Errors
+/// Those of storage, or values that are none.
+pub async fn run(app: &App, command: KeysCommand) -> anyhow::Result<()> {
+    match command {
+        KeysCommand::Create { email, name, scopes } => create(app, &email, &name, &scopes).await,
+        KeysCommand::List { email } => list(app, &email).await,
+        KeysCommand::Revoke { id } => revoke(app, &id).await,
+    }
+}
+
+async fn person(app: &App, email: &str) -> anyhow::Result<Person> {
+    let email = Email::parse(email).context("--email")?;
+    let found = app.read(move |tx| Ok(tx.users().find_person(&email)?)).await?;
+    found.context("there is nobody with this address")
+}
+
+async fn create(app: &App, email: &str, name: &str, scopes: &[String]) -> anyhow::Result<()> {
+    let person = person(app, email).await?;
+    let name = Name::parse(name).context("--name")?;
+    let scopes = if scopes.is_empty() {
+        ScopeSet::standard()
+    } else {
+        ScopeSet::parse(scopes.iter().map(String::as_str)).context("--scopes")?
+    };
+    let visit = app.service_visit();
+    let secret = bootstrap::fresh_key(&visit, KeyKind::Standard);
+    let key = ApiKey {
+        id: visit.mint(),
+        person_id: person.id,
+        workspace_id: None,
+        issued_by: None,
+        kind: KeyKind::Standard,
+        name,
+        lookup: secret.lookup(),
+        hash: secret.hash(),
+        scopes,
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        stamp: Stamp::new(visit.now),
+    };
+    let stored = key.clone();
+    app.store.write(move |tx| Ok::<_, Error>(tx.keys().insert(&stored)?)).await?;
+    println!("{}  {} (shown once, keep it)", key.id, secret.reveal());
+    Ok(())
+}
+
+async fn list(app: &App, email: &str) -> anyhow::Result<()> {
+    let person = person(app, email).await?;
+    let mut page = PageRequest::first(PageRequest::MAX_LIMIT);
+    loop {
+        let wanted = page.clone();
+        let found = app.read(move |tx| Ok(tx.keys().page(person.id, &wanted)?)).await?;
+        for key in &found.items {
+            let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
+            let state = if key.revoked_at.is_some() { "revoked" } else { "live" };
+            println!("{}  {}-…  {state}  {}  {}", key.id, key.lookup.as_str(), scopes.join(","), key.name);
+        }
+        match found.next {
+            Some(after) => page.after = Some(after),
+            None => return Ok(()),
+        }
+    }
+}
+
+async fn revoke(app: &App, id: &str) -> anyhow::Result<()> {
+    let id: ApiKeyId = id.parse().context("not a key id")?;
+    let now = app.service_visit().now;
+    let revoked = app
+        .store
+        .write(move |tx| {
+            let Some(mut key) = tx.keys().find(id)? else { return Ok(false) };
+            if key.revoke(now) {
+                tx.keys().update(&key)?;
+            }
+            Ok::<_, Error>(true)
+        })
+        .await?;
+    if !revoked {
+        bail!("there is no such key");
+    }
+    println!("{id} is revoked");
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! `lyceum serve`: open, bootstrap if new, listen, work, stop cleanly.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use actix_web::{App as Actix, HttpServer, web};
+use anyhow::Context;
+use lyceum_api::Api;
+use tokio::sync::watch;
+
+use crate::assemble::{Assembled, assemble};
+use crate::settings::Settings;
+use crate::{bootstrap, workers};
+
+/// How long requests may take to end after a stop was asked for, in seconds.
+const GRACE_SECONDS: u64 = 10;
+/// How long background work may take to end; what does not is taken up again at the next start.
+const WORK_GRACE: Duration = Duration::from_secs(20);
+
+/// A service that is running.
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    handle: ServerHandle,
+    serving: tokio::task::JoinHandle<std::io::Result<()>>,
+    stop: watch::Sender<bool>,
+    loops: tokio::task::JoinSet<()>,
+}
+
+/// Opens and starts a service.
+///
+/// # Errors
+/// If something cannot be opened or the address is taken.
+pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
+    let listener = TcpListener::bind(settings.listen)
+        .with_context(|| format!("could not listen on {}", settings.listen))?;
+    let address = listener.local_addr()?;
+    let Assembled { app, bell } = assemble(settings)?;
+    bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
+    lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
+    let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
+    let api = Arc::new(api);
+    let server = HttpServer::new(move || {
+        Actix::new().configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
+    })
+    .client_request_timeout(Duration::from_secs(10))
+    .shutdown_timeout(GRACE_SECONDS)
+    .disable_signals()
+    .listen(listener)?
+    .run();
+    let (stop, stopped) = watch::channel(false);
+    let loops = workers::start(&app, &bell, &stopped);
+    let handle = server.handle();
+    let serving = tokio::spawn(server);
+    tracing::info!(%address, "listening");
+    Ok(Running { address, handle, serving, stop, loops })
+}
+
+/// On SQLite this process is the only one, so leases it finds are those of a process that is gone.
+fn is_single_node(settings: &Settings) -> anyhow::Result<bool> {
+    Ok(matches!(settings.database()?, lyceum_store::DatabaseUrl::Sqlite(_)))
+}
+
+impl Running {
+    /// Lets requests and background work end, then stops.
+    pub async fn stop(mut self) {
+        drop(self.stop.send(true));
+        self.handle.stop(true).await;
+        let working = async { while self.loops.join_next().await.is_some() {} };
+        if tokio::time::timeout(WORK_GRACE, working).await.is_err() {
+            tracing::warn!("background work did not end in time and is taken up again later");
+        }
+        if let Err(error) = self.serving.await {
+            tracing::warn!(%error, "the server did not end cleanly");
+        }
+    }
+}
+
+/// Serves until SIGTERM or SIGINT.
+///
+/// # Errors
+/// Those of [`start`].
+pub async fn run(settings: &Settings) -> anyhow::Result<()> {
+    let running = start(settings).await?;
+    #[allow(clippy::print_stdout, reason = "the operator's terminal")]
+    {
+        println!("Lyceum is listening on http://{}", running.address);
+    }
+    asked_to_stop().await?;
+    tracing::info!("stopping");
+    running.stop().await;
+    Ok(())
+}
+
+async fn asked_to_stop() -> anyhow::Result<()> {
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
+        _ = terminate.recv() => Ok(()),
+    }
+}

@@ -1,0 +1,191 @@
+//! Everything an operator can set: by environment variable, or by the flag of the same name.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Args, CommandFactory, ValueEnum};
+use ipnet::IpNet;
+use lyceum_ai::{OpenAiSettings, ProviderSettings};
+use lyceum_api::ApiSettings;
+use lyceum_api::service::Origins;
+use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::scorm::RuntimeBaseUrl;
+use lyceum_domain::webhooks::DeliverySchedule;
+use lyceum_store::DatabaseUrl;
+use url::Url;
+
+/// Who drafts and judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AiChoice {
+    /// The built-in engine: no network, no key, always the same answer.
+    Builtin,
+    /// Any endpoint that speaks OpenAI's chat completions.
+    Openai,
+}
+
+/// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
+#[derive(Debug, Clone, Args)]
+pub struct Settings {
+    /// Address to listen on.
+    #[arg(long, env = "LYCEUM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
+    pub listen: SocketAddr,
+
+    /// Folder for the database, packages and the master key.
+    #[arg(long, env = "LYCEUM_DATA_DIR", default_value = "./lyceum-data", global = true)]
+    pub data_dir: PathBuf,
+
+    /// `sqlite://FILE` or `postgres://…`; SQLite in the data folder when absent.
+    #[arg(long, env = "LYCEUM_DATABASE_URL", hide_env_values = true, global = true)]
+    pub database_url: Option<String>,
+
+    /// Address at which callers reach this service; `http://LISTEN` when absent.
+    #[arg(long, env = "LYCEUM_PUBLIC_URL", global = true)]
+    pub public_url: Option<String>,
+
+    /// Who drafts and judges.
+    #[arg(long, env = "LYCEUM_AI_PROVIDER", value_enum, default_value = "builtin", global = true)]
+    pub ai_provider: AiChoice,
+
+    /// Base address of the AI endpoint, such as `https://api.openai.com/v1`.
+    #[arg(long, env = "LYCEUM_AI_BASE_URL", global = true)]
+    pub ai_base_url: Option<String>,
+
+    /// Key of the AI endpoint.
+    #[arg(long, env = "LYCEUM_AI_API_KEY", hide_env_values = true, global = true)]
+    pub ai_api_key: Option<String>,
+
+    /// Model used when a request, assignment or course names none.
+    #[arg(long, env = "LYCEUM_AI_MODEL", global = true)]
+    pub ai_model: Option<String>,
+
+    /// Where packages are kept: `file:///FOLDER` (in the data folder when absent) or `s3://BUCKET/PREFIX`.
+    #[arg(long, env = "LYCEUM_BLOBS_URL", global = true)]
+    pub blobs_url: Option<String>,
+
+    /// Waits before each webhook attempt, in seconds separated by commas; `0,5,300,1800,7200,18000,36000,36000` when absent.
+    #[arg(long, env = "LYCEUM_WEBHOOK_SCHEDULE", global = true)]
+    pub webhook_schedule: Option<String>,
+
+    /// Private networks that webhooks may reach, such as `10.20.0.0/16`, separated by commas.
+    #[arg(long, env = "LYCEUM_WEBHOOK_ALLOWED_CIDRS", value_delimiter = ',', global = true)]
+    pub webhook_allowed_cidrs: Vec<IpNet>,
+
+    /// File with the key that secrets are encrypted with; made in the data folder when absent.
+    #[arg(long, env = "LYCEUM_MASTER_KEY_FILE", global = true)]
+    pub master_key_file: Option<PathBuf>,
+
+    /// Origins whose pages may read answers, separated by commas; every origin when absent.
+    #[arg(long, env = "LYCEUM_CORS_ORIGINS", value_delimiter = ',', global = true)]
+    pub cors_origins: Vec<String>,
+
+    /// What is logged, such as `info` or `lyceum_api=debug`.
+    #[arg(long, env = "LYCEUM_LOG", default_value = "info", global = true)]
+    pub log: String,
+
+    /// The key that the first start uses instead of making one.
+    #[arg(long, env = "LYCEUM_BOOTSTRAP_API_KEY", hide_env_values = true, global = true)]
+    pub bootstrap_api_key: Option<String>,
+}
+
+impl Settings {
+    /// The database.
+    ///
+    /// # Errors
+    /// If it cannot be one.
+    pub fn database(&self) -> anyhow::Result<DatabaseUrl> {
+        match &self.database_url {
+            Some(url) => DatabaseUrl::parse(url).context("LYCEUM_DATABASE_URL"),
+            None => Ok(DatabaseUrl::Sqlite(self.data_dir.join("lyceum.db"))),
+        }
+    }
+
+    /// Where callers reach the service.
+    ///
+    /// # Errors
+    /// If it is not an absolute http(s) address.
+    pub fn public_url(&self) -> anyhow::Result<RuntimeBaseUrl> {
+        let url = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.listen));
+        RuntimeBaseUrl::parse(&url).context("LYCEUM_PUBLIC_URL")
+    }
+
+    /// Where packages are kept.
+    ///
+    /// # Errors
+    /// If the data folder has no absolute path.
+    pub fn blobs_url(&self) -> anyhow::Result<String> {
+        if let Some(url) = &self.blobs_url {
+            return Ok(url.clone());
+        }
+        let folder = std::path::absolute(self.data_dir.join("blobs")).context("LYCEUM_DATA_DIR")?;
+        let url = Url::from_file_path(&folder);
+        url.map(String::from).map_err(|()| anyhow::anyhow!("LYCEUM_DATA_DIR has no absolute path"))
+    }
+
+    /// Who drafts and judges.
+    ///
+    /// # Errors
+    /// If the endpoint's address or model is missing.
+    pub fn ai(&self) -> anyhow::Result<ProviderSettings> {
+        match self.ai_provider {
+            AiChoice::Builtin => Ok(ProviderSettings::Builtin),
+            AiChoice::Openai => {
+                let url = self.ai_base_url.as_deref().unwrap_or("https://api.openai.com/v1");
+                let url = Url::parse(url).context("LYCEUM_AI_BASE_URL")?;
+                let Some(model) = &self.ai_model else {
+                    bail!("LYCEUM_AI_PROVIDER=openai needs LYCEUM_AI_MODEL");
+                };
+                let key = self.ai_api_key.clone();
+                Ok(ProviderSettings::OpenAi(OpenAiSettings::new(url, key, model.clone())))
+            }
+        }
+    }
+
+    /// When webhook deliveries are tried.
+    ///
+    /// # Errors
+    /// If it is not a list of seconds.
+    pub fn webhook_schedule(&self) -> anyhow::Result<DeliverySchedule> {
+        match &self.webhook_schedule {
+            Some(text) => DeliverySchedule::parse(text).context("LYCEUM_WEBHOOK_SCHEDULE"),
+            None => Ok(DeliverySchedule::default()),
+        }
+    }
+
+    /// The key that the first start uses.
+    ///
+    /// # Errors
+    /// If it is not a key.
+    pub fn bootstrap_key(&self) -> anyhow::Result<Option<ApiKeySecret>> {
+        let parse = |text: &String| ApiKeySecret::parse(text).context("LYCEUM_BOOTSTRAP_API_KEY");
+        self.bootstrap_api_key.as_ref().map(parse).transpose()
+    }
+
+    /// Settings of the edge.
+    pub fn api(&self) -> ApiSettings {
+        let origins = if self.cors_origins.is_empty() {
+            Origins::All
+        } else {
+            Origins::Only(self.cors_origins.clone())
+        };
+        ApiSettings { origins }
+    }
+}
+
+/// Refuses a `LYCEUM_*` variable that nobody reads: a mistyped setting would silently not be set.
+///
+/// # Errors
+/// Naming the variable and its nearest neighbour.
+pub fn refuse_unknown<C: CommandFactory>(names: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let command = C::command();
+    let known: Vec<&str> =
+        command.get_arguments().filter_map(|arg| arg.get_env()?.to_str()).collect();
+    for name in names.filter(|name| name.starts_with("LYCEUM_")) {
+        if known.contains(&name.as_str()) || name.starts_with("LYCEUM_TEST_") {
+            continue;
+        }
+        let nearest = known.iter().min_by_key(|known| strsim::levenshtein(known, &name));
+        bail!("{name} is not a setting; did you mean {}?", nearest.unwrap_or(&"LYCEUM_LISTEN"));
+    }
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! What every activity repository keeps to.
+
+use lyceum_domain::activities::{
+    Activity, ActivityChanges, ActivityContent, ActivityId, ActivityKind,
+};
+use lyceum_domain::provenance::Provenance;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::activities::ActivityFilter;
+use lyceum_ports::page::{Keyset, PageRequest};
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use serde_json::json;
+use support::fakes::id;
+use support::sample;
+use support::sample_content as content;
+use support::stores::{Database, TestStore};
+
+/// Two workspaces with a lesson each, a second lesson (3) here, and the activities given.
+async fn store_with(database: Database, activities: Vec<Activity>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            content::put_lessons(tx)?;
+            tx.lessons().insert(&content::lesson(here(), 3))?;
+            activities
+                .iter()
+                .try_for_each(|activity| tx.activities().insert(activity))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+fn at(position: u32, n: u64) -> Activity {
+    let mut activity = content::activity(here(), n);
+    activity.position = position;
+    activity
+}
+
+fn of_lesson_3(position: u32, n: u64) -> Activity {
+    let mut activity = at(position, n);
+    activity.lesson_id = id(3);
+    activity
+}
+
+fn of_the_lesson() -> ActivityFilter {
+    ActivityFilter {
+        lesson_id: Some(id(1)),
+        ..ActivityFilter::default()
+    }
+}
+
+async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Activity> {
+    store
+        .read(move |tx| tx.activities().find(workspace, id(n)))
+        .await
+        .unwrap()
+}
+
+/// Every id, page by page.
+async fn walk(store: &TestStore, filter: ActivityFilter, mut page: PageRequest) -> Vec<ActivityId> {
+    let mut seen = Vec::new();
+    loop {
+        let (filter, wanted) = (filter.clone(), page.clone());
+        let got = store
+            .read(move |tx| tx.activities().page(here(), &filter, &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|activity| activity.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => return seen,
+        }
+    }
+}
+
+fn after(n: u64) -> PageRequest {
+    PageRequest {
+        limit: 2,
+        after: Some(Keyset {
+            position: None,
+            id: id::<Activity>(n).to_string(),
+        }),
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_activity_comes_back_as_it_was_stored(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut activity = at(7, 10);
+    activity.kind = ActivityKind::Flashcards;
+    let cards = json!({"cards": [{"front": "«a»\n", "back": "漢字", "hint": null}], "n": 1.5});
+    activity.content = ActivityContent::parse(activity.kind, content::object(&cards)).unwrap();
+    activity.provenance = Provenance::ai("model".into(), id(99));
+    activity.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
+    activity.stamp.touch(content::later());
+    let store = store_with(database, vec![activity.clone()]).await;
+    assert_eq!(find(&store, here(), 10).await, Some(activity));
+}
+
+#[rstest]
+#[tokio::test]
+async fn another_workspace_cannot_find_change_or_delete_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activity = at(0, 10);
+    let store = store_with(database, vec![activity.clone()]).await;
+    assert_eq!(find(&store, elsewhere(), 10).await, None);
+    let deleted = store.write(|tx| tx.activities().delete(elsewhere(), id(10)));
+    assert!(!deleted.await.unwrap());
+    let mut moved = activity.clone();
+    moved.workspace_id = elsewhere();
+    moved.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.activities().update(&moved)).await;
+    assert!(matches!(update, Err(StoreError::Stale)), "{update:?}");
+    let seen = store
+        .read(|tx| {
+            let activities = tx.activities();
+            let listed = activities.of_lessons(elsewhere(), &[id(1)])?.len();
+            Ok((listed, activities.count(elsewhere(), id(1))?))
+        })
+        .await;
+    assert_eq!(seen.unwrap(), (0, 0));
+    assert_eq!(find(&store, here(), 10).await, Some(activity));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut activity = at(0, 10);
+    activity.provenance = Provenance::ai("model".into(), id(99));
+    let store = store_with(database, vec![activity.clone()]).await;
+    let changes = ActivityChanges {
+        name: Some(sample::name("New")),
+        ..ActivityChanges::default()
+    };
+    activity.change(changes, content::later()).unwrap();
+    activity.provenance = Provenance::human();
+    let (first, second) = (activity.clone(), activity.clone());
+    store
+        .write(move |tx| tx.activities().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.activities().update(&second)).await;
+    assert!(matches!(again, Err(StoreError::Stale)), "{again:?}");
+    assert_eq!(find(&store, here(), 10).await, Some(activity));
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_activity_cannot_name_a_lesson_of_another_workspace(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut activity = content::activity(elsewhere(), 10);
+    activity.lesson_id = id(1);
+    let insert = store
+        .write(move |tx| tx.activities().insert(&activity))
+        .await;
+    assert!(matches!(insert, Err(StoreError::Dangling)), "{insert:?}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_of_a_lesson_go_by_place_through_everything_once(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activities = vec![
+        at(2, 10),
+        at(1, 13),
+        at(1, 11),
+        at(1, 12),
+        at(0, 14),
+        of_lesson_3(0, 15),
+    ];
+    let store = store_with(database, activities).await;
+    let expected = [14, 11, 12, 13, 10].map(id);
+    for limit in [1, 2, 100] {
+        let page = PageRequest::first(limit);
+        assert_eq!(walk(&store, of_the_lesson(), page).await, expected);
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_of_everything_go_newest_first(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activities = vec![at(2, 10), at(1, 11), of_lesson_3(0, 12), at(0, 13)];
+    let store = store_with(database, activities).await;
+    let all = ActivityFilter::default();
+    assert_eq!(
+        walk(&store, all.clone(), PageRequest::first(3)).await,
+        [13, 12, 11, 10].map(id)
+    );
+    assert_eq!(walk(&store, all, after(12)).await, [11, 10].map(id));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_page_of_a_lesson_may_start_behind_a_bare_id(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activities = vec![at(0, 12), at(1, 11), at(2, 10), of_lesson_3(0, 13)];
+    let store = store_with(database, activities).await;
+    assert_eq!(
+        walk(&store, of_the_lesson(), after(12)).await,
+        [11, 10].map(id)
+    );
+    assert_eq!(walk(&store, of_the_lesson(), after(13)).await, []);
+    assert_eq!(walk(&store, of_the_lesson(), after(99)).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn shifting_moves_what_is_at_a_place_or_behind_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut foreign = content::activity(elsewhere(), 14);
+    foreign.position = 1;
+    let activities = vec![at(0, 10), at(1, 11), at(2, 12), of_lesson_3(1, 13), foreign];
+    let store = store_with(database, activities).await;
+    store
+        .write(|tx| {
+            tx.activities().shift(here(), id(1), 1, 2)?;
+            tx.activities().shift(here(), id(1), 4, -1)
+        })
+        .await
+        .unwrap();
+    assert_eq!(find(&store, here(), 10).await, Some(at(0, 10)));
+    assert_eq!(find(&store, here(), 11).await, Some(at(3, 11)));
+    assert_eq!(find(&store, here(), 12).await, Some(at(3, 12)));
+    assert_eq!(find(&store, here(), 13).await.unwrap().position, 1);
+    assert_eq!(find(&store, elsewhere(), 14).await.unwrap().position, 1);
+}
+
+#[rstest]
+#[tokio::test]
+async fn activities_are_counted_and_listed_by_lesson(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activities = vec![of_lesson_3(0, 10), at(1, 11), at(0, 13), at(0, 12)];
+    let store = store_with(database, activities).await;
+    let (counts, listed, none) = store
+        .read(|tx| {
+            let activities = tx.activities();
+            let counts = (
+                activities.count(here(), id(1))?,
+                activities.count(here(), id(3))?,
+                activities.count(here(), id(9))?,
+            );
+            let listed = activities.of_lessons(here(), &[id(3), id(1), id(2)])?;
+            Ok((counts, listed, activities.of_lessons(here(), &[])?))
+        })
+        .await
+        .unwrap();
+    assert_eq!(counts, (3, 1, 0));
+    let listed: Vec<ActivityId> = listed.iter().map(|activity| activity.id).collect();
+    assert_eq!(listed, [12, 13, 11, 10].map(id));
+    assert_eq!(none, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn activities_can_be_asked_for_by_kind(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let quiz = |mut activity: Activity| {
+        activity.kind = ActivityKind::Quiz;
+        activity
+    };
+    let activities = vec![
+        quiz(at(1, 10)),
+        at(0, 11),
+        quiz(at(0, 12)),
+        quiz(of_lesson_3(0, 13)),
+    ];
+    let store = store_with(database, activities).await;
+    let by = |lesson: Option<u64>| ActivityFilter {
+        lesson_id: lesson.map(id),
+        kind: Some(ActivityKind::Quiz),
+    };
+    let page = PageRequest::first(1);
+    assert_eq!(
+        walk(&store, by(Some(1)), page.clone()).await,
+        [12, 10].map(id)
+    );
+    assert_eq!(walk(&store, by(None), page).await, [13, 12, 10].map(id));
+}
+
+#[rstest]
+#[tokio::test]
+async fn every_kind_of_activity_comes_back(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let activities: Vec<Activity> = ActivityKind::ALL
+        .iter()
+        .zip(10..)
+        .map(|(kind, n)| {
+            let mut activity = at(0, n);
+            activity.kind = *kind;
+            activity
+        })
+        .collect();
+    let store = store_with(database, activities.clone()).await;
+    for (activity, n) in activities.into_iter().zip(10..) {
+        assert_eq!(find(&store, here(), n).await, Some(activity));
+    }
+}

@@ -1,0 +1,263 @@
+//! What every generation repository keeps to.
+
+use lyceum_domain::generations::{Generation, GenerationId, GenerationState};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::generations::GenerationFilter;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use serde_json::{Value, json};
+use support::fakes::id;
+use support::sample;
+use support::sample_content as content;
+use support::stores::{Database, TestStore};
+
+/// Two workspaces, and the generations given.
+async fn store_with(database: Database, generations: Vec<Generation>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            content::put_workspaces(tx)?;
+            generations
+                .iter()
+                .try_for_each(|generation| tx.generations().insert(generation))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Generation> {
+    store
+        .read(move |tx| tx.generations().find(workspace, id(n)))
+        .await
+        .unwrap()
+}
+
+/// Every id, page by page.
+async fn walk(store: &TestStore, filter: GenerationFilter) -> Vec<GenerationId> {
+    let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let (filter, wanted) = (filter.clone(), page.clone());
+        let got = store
+            .read(move |tx| tx.generations().page(here(), &filter, &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|generation| generation.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => return seen,
+        }
+    }
+}
+
+fn pending() -> GenerationState {
+    GenerationState::Pending {
+        estimated_ready_at: content::later(),
+    }
+}
+
+fn in_state(n: u64, state: GenerationState) -> Generation {
+    let mut generation = content::generation(here(), n);
+    generation.state = state;
+    generation
+}
+
+fn for_target(n: u64, target: &str) -> Generation {
+    let mut generation = content::generation(here(), n);
+    generation.target_id = target.into();
+    generation
+}
+
+/// One generation in every state: 10 to 14.
+fn in_every_state() -> Vec<Generation> {
+    let error = GenerationState::Error {
+        code: "ai_provider_error".to_owned(),
+        message: "the provider said \"no\"".to_owned(),
+    };
+    vec![
+        in_state(10, pending()),
+        in_state(11, GenerationState::Ready(json!({"units": ["«a»", null]}))),
+        in_state(12, GenerationState::Ready(Value::Null)),
+        in_state(13, error),
+        in_state(14, GenerationState::Canceled),
+    ]
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_generation_comes_back_as_it_was_stored_in_every_state(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut generations = in_every_state();
+    for (generation, n) in generations.iter_mut().zip(1..) {
+        generation.request = json!({"brief": "漢字\n«x»", "hours": n, "mode": null});
+        generation.completed = n;
+        generation.total = n + 1;
+        generation.tokens_in = u64::from(u32::MAX) + u64::from(n);
+        generation.tokens_out = n.into();
+        generation.stamp.touch(content::later());
+    }
+    let store = store_with(database, generations.clone()).await;
+    for (generation, n) in generations.into_iter().zip(10..) {
+        assert_eq!(find(&store, here(), n).await, Some(generation));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_generation_can_go_through_its_states(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut generation = content::generation(here(), 10);
+    let store = store_with(database, vec![generation.clone()]).await;
+    for state in in_every_state().into_iter().map(|other| other.state) {
+        generation.state = state;
+        generation.stamp.touch(content::later());
+        let changed = generation.clone();
+        store
+            .write(move |tx| tx.generations().update(&changed))
+            .await
+            .unwrap();
+        assert_eq!(find(&store, here(), 10).await, Some(generation.clone()));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn another_workspace_cannot_find_change_or_delete_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let generation = in_state(10, pending());
+    let store = store_with(database, vec![generation.clone()]).await;
+    assert_eq!(find(&store, elsewhere(), 10).await, None);
+    let deleted = store.write(|tx| tx.generations().delete(elsewhere(), id(10)));
+    assert!(!deleted.await.unwrap());
+    let targets = [generation.target_id.clone()];
+    let newest = store.read(move |tx| tx.generations().newest_of(elsewhere(), &targets));
+    assert_eq!(newest.await.unwrap(), []);
+    let mut moved = generation.clone();
+    moved.workspace_id = elsewhere();
+    moved.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.generations().update(&moved));
+    assert!(matches!(update.await, Err(StoreError::Stale)));
+    assert_eq!(find(&store, here(), 10).await, Some(generation));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut generation = in_state(10, pending());
+    let store = store_with(database, vec![generation.clone()]).await;
+    generation.finish(json!({}), content::later()).unwrap();
+    let (first, second) = (generation.clone(), generation.clone());
+    store
+        .write(move |tx| tx.generations().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.generations().update(&second));
+    assert!(matches!(again.await, Err(StoreError::Stale)));
+    assert_eq!(find(&store, here(), 10).await, Some(generation));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_target_has_one_pending_generation_at_a_time(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![in_state(10, pending())]).await;
+    let insert =
+        |generation: Generation| store.write(move |tx| tx.generations().insert(&generation));
+    let second = insert(in_state(11, pending())).await;
+    assert!(
+        matches!(second, Err(StoreError::Taken { field: "target" })),
+        "{second:?}"
+    );
+    insert(in_state(12, GenerationState::Canceled))
+        .await
+        .unwrap();
+    let mut for_another = in_state(13, pending());
+    for_another.target_id = "crs_another".to_owned();
+    insert(for_another).await.unwrap();
+    let mut foreign = in_state(14, pending());
+    foreign.workspace_id = elsewhere();
+    insert(foreign).await.unwrap();
+    let mut retried = in_state(12, pending());
+    retried.stamp.touch(content::later());
+    let retried = store
+        .write(move |tx| tx.generations().update(&retried))
+        .await;
+    assert!(
+        matches!(retried, Err(StoreError::Taken { field: "target" })),
+        "{retried:?}"
+    );
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_generation_belongs_to_a_workspace_that_is_there(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let lost = content::generation(id(3), 10);
+    let insert = store.write(move |tx| tx.generations().insert(&lost));
+    assert!(matches!(insert.await, Err(StoreError::Dangling)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_go_newest_first_and_filters_narrow_them(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut generations = in_every_state();
+    generations.push(content::generation(elsewhere(), 15));
+    let store = store_with(database, generations).await;
+    for (status, expected) in [
+        (None, vec![14, 13, 12, 11, 10]),
+        (Some("pending"), vec![10]),
+        (Some("ready"), vec![12, 11]),
+        (Some("error"), vec![13]),
+        (Some("canceled"), vec![14]),
+    ] {
+        let filter = GenerationFilter {
+            status: status.map(str::to_owned),
+        };
+        let expected: Vec<GenerationId> = expected.into_iter().map(id).collect();
+        assert_eq!(walk(&store, filter).await, expected, "{status:?}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_newest_generation_of_each_target_is_found(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut foreign = for_target(15, "a");
+    foreign.workspace_id = elsewhere();
+    let generations = vec![
+        for_target(12, "a"),
+        for_target(10, "a"),
+        for_target(11, "b"),
+        for_target(14, "c"),
+        foreign,
+    ];
+    let store = store_with(database, generations).await;
+    let newest = |targets: &[&str]| {
+        let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
+        store.read(move |tx| tx.generations().newest_of(here(), &targets))
+    };
+    let mut found = newest(&["a", "b", "d"]).await.unwrap();
+    found.sort_by_key(|generation| generation.id);
+    assert_eq!(found, [for_target(11, "b"), for_target(12, "a")]);
+    assert_eq!(newest(&[]).await.unwrap(), []);
+}

@@ -1,0 +1,246 @@
+//! What every job repository keeps to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::store::{Store, StoreError};
+use rstest::rstest;
+use serde_json::{Value, json};
+use support::fakes::id;
+use support::sample;
+use support::sample_people as people;
+use support::stores::{Database, TestStore, reopen};
+use uuid::Uuid;
+
+/// A workspace, and the jobs given.
+async fn store_with(database: Database, jobs: Vec<Job>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            jobs.iter()
+                .try_for_each(|job| tx.jobs().enqueue(job, sample::now()))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn job(n: u64) -> Job {
+    people::job(here(), n)
+}
+
+/// So many seconds after the moment at which samples are made.
+fn at(seconds: u64) -> Timestamp {
+    sample::now().plus(Duration::from_secs(seconds))
+}
+
+/// Claims at a moment, for a minute.
+async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<Job> {
+    store
+        .write(move |tx| tx.jobs().claim(at(seconds), at(seconds + 60), limit))
+        .await
+        .unwrap()
+}
+
+async fn next_due(store: &TestStore) -> Option<Timestamp> {
+    store.read(|tx| tx.jobs().next_due()).await.unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let jobs: Vec<Job> = (10..)
+        .zip(JobKind::ALL)
+        .zip([json!({"run": 7}), json!([1, null]), Value::Null])
+        .map(|((n, kind), payload)| Job {
+            kind: *kind,
+            payload,
+            max_attempts: 3,
+            ..job(n)
+        })
+        .collect();
+    let store = store_with(database, jobs.clone()).await;
+    let expected: Vec<Job> = jobs
+        .into_iter()
+        .map(|job| Job { attempt: 1, ..job })
+        .collect();
+    assert_eq!(claim(&store, 0, 10).await, expected);
+}
+
+#[rstest]
+#[tokio::test]
+async fn jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let due_at = |n: u64, seconds: u64| Job {
+        run_at: at(seconds),
+        ..job(n)
+    };
+    let jobs = vec![due_at(10, 5), due_at(11, 3), due_at(12, 3), due_at(13, 9)];
+    let store = store_with(database, jobs).await;
+    assert_eq!(next_due(&store).await, Some(at(3)));
+    assert_eq!(claim(&store, 2, 10).await, []);
+    let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
+    assert_eq!(
+        ids(claim(&store, 5, 2).await),
+        [job(11).id, job(12).id],
+        "by time, then by id"
+    );
+    assert_eq!(ids(claim(&store, 5, 2).await), [job(10).id]);
+    assert_eq!(claim(&store, 5, 2).await, []);
+    assert_eq!(next_due(&store).await, Some(at(9)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_finished_or_buried_job_never_comes_back(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(10), job(11)]).await;
+    let claimed = claim(&store, 0, 10).await;
+    assert_eq!(next_due(&store).await, Some(at(60)), "the lease is due");
+    let (finished, buried) = (claimed[0].clone(), claimed[1].clone());
+    let ended = store
+        .write(move |tx| {
+            Ok((
+                tx.jobs().finish(&finished, at(1))?,
+                tx.jobs().bury(&buried, "broken for good", at(1))?,
+                tx.jobs().finish(&finished, at(1))?,
+                tx.jobs().retry(&buried, at(1), "again", at(1))?,
+                tx.jobs().extend(&buried, at(500))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(ended, (true, true, false, false, false));
+    assert_eq!(claim(&store, 1_000, 10).await, []);
+    assert_eq!(next_due(&store).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(10)]).await;
+    let first = claim(&store, 0, 10).await.remove(0);
+    let again = first.clone();
+    let put_back = store
+        .write(move |tx| tx.jobs().retry(&again, at(30), "no luck", at(1)))
+        .await
+        .unwrap();
+    assert!(put_back);
+    assert_eq!(next_due(&store).await, Some(at(30)));
+    assert_eq!(claim(&store, 29, 10).await, []);
+    let second = claim(&store, 30, 10).await.remove(0);
+    assert_eq!((second.attempt, second.run_at), (2, at(30)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(10)]).await;
+    let late = claim(&store, 0, 10).await.remove(0);
+    assert_eq!(
+        claim(&store, 60, 10).await,
+        [],
+        "the lease lasts to its end"
+    );
+    let newer = claim(&store, 61, 10).await.remove(0);
+    assert_eq!((late.attempt, newer.attempt), (1, 2));
+    let settled = store
+        .write(move |tx| {
+            Ok((
+                tx.jobs().extend(&late, at(900))?,
+                tx.jobs().finish(&late, at(62))?,
+                tx.jobs().retry(&late, at(62), "late", at(62))?,
+                tx.jobs().bury(&late, "late", at(62))?,
+                tx.jobs().finish(&newer, at(62))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(settled, (false, false, false, false, true));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_heartbeat_keeps_a_job(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(10)]).await;
+    let held = claim(&store, 0, 10).await.remove(0);
+    let holder = held.clone();
+    let extended = store
+        .write(move |tx| tx.jobs().extend(&holder, at(120)))
+        .await
+        .unwrap();
+    assert!(extended);
+    assert_eq!(next_due(&store).await, Some(at(120)));
+    assert_eq!(claim(&store, 61, 10).await, []);
+    let finished = store
+        .write(move |tx| tx.jobs().finish(&held, at(62)))
+        .await
+        .unwrap();
+    assert!(finished);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_claim_that_was_rolled_back_took_nothing(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(10)]).await;
+    let failed: Result<(), StoreError> = store
+        .write(|tx| {
+            tx.jobs().claim(at(0), at(60), 10)?;
+            Err(StoreError::Stale)
+        })
+        .await;
+    assert!(failed.is_err());
+    let claimed = claim(&store, 0, 10).await;
+    assert_eq!(claimed.len(), 1);
+    assert_eq!(claimed[0].attempt, 1);
+}
+
+/// Claims by threes until there is nothing left.
+async fn drain(store: Arc<dyn Store>) -> Vec<Uuid> {
+    let mut taken = Vec::new();
+    loop {
+        let claimed: Result<Vec<Job>, StoreError> =
+            store.write(|tx| tx.jobs().claim(at(0), at(60), 3)).await;
+        let claimed = claimed.unwrap();
+        if claimed.is_empty() {
+            return taken;
+        }
+        taken.extend(claimed.iter().map(|job| job.id));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn two_nodes_share_the_jobs_and_never_take_the_same(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, (10..70).map(job).collect()).await;
+    let one = tokio::spawn(drain(Arc::clone(&store.store)));
+    let other = tokio::spawn(drain(reopen(&store.url)));
+    let taken = [one.await.unwrap(), other.await.unwrap()].concat();
+    let expected: BTreeSet<Uuid> = (10..70).map(|n| job(n).id).collect();
+    assert_eq!(taken.len(), expected.len(), "some were taken twice");
+    assert_eq!(taken.into_iter().collect::<BTreeSet<_>>(), expected);
+    assert_eq!(claim(&store, 1, 100).await, []);
+}

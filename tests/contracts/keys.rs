@@ -1,0 +1,215 @@
+//! What every repository of API keys keeps to.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
+use lyceum_domain::scopes::{Scope, ScopeSet};
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample;
+use support::sample_people as people;
+use support::stores::{Database, TestStore};
+
+/// Two workspaces, two people, and the keys given.
+async fn store_with(database: Database, keys: Vec<ApiKey>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.workspaces().insert(&sample::workspace(2))?;
+            tx.users().insert_person(&people::person(1))?;
+            tx.users().insert_person(&people::person(2))?;
+            keys.iter().try_for_each(|key| tx.keys().insert(key))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn later() -> Timestamp {
+    sample::now().plus(Duration::from_mins(1))
+}
+
+async fn find(store: &TestStore, n: u64) -> Option<ApiKey> {
+    store.read(move |tx| tx.keys().find(id(n))).await.unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_key_comes_back_as_it_was_stored(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut bare = people::key(id(1), 10);
+    bare.scopes = ScopeSet::everything();
+    let mut full = people::session_key(id(1), id(1), id(10), 11);
+    full.expires_at = Some(later());
+    full.revoked_at = Some(sample::now());
+    full.last_used_at = Some(later());
+    let mut all_scopes = people::key(id(2), 12);
+    all_scopes.scopes = Scope::ALL.iter().copied().collect();
+    let keys = vec![bare.clone(), full.clone(), all_scopes.clone()];
+    let store = store_with(database, keys).await;
+    assert_eq!(find(&store, 10).await, Some(bare));
+    assert_eq!(find(&store, 11).await, Some(full));
+    assert_eq!(find(&store, 12).await, Some(all_scopes));
+    assert_eq!(find(&store, 13).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_key_is_found_by_its_first_segment_case_and_all(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut upper = people::key(id(1), 10);
+    upper.lookup = KeyLookup::from_stored("lyc_kAbCdEfG".to_owned());
+    let mut lower = people::key(id(1), 11);
+    lower.lookup = KeyLookup::from_stored("lyc_kabcdefg".to_owned());
+    let store = store_with(database, vec![upper.clone(), lower.clone()]).await;
+    let found = store
+        .read(move |tx| {
+            Ok((
+                tx.keys().find_by_lookup(&upper.lookup)?.map(|key| key.id),
+                tx.keys().find_by_lookup(&lower.lookup)?.map(|key| key.id),
+                tx.keys()
+                    .find_by_lookup(&KeyLookup::from_stored("lyc_kABCDEFG".to_owned()))?
+                    .map(|key| key.id),
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(found, (Some(id(10)), Some(id(11)), None));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut key = people::key(id(1), 10);
+    let store = store_with(database, vec![key.clone(), people::key(id(1), 11)]).await;
+    key.revoke(later());
+    let (first, second) = (key.clone(), key.clone());
+    store
+        .write(move |tx| tx.keys().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.keys().update(&second)).await;
+    assert!(matches!(again, Err(StoreError::Stale)), "{again:?}");
+    assert_eq!(find(&store, 10).await, Some(key));
+    assert_eq!(find(&store, 11).await, Some(people::key(id(1), 11)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn use_is_noted_and_nothing_else_changes(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let key = people::key(id(1), 10);
+    let store = store_with(database, vec![key.clone(), people::key(id(1), 11)]).await;
+    store
+        .write(|tx| tx.keys().note_use(id(10), later()))
+        .await
+        .unwrap();
+    let used = ApiKey {
+        last_used_at: Some(later()),
+        ..key
+    };
+    assert_eq!(find(&store, 10).await, Some(used));
+    assert_eq!(find(&store, 11).await, Some(people::key(id(1), 11)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let keys = vec![
+        people::key(id(1), 10),
+        people::key(id(1), 11),
+        people::session_key(id(1), id(2), id(10), 20),
+        people::session_key(id(1), id(2), id(11), 21),
+    ];
+    let store = store_with(database, keys).await;
+    store
+        .write(|tx| {
+            tx.users().insert(&people::user(id(1), 2))?;
+            tx.tokens().insert(&people::token(id(1), id(2), id(10), 1))
+        })
+        .await
+        .unwrap();
+    let deleted = store
+        .write(|tx| Ok((tx.keys().delete(id(10))?, tx.keys().delete(id(10))?)))
+        .await
+        .unwrap();
+    assert_eq!(deleted, (true, false));
+    assert_eq!(find(&store, 20).await, None);
+    assert!(find(&store, 11).await.is_some() && find(&store, 21).await.is_some());
+    let token = people::token(id(1), id(2), id(10), 1).hash;
+    let redeemed = store
+        .write(move |tx| tx.tokens().redeem(&token, sample::now()))
+        .await
+        .unwrap();
+    assert_eq!(redeemed, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_hold_the_person_s_own_standard_keys_newest_first(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut keys: Vec<ApiKey> = (10..15).map(|n| people::key(id(1), n)).collect();
+    keys.push(people::session_key(id(1), id(1), id(10), 20));
+    keys.push(people::key(id(2), 21));
+    let store = store_with(database, keys).await;
+    let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let wanted = page.clone();
+        let got = store
+            .read(move |tx| tx.keys().page(id(1), &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|key| key.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => break,
+        }
+    }
+    let expected: Vec<ApiKeyId> = (10..15).rev().map(id).collect();
+    assert_eq!(seen, expected);
+}
+
+#[rstest]
+#[tokio::test]
+async fn ending_sessions_ends_those_of_one_person_on_one_platform(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut ended_before = people::session_key(id(1), id(2), id(10), 23);
+    ended_before.revoked_at = Some(sample::now());
+    let keys = vec![
+        people::key(id(1), 10),
+        people::key(id(2), 11),
+        people::session_key(id(1), id(2), id(10), 20),
+        people::session_key(id(2), id(2), id(10), 21),
+        people::session_key(id(1), id(1), id(10), 22),
+        ended_before.clone(),
+    ];
+    let mut read_before = keys[2].clone();
+    let store = store_with(database, keys).await;
+    store
+        .write(|tx| tx.keys().end_sessions(id(1), id(2), later()))
+        .await
+        .unwrap();
+    let ended = find(&store, 20).await.unwrap();
+    assert_eq!(ended.revoked_at, Some(later()));
+    assert_eq!(find(&store, 23).await, Some(ended_before));
+    for untouched in [10, 11, 21, 22] {
+        let key = find(&store, untouched).await.unwrap();
+        assert_eq!(key.revoked_at, None, "{untouched}");
+    }
+    read_before.stamp.touch(later());
+    let revival = store.write(move |tx| tx.keys().update(&read_before)).await;
+    assert!(matches!(revival, Err(StoreError::Stale)), "{revival:?}");
+}

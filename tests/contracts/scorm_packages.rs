@@ -1,0 +1,236 @@
+//! What every repository of SCORM packages keeps to.
+
+use lyceum_domain::scorm::{
+    RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
+};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::scorm_packages::ScormPackageFilter;
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample;
+use support::sample_content as content;
+use support::sample_people;
+use support::stores::{Database, TestStore};
+
+/// Two workspaces with a cohort each, a second cohort (3) here, and the packages given.
+async fn store_with(database: Database, packages: Vec<ScormPackage>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            content::put_cohorts(tx)?;
+            let second = sample_people::cohort(here(), id(1), 3);
+            tx.cohorts().insert(&second)?;
+            packages
+                .iter()
+                .try_for_each(|package| tx.scorm_packages().insert(package))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<ScormPackage> {
+    store
+        .read(move |tx| tx.scorm_packages().find(workspace, id(n)))
+        .await
+        .unwrap()
+}
+
+/// Every id, page by page.
+async fn walk(store: &TestStore, filter: ScormPackageFilter) -> Vec<ScormPackageId> {
+    let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let (filter, wanted) = (filter.clone(), page.clone());
+        let got = store
+            .read(move |tx| tx.scorm_packages().page(here(), &filter, &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|package| package.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => return seen,
+        }
+    }
+}
+
+fn file() -> ScormFile {
+    ScormFile {
+        size_bytes: u64::from(u32::MAX) + 1,
+        sha256: "ab".repeat(32),
+        content_hash: "cd".repeat(32),
+        warnings: vec!["lesson «3» is empty".to_owned()],
+    }
+}
+
+fn in_state(n: u64, state: ScormState) -> ScormPackage {
+    let mut package = content::scorm_package(here(), n);
+    package.state = state;
+    package
+}
+
+/// One package in every state: 10 to 13.
+fn in_every_state() -> Vec<ScormPackage> {
+    let error = ScormState::Error {
+        code: "nothing_to_export".to_owned(),
+        message: "the course is \"empty\"".to_owned(),
+    };
+    vec![
+        content::scorm_package(here(), 10),
+        in_state(11, ScormState::Ready(file())),
+        in_state(12, error),
+        in_state(13, ScormState::Revoked(file())),
+    ]
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_package_comes_back_as_it_was_stored_in_every_state(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut old = content::scorm_package(here(), 14);
+    old.version = ScormVersion::V12;
+    old.runtime_base_url = RuntimeBaseUrl::parse("http://127.0.0.1:8080/deep/er").unwrap();
+    old.stamp.touch(content::later());
+    let mut packages = in_every_state();
+    packages.push(old);
+    let store = store_with(database, packages.clone()).await;
+    for (package, n) in packages.into_iter().zip(10..) {
+        assert_eq!(find(&store, here(), n).await, Some(package));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_package_can_go_through_its_states(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut package = content::scorm_package(here(), 10);
+    let store = store_with(database, vec![package.clone()]).await;
+    for state in in_every_state().into_iter().map(|package| package.state) {
+        package.state = state;
+        package.stamp.touch(content::later());
+        let changed = package.clone();
+        store
+            .write(move |tx| tx.scorm_packages().update(&changed))
+            .await
+            .unwrap();
+        assert_eq!(find(&store, here(), 10).await, Some(package.clone()));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn another_workspace_cannot_find_change_or_delete_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let package = in_state(10, ScormState::Ready(file()));
+    let store = store_with(database, vec![package.clone()]).await;
+    assert_eq!(find(&store, elsewhere(), 10).await, None);
+    let deleted = store.write(|tx| tx.scorm_packages().delete(elsewhere(), id(10)));
+    assert!(!deleted.await.unwrap());
+    let mut moved = package.clone();
+    moved.workspace_id = elsewhere();
+    moved.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.scorm_packages().update(&moved));
+    assert!(matches!(update.await, Err(StoreError::Stale)));
+    assert_eq!(find(&store, here(), 10).await, Some(package));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_signed_download_finds_it_in_whatever_workspace(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let foreign = content::scorm_package(elsewhere(), 11);
+    let packages = vec![content::scorm_package(here(), 10), foreign.clone()];
+    let store = store_with(database, packages).await;
+    let (found, none) = store
+        .read(|tx| {
+            let packages = tx.scorm_packages();
+            Ok((packages.find_signed(id(11))?, packages.find_signed(id(12))?))
+        })
+        .await
+        .unwrap();
+    assert_eq!(found, Some(foreign));
+    assert_eq!(none, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut package = content::scorm_package(here(), 10);
+    let store = store_with(database, vec![package.clone()]).await;
+    package.finish(file(), content::later()).unwrap();
+    let (first, second) = (package.clone(), package.clone());
+    store
+        .write(move |tx| tx.scorm_packages().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.scorm_packages().update(&second));
+    assert!(matches!(again.await, Err(StoreError::Stale)));
+    assert_eq!(find(&store, here(), 10).await, Some(package));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_package_cannot_name_a_cohort_of_another_workspace(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut package = content::scorm_package(elsewhere(), 10);
+    package.cohort_id = id(1);
+    let insert = store.write(move |tx| tx.scorm_packages().insert(&package));
+    assert!(matches!(insert.await, Err(StoreError::Dangling)));
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_go_newest_first_and_filters_narrow_them(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut of_another = content::scorm_package(here(), 14);
+    of_another.cohort_id = id(3);
+    let mut packages = in_every_state();
+    packages.push(of_another);
+    packages.push(content::scorm_package(elsewhere(), 15));
+    let store = store_with(database, packages).await;
+    let by = |status: Option<&str>, cohort: Option<u64>| ScormPackageFilter {
+        status: status.map(str::to_owned),
+        cohort_id: cohort.map(id),
+    };
+    for (filter, expected) in [
+        (by(None, None), vec![14, 13, 12, 11, 10]),
+        (by(Some("pending"), None), vec![14, 10]),
+        (by(Some("ready"), None), vec![11]),
+        (by(Some("error"), None), vec![12]),
+        (by(Some("revoked"), None), vec![13]),
+        (by(None, Some(1)), vec![13, 12, 11, 10]),
+        (by(Some("pending"), Some(3)), vec![14]),
+    ] {
+        let expected: Vec<ScormPackageId> = expected.into_iter().map(id).collect();
+        assert_eq!(walk(&store, filter.clone()).await, expected, "{filter:?}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn packages_go_with_their_cohort(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![content::scorm_package(here(), 10)]).await;
+    let deleted = store.write(|tx| tx.cohorts().delete(here(), id(1)));
+    assert!(deleted.await.unwrap());
+    assert_eq!(find(&store, here(), 10).await, None);
+}

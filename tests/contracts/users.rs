@@ -1,0 +1,356 @@
+//! What every repository of people and memberships keeps to.
+
+use std::sync::Arc;
+
+use lyceum_domain::json::Metadata;
+use lyceum_domain::text::LanguageTag;
+use lyceum_domain::users::{PersonId, Role, User, UserChanges, UserId};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::StoreError;
+use lyceum_ports::users::UserFilter;
+use rstest::rstest;
+use serde_json::json;
+use support::fakes::id;
+use support::sample;
+use support::sample_people as people;
+use support::stores::{Database, TestStore};
+use tokio::task::JoinSet;
+
+/// Two workspaces, the people 10 to 19, and the memberships given.
+async fn store_with(database: Database, users: Vec<User>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.workspaces().insert(&sample::workspace(2))?;
+            (10..20).try_for_each(|n| tx.users().insert_person(&people::person(n)))?;
+            users.iter().try_for_each(|user| tx.users().insert(user))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<User> {
+    store
+        .read(move |tx| tx.users().find(workspace, id(n)))
+        .await
+        .unwrap()
+}
+
+async fn ids(store: &TestStore, filter: UserFilter) -> Vec<UserId> {
+    let page = store
+        .read(move |tx| tx.users().page(here(), &filter, &PageRequest::first(100)))
+        .await
+        .unwrap();
+    page.items.iter().map(|user| user.id).collect()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_user_comes_back_as_it_was_stored(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut full = people::user(here(), 10);
+    full.name = Some(sample::name("Zoë O'Brien"));
+    full.role = Role::Owner;
+    full.language = Some(LanguageTag::parse("pt-BR").unwrap());
+    full.external_id = Some("crm/42".to_owned());
+    full.metadata = Metadata::parse(json!({"k": null}).as_object().cloned().unwrap()).unwrap();
+    let bare = people::user(here(), 11);
+    let store = store_with(database, vec![full.clone(), bare.clone()]).await;
+    assert_eq!(find(&store, here(), 10).await, Some(full));
+    assert_eq!(find(&store, here(), 11).await, Some(bare));
+}
+
+#[rstest]
+#[tokio::test]
+async fn another_workspace_cannot_find_change_or_delete_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let user = people::user(here(), 10);
+    let store = store_with(database, vec![user.clone()]).await;
+    assert_eq!(find(&store, elsewhere(), 10).await, None);
+    let deleted = store
+        .write(|tx| tx.users().delete(elsewhere(), id(10)))
+        .await
+        .unwrap();
+    assert!(!deleted);
+    let mut moved = user.clone();
+    moved.workspace_id = elsewhere();
+    moved.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.users().update(&moved)).await;
+    assert!(matches!(update, Err(StoreError::Stale)), "{update:?}");
+    assert_eq!(find(&store, here(), 10).await, Some(user));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut user = people::user(here(), 10);
+    user.name = Some(sample::name("Old"));
+    let store = store_with(database, vec![user.clone(), people::user(here(), 11)]).await;
+    let changes = UserChanges {
+        name: Some(None),
+        role: Some(Role::Teacher),
+        ..UserChanges::default()
+    };
+    user.change(changes, sample::now()).unwrap();
+    let (first, second) = (user.clone(), user.clone());
+    store
+        .write(move |tx| tx.users().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.users().update(&second)).await;
+    assert!(matches!(again, Err(StoreError::Stale)), "{again:?}");
+    assert_eq!(find(&store, here(), 10).await, Some(user));
+    assert_eq!(
+        find(&store, here(), 11).await,
+        Some(people::user(here(), 11))
+    );
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_person_is_once_in_a_workspace_and_in_as_many_as_they_like(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut there_too = people::user(elsewhere(), 12);
+    there_too.person_id = id(10);
+    let first = people::user(here(), 10);
+    let store = store_with(database, vec![first.clone(), there_too.clone()]).await;
+    let mut twice = people::user(here(), 11);
+    twice.person_id = id(10);
+    let refused = store.write(move |tx| tx.users().insert(&twice)).await;
+    assert!(
+        matches!(refused, Err(StoreError::Taken { field: "email" })),
+        "{refused:?}"
+    );
+    let (member, stranger, memberships, none) = store
+        .read(|tx| {
+            Ok((
+                tx.users().member(elsewhere(), id(10))?,
+                tx.users().member(elsewhere(), id(11))?,
+                tx.users().memberships(id(10))?,
+                tx.users().memberships(id(11))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(member, Some(there_too.clone()));
+    assert_eq!(stranger, None);
+    assert_eq!(
+        memberships,
+        [
+            (first, sample::workspace(1)),
+            (there_too, sample::workspace(2))
+        ],
+        "oldest first"
+    );
+    assert_eq!(none, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_membership_of_nobody_dangles(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let refused = store
+        .write(|tx| tx.users().insert(&people::user(here(), 99)))
+        .await;
+    assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_address_belongs_to_one_person(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut double = people::person(30);
+    double.email = people::email(10);
+    let refused = store
+        .write(move |tx| tx.users().insert_person(&double))
+        .await;
+    assert!(
+        matches!(refused, Err(StoreError::Taken { field: "email" })),
+        "{refused:?}"
+    );
+    let (by_email, by_id, nobody) = store
+        .read(|tx| {
+            Ok((
+                tx.users().find_person(&people::email(10))?,
+                tx.users().person(id(10))?,
+                tx.users().find_person(&people::email(30))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(by_email, Some(people::person(10)));
+    assert_eq!(by_id, Some(people::person(10)));
+    assert_eq!(nobody, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut requests = JoinSet::new();
+    for n in 40..52 {
+        let store = Arc::clone(&store.store);
+        requests.spawn(async move {
+            let known: Result<PersonId, StoreError> = store
+                .write(move |tx| {
+                    if let Some(person) = tx.users().find_person(&people::email(99))? {
+                        return Ok(person.id);
+                    }
+                    let mut person = people::person(n);
+                    person.email = people::email(99);
+                    tx.users().insert_person(&person)?;
+                    Ok(person.id)
+                })
+                .await;
+            known
+        });
+    }
+    let known: Vec<PersonId> = requests
+        .join_all()
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    assert!(known.iter().all(|id| *id == known[0]), "{known:?}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn pages_go_newest_first_through_everything_once(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut users: Vec<User> = (10..15).map(|n| people::user(here(), n)).collect();
+    users.push(people::user(elsewhere(), 15));
+    let store = store_with(database, users).await;
+    let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let wanted = page.clone();
+        let got = store
+            .read(move |tx| tx.users().page(here(), &UserFilter::default(), &wanted))
+            .await
+            .unwrap();
+        seen.extend(got.items.iter().map(|user| user.id));
+        match got.next {
+            Some(after) => page.after = Some(after),
+            None => break,
+        }
+    }
+    let expected: Vec<UserId> = (10..15).rev().map(id).collect();
+    assert_eq!(seen, expected);
+}
+
+#[rstest]
+#[tokio::test]
+async fn filters_narrow_and_take_wildcards_literally(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut teacher = people::user(here(), 10);
+    teacher.role = Role::Teacher;
+    let mut named = people::user(here(), 11);
+    named.name = Some(sample::name("Ann 100%_Sure"));
+    let store = store_with(
+        database,
+        vec![teacher, named, people::user(elsewhere(), 12)],
+    )
+    .await;
+    let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| UserFilter {
+        role,
+        email: email.map(people::email),
+        q: q.map(str::to_owned),
+    };
+    assert_eq!(
+        ids(&store, by(Some(Role::Teacher), None, None)).await,
+        [id(10)]
+    );
+    assert_eq!(ids(&store, by(None, Some(11), None)).await, [id(11)]);
+    assert_eq!(ids(&store, by(None, Some(12), None)).await, []);
+    assert_eq!(ids(&store, by(None, None, Some("aNN"))).await, [id(11)]);
+    assert_eq!(ids(&store, by(None, None, Some("0%_s"))).await, [id(11)]);
+    assert_eq!(ids(&store, by(None, None, Some("a%s"))).await, []);
+    // A user without a name is found by the address, and by nothing else.
+    assert_eq!(
+        ids(&store, by(None, None, Some("Person-10@"))).await,
+        [id(10)]
+    );
+    assert_eq!(
+        ids(&store, by(None, None, Some("EXAMPLE"))).await,
+        [id(11), id(10)]
+    );
+    assert_eq!(ids(&store, by(None, None, Some("person_1"))).await, []);
+    assert_eq!(
+        ids(&store, by(Some(Role::Teacher), Some(10), Some("example"))).await,
+        [id(10)]
+    );
+    assert_eq!(
+        ids(&store, by(Some(Role::Teacher), None, Some("ann"))).await,
+        []
+    );
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_person(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let users = vec![people::user(here(), 10), people::user(here(), 11)];
+    let store = store_with(database, users).await;
+    store
+        .write(|tx| {
+            tx.courses().insert(&sample::course(here(), 1))?;
+            tx.cohorts().insert(&people::cohort(here(), id(1), 1))?;
+            tx.keys().insert(&people::key(id(10), 1))?;
+            for n in [10, 11] {
+                tx.enrollments()
+                    .insert(&people::enrollment(here(), id(1), id(n), n))?;
+                tx.tokens()
+                    .insert(&people::token(here(), id(n), id(1), n))?;
+            }
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let deleted = store
+        .write(|tx| {
+            Ok((
+                tx.users().delete(here(), id(10))?,
+                tx.users().delete(here(), id(10))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(deleted, (true, false));
+    let of = |n: u64| {
+        let token = people::token(here(), id(n), id(1), n).hash;
+        store.write(move |tx| {
+            Ok((
+                tx.enrollments().of_user(here(), id(n))?.len(),
+                tx.tokens().redeem(&token, sample::now())?.is_some(),
+                tx.users().person(id(n))?.is_some(),
+            ))
+        })
+    };
+    assert_eq!(of(10).await.unwrap(), (0, false, true));
+    assert_eq!(of(11).await.unwrap(), (1, true, true));
+}

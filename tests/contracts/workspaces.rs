@@ -1,0 +1,267 @@
+//! What every workspace repository keeps to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lyceum_domain::json::Metadata;
+use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceChanges};
+use lyceum_ports::store::{StoreError, Tx};
+use rstest::rstest;
+use serde_json::json;
+use support::fakes::id;
+use support::sample;
+use support::sample_people as people;
+use support::stores::{Database, TestStore};
+use tokio::task::JoinSet;
+
+async fn store_with(database: Database, workspaces: Vec<Workspace>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            workspaces
+                .iter()
+                .try_for_each(|workspace| tx.workspaces().insert(workspace))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+async fn find(store: &TestStore, n: u64) -> Option<Workspace> {
+    store
+        .read(move |tx| tx.workspaces().find(id(n)))
+        .await
+        .unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_workspace_comes_back_as_it_was_stored(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut full = sample::workspace(1);
+    full.domain = Some("example.org".to_owned());
+    full.metadata = Metadata::parse(json!({"k": [1]}).as_object().cloned().unwrap()).unwrap();
+    let mut bare = sample::workspace(2);
+    bare.platform.code = None;
+    let mut bare_too = sample::workspace(3);
+    bare_too.platform.code = None;
+    let store = store_with(database, vec![full.clone(), bare.clone(), bare_too]).await;
+    assert_eq!(find(&store, 1).await, Some(full));
+    assert_eq!(find(&store, 2).await, Some(bare));
+    assert_eq!(find(&store, 9).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_platform_is_found_by_its_code_and_by_its_uuid(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let wanted = sample::workspace(1);
+    let store = store_with(database, vec![wanted.clone(), sample::workspace(2)]).await;
+    let platform = wanted.platform.clone();
+    let found = store
+        .read(move |tx| {
+            let code = platform.code.clone().unwrap();
+            let nobodys_code = PlatformCode::parse("nobody").unwrap();
+            let nobodys_uuid = PlatformUuid::parse(&"f".repeat(24)).unwrap();
+            Ok((
+                tx.workspaces().find_by_code(&code)?,
+                tx.workspaces().find_by_uuid(&platform.uuid)?,
+                tx.workspaces().find_by_code(&nobodys_code)?,
+                tx.workspaces().find_by_uuid(&nobodys_uuid)?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(found, (Some(wanted.clone()), Some(wanted), None, None));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_code_belongs_to_one_workspace(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![sample::workspace(1)]).await;
+    let mut second = sample::workspace(2);
+    second.platform.code = sample::workspace(1).platform.code;
+    let refused = store.write(move |tx| tx.workspaces().insert(&second)).await;
+    assert!(
+        matches!(refused, Err(StoreError::Taken { field: "code" })),
+        "{refused:?}"
+    );
+    assert_eq!(find(&store, 2).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_change_is_stored_only_over_the_version_before_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut workspace = sample::workspace(1);
+    workspace.domain = Some("example.org".to_owned());
+    let store = store_with(database, vec![workspace.clone(), sample::workspace(2)]).await;
+    let changes = WorkspaceChanges {
+        name: Some(sample::name("New")),
+        domain: Some(None),
+        ..WorkspaceChanges::default()
+    };
+    workspace.change(changes, sample::now()).unwrap();
+    let (first, second) = (workspace.clone(), workspace.clone());
+    store
+        .write(move |tx| tx.workspaces().update(&first))
+        .await
+        .unwrap();
+    let again = store.write(move |tx| tx.workspaces().update(&second)).await;
+    assert!(matches!(again, Err(StoreError::Stale)), "{again:?}");
+    assert_eq!(find(&store, 1).await, Some(workspace));
+    assert_eq!(find(&store, 2).await, Some(sample::workspace(2)));
+}
+
+/// One of everything that hangs on a workspace, all numbered like it.
+fn fill(tx: &mut dyn Tx, n: u64) -> Result<(), StoreError> {
+    let workspace = id(n);
+    tx.workspaces().insert(&sample::workspace(n))?;
+    tx.users().insert_person(&people::person(n))?;
+    tx.users().insert(&people::user(workspace, n))?;
+    tx.keys().insert(&people::key(id(n), n))?;
+    tx.keys()
+        .insert(&people::session_key(workspace, id(n), id(n), n + 100))?;
+    tx.tokens()
+        .insert(&people::token(workspace, id(n), id(n), n))?;
+    tx.courses().insert(&sample::course(workspace, n))?;
+    tx.cohorts().insert(&people::cohort(workspace, id(n), n))?;
+    tx.enrollments()
+        .insert(&people::enrollment(workspace, id(n), id(n), n))?;
+    tx.events().append(&people::event(workspace, n))?;
+    tx.webhooks().insert(&people::endpoint(workspace, n))?;
+    tx.webhooks()
+        .insert_delivery(&people::delivery(workspace, n, n, n))?;
+    tx.jobs().enqueue(&people::job(workspace, n), sample::now())
+}
+
+/// How much of [`fill`] is left: what belongs to the workspace, then what belongs to the person.
+fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
+    let workspace = id(n);
+    let now = sample::now();
+    // A lease that is over already: looking takes nothing away.
+    let over = now.minus(Duration::from_secs(1));
+    let of_the_workspace = [
+        tx.workspaces().find(workspace)?.is_some(),
+        tx.users().find(workspace, id(n))?.is_some(),
+        tx.keys().find(id(n + 100))?.is_some(),
+        tx.tokens()
+            .redeem(&people::token(workspace, id(n), id(n), n).hash, now)?
+            .is_some(),
+        tx.courses().find(workspace, id(n))?.is_some(),
+        tx.cohorts().find(workspace, id(n))?.is_some(),
+        tx.enrollments().find(workspace, id(n), id(n))?.is_some(),
+        tx.events().find(workspace, id(n))?.is_some(),
+        tx.webhooks().find(workspace, id(n))?.is_some(),
+        tx.webhooks()
+            .claim_deliveries(now, over, 10)?
+            .iter()
+            .any(|(delivery, ..)| delivery.workspace_id == workspace),
+        tx.jobs()
+            .claim(now, over, 10)?
+            .iter()
+            .any(|job| job.workspace_id == workspace),
+    ];
+    let of_the_person = [
+        tx.users().person(id(n))?.is_some(),
+        tx.keys().find(id(n))?.is_some(),
+    ];
+    let count = |there: &[bool]| there.iter().filter(|there| **there).count();
+    Ok((count(&of_the_workspace), count(&of_the_person)))
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_deleted_workspace_takes_everything_in_it_along_and_nothing_else(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    store
+        .write(|tx| {
+            fill(tx, 1)?;
+            fill(tx, 2)
+        })
+        .await
+        .unwrap();
+    let deleted = store
+        .write(|tx| {
+            Ok((
+                tx.workspaces().delete(id(1))?,
+                tx.workspaces().delete(id(1))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(deleted, (true, false));
+    let gone = store.write(|tx| left(tx, 1)).await.unwrap();
+    assert_eq!(
+        gone,
+        (0, 2),
+        "people and their own keys outlive a workspace"
+    );
+    let kept = store.write(|tx| left(tx, 2)).await.unwrap();
+    assert_eq!(kept, (11, 2));
+}
+
+#[rstest]
+#[tokio::test]
+async fn platforms_are_numbered_from_one_and_no_number_is_given_twice(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let mut asking = JoinSet::new();
+    for _ in 0..4 {
+        let store = Arc::clone(&store.store);
+        asking.spawn(async move {
+            store
+                .write(|tx| tx.workspaces().next_platform_number())
+                .await
+        });
+    }
+    let mut numbers: Vec<i64> = asking
+        .join_all()
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_number_of_a_failed_transaction_is_given_again(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let failed: Result<i64, StoreError> = store
+        .write(|tx| {
+            tx.workspaces().next_platform_number()?;
+            Err(StoreError::Stale)
+        })
+        .await;
+    assert!(failed.is_err());
+    let first = store
+        .write(|tx| tx.workspaces().next_platform_number())
+        .await;
+    assert_eq!(first.unwrap(), 1);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_fresh_store_has_no_workspace_yet(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    assert!(store.read(|tx| tx.workspaces().none_yet()).await.unwrap());
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await
+        .unwrap();
+    assert!(!store.read(|tx| tx.workspaces().none_yet()).await.unwrap());
+}

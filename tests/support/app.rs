@@ -1,0 +1,223 @@
+//! The whole application in process, over a temporary store, with a clock that stands and ids that count.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::Method;
+use actix_web::test::{self, TestRequest};
+use lyceum_api::service::{Api, ApiSettings};
+use lyceum_api::response::Origins;
+use lyceum_application::bootstrap::{self, Bootstrap};
+use lyceum_application::{App, Error, Settings, work};
+use lyceum_blobs::Blobs;
+use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::scorm::RuntimeBaseUrl;
+use lyceum_domain::text::{Email, Name};
+use lyceum_domain::webhooks::DeliverySchedule;
+use lyceum_domain::workspaces::PlatformCode;
+use lyceum_ports::ai::AiProvider;
+use lyceum_scorm::ScormWriter;
+use lyceum_webhooks::{WebhookClient, WebhookSettings};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::fakes::{CountingEntropy, CountingIds, ManualClock, NoSignal};
+use crate::stores::{Database, TestStore};
+
+/// A running application with one workspace, its owner and their key.
+pub struct TestApp {
+    /// The application behind the edge.
+    pub app: App,
+    /// The edge.
+    pub api: Arc<Api>,
+    /// Its clock.
+    pub clock: Arc<ManualClock>,
+    /// The owner of the first workspace.
+    pub owner: Caller,
+    store: TestStore,
+    _folder: TempDir,
+}
+
+/// A key and the platform it is used on.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The whole key.
+    pub key: String,
+    /// Code of the platform.
+    pub platform: String,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// Its body; null when there is none, a string when it is not JSON.
+    pub body: Value,
+}
+
+impl Answer {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The error's code; empty when it is none.
+    pub fn code(&self) -> &str {
+        self.body["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    /// The id of the thing answered.
+    pub fn id(&self) -> String {
+        self.body["id"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl TestApp {
+    /// On a fresh SQLite file, with the built-in engine.
+    pub async fn start() -> Self {
+        Self::on(Database::Sqlite, lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin).unwrap()).await
+    }
+
+    /// On a fresh database of this kind, with this AI.
+    pub async fn on(database: Database, ai: Arc<dyn AiProvider>) -> Self {
+        let store = TestStore::open(database);
+        let folder = TempDir::new().unwrap();
+        let clock = Arc::new(ManualClock::default());
+        let loopback = WebhookSettings {
+            allowed_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
+            require_https: false,
+            timeout: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(2),
+        };
+        let app = App {
+            store: Arc::clone(&store.store),
+            clock: clock.clone(),
+            ids: Arc::new(CountingIds::default()),
+            entropy: Arc::new(CountingEntropy::default()),
+            signal: Arc::new(NoSignal),
+            settings: Arc::new(Settings {
+                public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
+                download_key: [9; 32],
+                webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
+                scratch: folder.path().to_owned(),
+            }),
+            ai,
+            packages: Arc::new(ScormWriter),
+            blobs: Arc::new(Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap()),
+            sink: Arc::new(WebhookClient::new(loopback).unwrap()),
+        };
+        let api = Api::new(app.clone(), ApiSettings { origins: Origins::All }).unwrap();
+        let owner = workspace(&app, "main").await;
+        Self { app, api: Arc::new(api), clock, owner, store, _folder: folder }
+    }
+
+    /// Another workspace, with an owner of its own.
+    pub async fn another_workspace(&self, code: &str) -> Caller {
+        workspace(&self.app, code).await
+    }
+
+    /// Where the data is.
+    pub fn database_url(&self) -> &str {
+        &self.store.url
+    }
+
+    /// Sends a request built by hand.
+    pub async fn send(&self, request: TestRequest) -> Answer {
+        let api = Arc::clone(&self.api);
+        let service = actix_web::App::new().configure(|config| lyceum_api::configure(config, &api));
+        let service = test::init_service(service).await;
+        let response = test::call_service(&service, request.to_request()).await;
+        let status = response.status().as_u16();
+        let headers = response
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .collect();
+        let bytes = test::read_body(response).await;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let body = if text.is_empty() {
+            Value::Null
+        } else {
+            serde_json::from_str(&text).unwrap_or(Value::String(text))
+        };
+        Answer { status, headers, body }
+    }
+
+    /// Sends a request of a caller.
+    pub async fn call(&self, caller: &Caller, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let mut request = request(caller, method, path);
+        if let Some(body) = body {
+            request = request.set_json(body);
+        }
+        self.send(request).await
+    }
+
+    /// GET as the owner.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(&self.owner, "GET", path, None).await
+    }
+
+    /// POST as the owner.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call(&self.owner, "POST", path, Some(body)).await
+    }
+
+    /// PATCH as the owner.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.call(&self.owner, "PATCH", path, Some(body)).await
+    }
+
+    /// DELETE as the owner.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.call(&self.owner, "DELETE", path, None).await
+    }
+
+    /// Does background jobs until none is due; how many that were.
+    pub async fn work(&self) -> usize {
+        let mut done = 0;
+        loop {
+            let jobs = work::claim(&self.app, 10).await.unwrap();
+            if jobs.is_empty() {
+                return done;
+            }
+            for job in jobs {
+                work::perform(&self.app, &job).await.unwrap();
+                done += 1;
+            }
+        }
+    }
+
+    /// Makes the webhook deliveries that are due; how many that were.
+    pub async fn deliver(&self) -> usize {
+        let claimed = work::claim_deliveries(&self.app, 100).await.unwrap();
+        let count = claimed.len();
+        for delivery in claimed {
+            work::deliver(&self.app, delivery).await.unwrap();
+        }
+        count
+    }
+}
+
+/// A request of a caller, to be completed by hand.
+pub fn request(caller: &Caller, method: &str, path: &str) -> TestRequest {
+    TestRequest::with_uri(path)
+        .method(Method::from_bytes(method.as_bytes()).unwrap())
+        .insert_header(("x-api-key", caller.key.as_str()))
+        .insert_header(("X-Learning-Platform-Code", caller.platform.as_str()))
+}
+
+async fn workspace(app: &App, code: &str) -> Caller {
+    let wanted = Bootstrap {
+        email: Email::parse(&format!("owner@{code}.example")).unwrap(),
+        workspace: Name::parse(format!("Workspace {code}")).unwrap(),
+        code: PlatformCode::parse(code).unwrap(),
+        key: None::<ApiKeySecret>,
+    };
+    let visit = app.service_visit();
+    let made = app.store.write(move |tx| bootstrap::run(tx, &visit, &wanted)).await;
+    let made = made.map_err(|error: Error| error.to_string()).unwrap();
+    Caller { key: made.key.reveal().to_owned(), platform: code.to_owned() }
+}

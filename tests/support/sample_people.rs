@@ -1,0 +1,196 @@
+//! People and what they are given, told and made to wait for, with defaults for what a test is not about.
+
+use lyceum_domain::cohorts::{Cohort, CohortId, NewCohort};
+use lyceum_domain::courses::CourseId;
+use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::json::Metadata;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind, KeyLookup, SecretHash};
+use lyceum_domain::scopes::ScopeSet;
+use lyceum_domain::text::{Email, LongText};
+use lyceum_domain::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
+use lyceum_domain::users::{NewUser, Person, PersonId, Role, User, UserId};
+use lyceum_domain::webhooks::{
+    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
+};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::{Id, Stamp};
+use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::jobs::{Job, JobKind};
+use serde_json::json;
+
+use crate::fakes::id;
+use crate::sample::{name, now};
+
+/// The `n`-th address.
+pub fn email(n: u64) -> Email {
+    Email::parse(&format!("person-{n}@example.org")).unwrap()
+}
+
+/// The `n`-th person.
+pub fn person(n: u64) -> Person {
+    Person {
+        id: id(n),
+        email: email(n),
+        created_at: now(),
+    }
+}
+
+/// The membership of the `n`-th person, a student; its id has the same number.
+pub fn user(workspace: WorkspaceId, n: u64) -> User {
+    let new = NewUser {
+        email: email(n),
+        name: None,
+        role: Role::Student,
+        language: None,
+        external_id: None,
+        metadata: Metadata::default(),
+    };
+    User::new(workspace, id(n), id(n), new, now())
+}
+
+/// The `n`-th key, a standard one.
+pub fn key(person: PersonId, n: u64) -> ApiKey {
+    ApiKey {
+        id: id(n),
+        person_id: person,
+        workspace_id: None,
+        issued_by: None,
+        kind: KeyKind::Standard,
+        name: name(&format!("Key {n}")),
+        lookup: KeyLookup::from_stored(format!("lyc_k{n:07}")),
+        hash: SecretHash::of(&format!("key {n}")),
+        scopes: ScopeSet::standard(),
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        stamp: Stamp::new(now()),
+    }
+}
+
+/// The `n`-th key, a session on a platform, handed out by another key.
+pub fn session_key(
+    workspace: WorkspaceId,
+    person: PersonId,
+    issued_by: ApiKeyId,
+    n: u64,
+) -> ApiKey {
+    ApiKey {
+        workspace_id: Some(workspace),
+        issued_by: Some(issued_by),
+        kind: KeyKind::Session,
+        lookup: KeyLookup::from_stored(format!("lyc_s{n:07}")),
+        scopes: ScopeSet::session(),
+        ..key(person, n)
+    }
+}
+
+/// The `n`-th one-time token.
+pub fn token(workspace: WorkspaceId, user: UserId, issued_by: ApiKeyId, n: u64) -> LoginToken {
+    LoginToken {
+        hash: SecretHash::of(&format!("token {n}")),
+        workspace_id: workspace,
+        user_id: user,
+        email: email(n),
+        issued_by,
+        created_at: now(),
+        expires_at: now().plus(LOGIN_TOKEN_LIFETIME),
+    }
+}
+
+/// The `n`-th cohort, a draft without dates.
+pub fn cohort(workspace: WorkspaceId, course: CourseId, n: u64) -> Cohort {
+    let new = NewCohort {
+        course_id: course,
+        name: name(&format!("Cohort {n}")),
+        starts_at: None,
+        ends_at: None,
+        timezone: "UTC".to_owned(),
+        capacity: None,
+        metadata: Metadata::default(),
+    };
+    Cohort::draft(workspace, id(n), new, now()).unwrap()
+}
+
+/// The `n`-th enrolment.
+pub fn enrollment(workspace: WorkspaceId, cohort: CohortId, user: UserId, n: u64) -> Enrollment {
+    Enrollment::new(workspace, id(n), cohort, user, now())
+}
+
+/// The `n`-th event, about the course with the same number.
+pub fn event(workspace: WorkspaceId, n: u64) -> Event {
+    let course: CourseId = id(n);
+    Event {
+        workspace_id: workspace,
+        id: id(n),
+        kind: EventType::CourseCreated,
+        object_id: course.to_string(),
+        body: json!({"n": n}).to_string(),
+        created_at: now(),
+    }
+}
+
+/// The `n`-th endpoint, switched on for everything.
+pub fn endpoint(workspace: WorkspaceId, n: u64) -> WebhookEndpoint {
+    WebhookEndpoint {
+        workspace_id: workspace,
+        id: id(n),
+        url: format!("https://example.org/hooks/{n}"),
+        enabled_events: EventFilter::everything(),
+        description: LongText::default(),
+        status: EndpointStatus::Enabled,
+        secret: WebhookSecret::from_text(format!("whsec_{n:032}")),
+        previous_secret: None,
+        failing_since: None,
+        stamp: Stamp::new(now()),
+    }
+}
+
+/// The `n`-th delivery, due now, of the event and to the endpoint with these numbers.
+pub fn delivery(workspace: WorkspaceId, event: u64, endpoint: u64, n: u64) -> WebhookDelivery {
+    WebhookDelivery {
+        workspace_id: workspace,
+        id: id(n),
+        event_id: id(event),
+        endpoint_id: id(endpoint),
+        status: DeliveryStatus::Pending,
+        attempts: 0,
+        next_attempt_at: Some(now()),
+        last_status: None,
+        last_error: None,
+        stamp: Stamp::new(now()),
+    }
+}
+
+/// The `n`-th job, due now and never tried.
+pub fn job(workspace: WorkspaceId, n: u64) -> Job {
+    let any: Id<Person> = id(n);
+    Job {
+        id: any.uuid(),
+        workspace_id: workspace,
+        kind: JobKind::GradeSubmission,
+        subject_id: format!("sub_{n}"),
+        payload: json!({"run": n}),
+        attempt: 0,
+        max_attempts: 5,
+        run_at: now(),
+    }
+}
+
+/// An idempotency key of a person in a workspace.
+pub fn reply_key(person: PersonId, workspace: Option<WorkspaceId>) -> ReplyKey {
+    ReplyKey {
+        person_id: person,
+        workspace_id: workspace,
+        key: "the-key".to_owned(),
+    }
+}
+
+/// A reply remembered now.
+pub fn reply(text: &str) -> RememberedReply {
+    RememberedReply {
+        fingerprint: "0123abcd".to_owned(),
+        reply: text.to_owned(),
+        created_at: now(),
+    }
+}
