@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use support::app::{TestApp, request};
 
 async fn course(app: &TestApp, name: &str) -> String {
-    let made = app.post("/v1/courses", json!({"name": name, "language": "en"})).await;
+    let made = app
+        .post("/v1/courses", json!({"name": name, "language": "en"}))
+        .await;
     assert_eq!(made.status, 201, "{}", made.body);
     made.id()
 }
@@ -13,9 +15,17 @@ async fn course(app: &TestApp, name: &str) -> String {
 #[actix_web::test]
 async fn a_course_is_created_as_a_draft_with_every_member() {
     let app = TestApp::start().await;
-    let made = app.post("/v1/courses", json!({"name": "Food safety", "language": "EN-us"})).await;
+    let made = app
+        .post(
+            "/v1/courses",
+            json!({"name": "Food safety", "language": "EN-us"}),
+        )
+        .await;
     assert_eq!(made.status, 201);
-    assert_eq!(made.header("location"), Some(format!("/v1/courses/{}", made.id()).as_str()));
+    assert_eq!(
+        made.header("location"),
+        Some(format!("/v1/courses/{}", made.id()).as_str())
+    );
     assert_json_snapshot!("created_course", made.body);
 }
 
@@ -30,7 +40,10 @@ async fn what_was_sent_is_what_is_read() {
     let made = app.post("/v1/courses", sent).await;
     let read = app.get(&format!("/v1/courses/{}", made.id())).await;
     assert_eq!((read.status, &read.body), (200, &made.body));
-    assert_eq!(read.body["duration"], json!({"hours": 12, "hours_generated": 0}));
+    assert_eq!(
+        read.body["duration"],
+        json!({"hours": 12, "hours_generated": 0})
+    );
     assert_eq!(read.body["metadata"], json!({"a": [1, null]}));
 }
 
@@ -47,20 +60,39 @@ async fn every_problem_is_named_at_once_and_a_missing_field_decides() {
 async fn values_that_break_a_rule_are_refused_where_they_stand() {
     let app = TestApp::start().await;
     let cases: Vec<(Value, &str)> = vec![
-        (json!({"name": "x", "language": "not a language"}), "language"),
+        (
+            json!({"name": "x", "language": "not a language"}),
+            "language",
+        ),
         (json!({"name": "x", "language": "en", "hours": 0}), "hours"),
-        (json!({"name": "x", "language": "en", "hours": 1001}), "hours"),
-        (json!({"name": "x", "language": "en", "hours": true}), "hours"),
+        (
+            json!({"name": "x", "language": "en", "hours": 1001}),
+            "hours",
+        ),
+        (
+            json!({"name": "x", "language": "en", "hours": true}),
+            "hours",
+        ),
         (json!({"name": "x".repeat(256), "language": "en"}), "name"),
         (json!({"name": null, "language": "en"}), "name"),
-        (json!({"name": "x", "language": "en", "metadata": []}), "metadata"),
+        (
+            json!({"name": "x", "language": "en", "metadata": []}),
+            "metadata",
+        ),
         (json!({"name": "a\u{0}b", "language": "en"}), "name"),
-        (json!({"name": "x", "language": "en", "metadata": {"k": "x".repeat(17_000)}}), "metadata"),
+        (
+            json!({"name": "x", "language": "en", "metadata": {"k": "x".repeat(17_000)}}),
+            "metadata",
+        ),
     ];
     for (body, field) in cases {
         let refused = app.post("/v1/courses", body.clone()).await;
         assert_eq!(refused.status, 400, "{body} {}", refused.body);
-        assert!(refused.body["error"]["fields"][field].is_string(), "{body} {}", refused.body);
+        assert!(
+            refused.body["error"]["fields"][field].is_string(),
+            "{body} {}",
+            refused.body
+        );
     }
 }
 
@@ -125,10 +157,24 @@ async fn a_deleted_course_is_gone_in_every_way() {
     let id = course(&app, "A").await;
     let path = format!("/v1/courses/{id}");
     let deleted = app.delete(&path).await;
-    assert_eq!((deleted.status, deleted.body), (200, json!({"deleted": true, "id": id})));
+    assert_eq!(
+        (deleted.status, deleted.body),
+        (200, json!({"deleted": true, "id": id}))
+    );
     for method in ["GET", "PATCH", "DELETE"] {
-        let gone = app.call(&app.owner, method, &path, (method == "PATCH").then(|| json!({}))).await;
-        assert_eq!((gone.status, gone.code()), (404, "resource_missing"), "{method}");
+        let gone = app
+            .call(
+                &app.owner,
+                method,
+                &path,
+                (method == "PATCH").then(|| json!({})),
+            )
+            .await;
+        assert_eq!(
+            (gone.status, gone.code()),
+            (404, "resource_missing"),
+            "{method}"
+        );
     }
     assert_eq!(app.get("/v1/courses").await.body["data"], json!([]));
 }
@@ -141,17 +187,29 @@ async fn lists_go_newest_first_page_by_page() {
         made.insert(0, course(&app, &format!("C{n}")).await);
     }
     let first = app.get("/v1/courses?limit=2").await.body;
-    assert_eq!((&first["object"], &first["has_more"]), (&json!("list"), &json!(true)));
+    assert_eq!(
+        (&first["object"], &first["has_more"]),
+        (&json!("list"), &json!(true))
+    );
     let mut seen: Vec<Value> = first["data"].as_array().unwrap().clone();
     let mut cursor = first["next_cursor"].as_str().unwrap().to_owned();
     while !cursor.is_empty() {
-        let page = app.get(&format!("/v1/courses?limit=2&startingAfter={cursor}")).await.body;
+        let page = app
+            .get(&format!("/v1/courses?limit=2&startingAfter={cursor}"))
+            .await
+            .body;
         seen.extend(page["data"].as_array().unwrap().clone());
         cursor = page["next_cursor"].as_str().unwrap().to_owned();
     }
-    let ids: Vec<&str> = seen.iter().map(|course| course["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> = seen
+        .iter()
+        .map(|course| course["id"].as_str().unwrap())
+        .collect();
     assert_eq!(ids, made);
-    let by_id = app.get(&format!("/v1/courses?startingAfter={}", made[3])).await.body;
+    let by_id = app
+        .get(&format!("/v1/courses?startingAfter={}", made[3]))
+        .await
+        .body;
     assert_eq!(by_id["data"][0]["id"], json!(made[4]));
 }
 
@@ -188,9 +246,16 @@ async fn another_workspace_sees_nothing_and_cannot_tell() {
         let foreign = app.call(&other, method, &path, body.clone()).await;
         let unknown = "/v1/courses/crs_00000000000000000000000000";
         let unknown = app.call(&other, method, unknown, body).await;
-        assert_eq!((foreign.status, strip(foreign.body)), (404, strip(unknown.body)), "{method}");
+        assert_eq!(
+            (foreign.status, strip(foreign.body)),
+            (404, strip(unknown.body)),
+            "{method}"
+        );
     }
-    assert_eq!(app.call(&other, "GET", "/v1/courses", None).await.body["data"], json!([]));
+    assert_eq!(
+        app.call(&other, "GET", "/v1/courses", None).await.body["data"],
+        json!([])
+    );
     assert_eq!(app.get(&path).await.body["name"], "Secret");
 }
 
@@ -202,9 +267,21 @@ async fn each_change_is_an_event_with_what_was_before() {
     app.post(&format!("{path}/publish"), json!({})).await;
     app.delete(&path).await;
     let events = app.get("/v1/events").await.body;
-    let kinds: Vec<&str> =
-        events["data"].as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["course.deleted", "course.published", "course.updated", "course.created"]);
+    let kinds: Vec<&str> = events["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| event["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "course.deleted",
+            "course.published",
+            "course.updated",
+            "course.created"
+        ]
+    );
     assert_json_snapshot!("course_updated_event", events["data"][2]);
 }
 
@@ -214,9 +291,20 @@ async fn a_course_moves_through_its_states_only() {
     let path = format!("/v1/courses/{}", course(&app, "A").await);
     let step = |action: &str| format!("{path}/{action}");
     let refused = app.post(&step("unarchive"), json!({})).await;
-    assert_eq!((refused.status, refused.code()), (409, "invalid_state_transition"));
-    for (action, status) in [("publish", "published"), ("archive", "archived"), ("unarchive", "published")] {
+    assert_eq!(
+        (refused.status, refused.code()),
+        (409, "invalid_state_transition")
+    );
+    for (action, status) in [
+        ("publish", "published"),
+        ("archive", "archived"),
+        ("unarchive", "published"),
+    ] {
         let moved = app.post(&step(action), json!({})).await;
-        assert_eq!((moved.status, &moved.body["status"]), (200, &json!(status)), "{action}");
+        assert_eq!(
+            (moved.status, &moved.body["status"]),
+            (200, &json!(status)),
+            "{action}"
+        );
     }
 }

@@ -6,7 +6,12 @@ use serde_json::json;
 use support::app::{Answer, Caller, TestApp, request};
 
 fn assert_envelope(answer: &Answer, status: u16, code: &str) {
-    assert_eq!((answer.status, answer.code()), (status, code), "{}", answer.body);
+    assert_eq!(
+        (answer.status, answer.code()),
+        (status, code),
+        "{}",
+        answer.body
+    );
     let error = answer.body["error"].as_object().unwrap();
     let members: Vec<&str> = error.keys().map(String::as_str).collect();
     let mut expected = ["code", "fields", "message", "request_id", "type"];
@@ -24,7 +29,14 @@ fn assert_envelope(answer: &Answer, status: u16, code: &str) {
 #[actix_web::test]
 async fn unknown_paths_and_methods_answer_with_the_envelope() {
     let app = TestApp::start().await;
-    for path in ["/", "/v1", "/v1/nothing", "/v1/courses/a/b/c", "/v2/courses", "/v1/%2e%2e/courses"] {
+    for path in [
+        "/",
+        "/v1",
+        "/v1/nothing",
+        "/v1/courses/a/b/c",
+        "/v2/courses",
+        "/v1/%2e%2e/courses",
+    ] {
         let answer = app.send(TestRequest::with_uri(path)).await;
         assert_envelope(&answer, 404, "unknown_route");
     }
@@ -37,11 +49,21 @@ async fn unknown_paths_and_methods_answer_with_the_envelope() {
 async fn callers_are_told_why_their_key_does_not_open() {
     let app = TestApp::start().await;
     let with = |key: &str| {
-        request(&Caller { key: key.to_owned(), platform: "main".into() }, "GET", "/v1/courses")
+        request(
+            &Caller {
+                key: key.to_owned(),
+                platform: "main".into(),
+            },
+            "GET",
+            "/v1/courses",
+        )
     };
     let missing = app.send(TestRequest::with_uri("/v1/courses")).await;
     assert_envelope(&missing, 401, "missing_api_key");
-    assert_eq!(missing.header("www-authenticate"), Some("ApiKey header=\"x-api-key\""));
+    assert_eq!(
+        missing.header("www-authenticate"),
+        Some("ApiKey header=\"x-api-key\"")
+    );
     assert_eq!(missing.body["error"]["type"], "authentication_error");
     let legacy = format!("{}-{}", app.owner.key, "0a".repeat(12));
     assert_envelope(&app.send(with(&legacy)).await, 401, "legacy_key_format");
@@ -70,7 +92,11 @@ async fn a_platform_must_be_chosen_and_be_the_callers() {
     };
     let code = |code: &str| ("X-Learning-Platform-Code", code.to_owned());
     let by_uuid = |uuid: &str| ("X-Learning-Platform-Uuid", uuid.to_owned());
-    for good in [vec![code("MAIN")], vec![by_uuid(&mine)], vec![code("main"), by_uuid(&mine)]] {
+    for good in [
+        vec![code("MAIN")],
+        vec![by_uuid(&mine)],
+        vec![code("main"), by_uuid(&mine)],
+    ] {
         assert_eq!(app.send(choose(good.clone())).await.status, 200, "{good:?}");
     }
     let cases = [
@@ -79,8 +105,16 @@ async fn a_platform_must_be_chosen_and_be_the_callers() {
         (vec![by_uuid("xyz")], 400, "invalid_platform_uuid"),
         (vec![code("other")], 403, "platform_access_denied"),
         (vec![code("nowhere")], 403, "platform_access_denied"),
-        (vec![code("main"), by_uuid(&theirs)], 400, "platform_mismatch"),
-        (vec![code("main"), by_uuid(&"f".repeat(24))], 400, "platform_mismatch"),
+        (
+            vec![code("main"), by_uuid(&theirs)],
+            400,
+            "platform_mismatch",
+        ),
+        (
+            vec![code("main"), by_uuid(&"f".repeat(24))],
+            400,
+            "platform_mismatch",
+        ),
     ];
     for (headers, status, error) in cases {
         assert_envelope(&app.send(choose(headers)).await, status, error);
@@ -91,19 +125,37 @@ async fn a_platform_must_be_chosen_and_be_the_callers() {
 async fn bodies_that_are_no_json_objects_are_refused_by_kind() {
     let app = TestApp::start().await;
     let post = || request(&app.owner, "POST", "/v1/courses");
-    let json = |text: &'static str| post().insert_header((header::CONTENT_TYPE, "application/json")).set_payload(text);
+    let json = |text: &'static str| {
+        post()
+            .insert_header((header::CONTENT_TYPE, "application/json"))
+            .set_payload(text)
+    };
     assert_envelope(&app.send(json("{")).await, 400, "invalid_json");
     assert_envelope(&app.send(json("[1]")).await, 400, "invalid_body");
     assert_envelope(&app.send(json("\"x\"")).await, 400, "invalid_body");
     assert_envelope(&app.send(json("")).await, 400, "missing_field");
-    let form = post().insert_header((header::CONTENT_TYPE, "text/plain")).set_payload("{}");
+    let form = post()
+        .insert_header((header::CONTENT_TYPE, "text/plain"))
+        .set_payload("{}");
     assert_envelope(&app.send(form).await, 415, "unsupported_media_type");
     let utf16 = post().insert_header((header::CONTENT_TYPE, "application/json; charset=utf-16"));
-    assert_envelope(&app.send(utf16.set_payload("{}")).await, 415, "unsupported_media_type");
+    assert_envelope(
+        &app.send(utf16.set_payload("{}")).await,
+        415,
+        "unsupported_media_type",
+    );
     let large = post().set_payload(format!("{{\"name\":\"{}\"}}", "x".repeat(1_100_000)));
     assert_envelope(&app.send(large).await, 413, "payload_too_large");
-    let deep = format!("{{\"metadata\":{}1{}}}", "{\"a\":".repeat(70), "}".repeat(70));
-    assert_envelope(&app.send(post().set_payload(deep)).await, 400, "invalid_json");
+    let deep = format!(
+        "{{\"metadata\":{}1{}}}",
+        "{\"a\":".repeat(70),
+        "}".repeat(70)
+    );
+    assert_envelope(
+        &app.send(post().set_payload(deep)).await,
+        400,
+        "invalid_json",
+    );
     let utf8 = post().set_payload(&b"{\"name\":\"\xff\"}"[..]);
     assert_envelope(&app.send(utf8).await, 400, "invalid_json");
 }
@@ -113,7 +165,10 @@ async fn unknown_members_are_named_and_under_strict_handling_refused() {
     let app = TestApp::start().await;
     let body = json!({"name": "A", "language": "en", "nmae": "B", "ai": {"instrctions": "x"}});
     let lenient = app.post("/v1/courses", body.clone()).await;
-    assert_eq!((lenient.status, lenient.header("x-ignored-fields")), (201, Some("ai.instrctions, nmae")));
+    assert_eq!(
+        (lenient.status, lenient.header("x-ignored-fields")),
+        (201, Some("ai.instrctions, nmae"))
+    );
     let strict = request(&app.owner, "POST", "/v1/courses")
         .insert_header(("Prefer", "handling=strict"))
         .set_json(body);
@@ -126,7 +181,13 @@ async fn unknown_members_are_named_and_under_strict_handling_refused() {
 async fn ids_of_another_kind_or_form_are_not_there() {
     let app = TestApp::start().await;
     let long = "x".repeat(5_000);
-    for id in ["unt_00000000000000000000000000", "crs_", "1", "CRS_00000000000000000000000000", &long] {
+    for id in [
+        "unt_00000000000000000000000000",
+        "crs_",
+        "1",
+        "CRS_00000000000000000000000000",
+        &long,
+    ] {
         let answer = app.get(&format!("/v1/courses/{id}")).await;
         assert_envelope(&answer, 404, "resource_missing");
     }
@@ -140,8 +201,16 @@ async fn preflight_is_answered_and_origins_can_be_narrowed() {
         .insert_header(("Origin", "https://school.example"));
     let answer = app.send(preflight).await;
     assert_eq!(answer.status, 204);
-    assert_eq!(answer.header("access-control-allow-methods"), Some("POST, GET, OPTIONS"));
-    assert!(answer.header("access-control-allow-headers").unwrap().contains("x-api-key"));
+    assert_eq!(
+        answer.header("access-control-allow-methods"),
+        Some("POST, GET, OPTIONS")
+    );
+    assert!(
+        answer
+            .header("access-control-allow-headers")
+            .unwrap()
+            .contains("x-api-key")
+    );
 }
 
 #[actix_web::test]

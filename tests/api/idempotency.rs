@@ -7,7 +7,12 @@ use support::stores::Database;
 
 async fn keyed(app: &TestApp, key: &str, body: serde_json::Value) -> Answer {
     let request = request(&app.owner, "POST", "/v1/courses");
-    app.send(request.insert_header(("Idempotency-Key", key)).set_json(body)).await
+    app.send(
+        request
+            .insert_header(("Idempotency-Key", key))
+            .set_json(body),
+    )
+    .await
 }
 
 async fn on(database: Database) -> TestApp {
@@ -25,13 +30,20 @@ async fn the_same_request_gives_the_first_answer_again() {
     assert_eq!(first.header("idempotent-replayed"), None);
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(again.header("location"), first.header("location"));
-    assert_eq!(app.get("/v1/courses").await.body["data"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        app.get("/v1/courses").await.body["data"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[actix_web::test]
 async fn the_options_member_means_the_same_as_the_header() {
     let app = TestApp::start().await;
-    let body = json!({"name": "A", "language": "en", "options": {"idempotencyKey": "k", "maxRetries": 3}});
+    let body =
+        json!({"name": "A", "language": "en", "options": {"idempotencyKey": "k", "maxRetries": 3}});
     let first = app.post("/v1/courses", body.clone()).await;
     assert_eq!(first.status, 201);
     let again = app.post("/v1/courses", body).await;
@@ -46,7 +58,10 @@ async fn another_request_under_the_same_key_is_refused_even_if_it_is_not_valid()
     keyed(&app, "k1", json!({"name": "A", "language": "en"})).await;
     for body in [json!({"name": "B", "language": "en"}), json!({})] {
         let refused = keyed(&app, "k1", body).await;
-        assert_eq!((refused.status, refused.code()), (400, "idempotency_key_reused"));
+        assert_eq!(
+            (refused.status, refused.code()),
+            (400, "idempotency_key_reused")
+        );
         assert_eq!(refused.body["error"]["type"], "idempotency_error");
     }
 }
@@ -54,8 +69,16 @@ async fn another_request_under_the_same_key_is_refused_even_if_it_is_not_valid()
 #[actix_web::test]
 async fn failures_are_not_remembered() {
     let app = TestApp::start().await;
-    assert_eq!(keyed(&app, "k1", json!({"language": "en"})).await.status, 400);
-    assert_eq!(keyed(&app, "k1", json!({"name": "A", "language": "en"})).await.status, 201);
+    assert_eq!(
+        keyed(&app, "k1", json!({"language": "en"})).await.status,
+        400
+    );
+    assert_eq!(
+        keyed(&app, "k1", json!({"name": "A", "language": "en"}))
+            .await
+            .status,
+        201
+    );
 }
 
 #[actix_web::test]
@@ -76,7 +99,11 @@ async fn malformed_keys_are_refused() {
     let app = TestApp::start().await;
     for key in ["", "with space", &"x".repeat(256)] {
         let refused = keyed(&app, key, json!({"name": "A", "language": "en"})).await;
-        assert_eq!((refused.status, refused.code()), (400, "invalid_idempotency_key"), "{key}");
+        assert_eq!(
+            (refused.status, refused.code()),
+            (400, "invalid_idempotency_key"),
+            "{key}"
+        );
     }
 }
 
@@ -88,13 +115,29 @@ async fn of_requests_that_race_one_has_the_effect_and_all_its_answer() {
         let answers = join_all((0..20).map(|_| keyed(&app, "race", body.clone()))).await;
         let first = answers[0].id();
         for answer in &answers {
-            assert_eq!((answer.status, answer.id()), (201, first.clone()), "{database:?} {}", answer.body);
+            assert_eq!(
+                (answer.status, answer.id()),
+                (201, first.clone()),
+                "{database:?} {}",
+                answer.body
+            );
         }
-        let fresh = answers.iter().filter(|one| one.header("idempotent-replayed").is_none()).count();
+        let fresh = answers
+            .iter()
+            .filter(|one| one.header("idempotent-replayed").is_none())
+            .count();
         assert_eq!(fresh, 1, "{database:?}");
         let courses = app.get("/v1/courses").await;
-        assert_eq!(courses.body["data"].as_array().unwrap().len(), 1, "{database:?}");
+        assert_eq!(
+            courses.body["data"].as_array().unwrap().len(),
+            1,
+            "{database:?}"
+        );
         let events = app.get("/v1/events?type=course.created").await;
-        assert_eq!(events.body["data"].as_array().unwrap().len(), 1, "{database:?}");
+        assert_eq!(
+            events.body["data"].as_array().unwrap().len(),
+            1,
+            "{database:?}"
+        );
     }
 }

@@ -16,7 +16,9 @@ const OPEN: [&str; 5] = [
 ];
 
 fn concrete(path: &str) -> String {
-    path.replace("{id}", "xyz").replace("{user_id}", "xyz").replace("{platform}", "xyz")
+    path.replace("{id}", "xyz")
+        .replace("{user_id}", "xyz")
+        .replace("{platform}", "xyz")
 }
 
 #[test]
@@ -26,51 +28,92 @@ fn operation_ids_are_unique_and_lower_camel() {
     assert_eq!(names.len(), routes.len());
     for name in names {
         let plain = name.chars().all(|c| c.is_ascii_alphanumeric());
-        assert!(plain && name.starts_with(|c: char| c.is_ascii_lowercase()), "{name}");
+        assert!(
+            plain && name.starts_with(|c: char| c.is_ascii_lowercase()),
+            "{name}"
+        );
     }
 }
 
 #[actix_web::test]
 async fn no_route_but_the_open_ones_answers_without_a_key() {
     let app = TestApp::start().await;
-    for route in routes::all().iter().filter(|route| !OPEN.contains(&route.path)) {
-        let nobody = Caller { key: String::new(), platform: "main".into() };
+    for route in routes::all()
+        .iter()
+        .filter(|route| !OPEN.contains(&route.path))
+    {
+        let nobody = Caller {
+            key: String::new(),
+            platform: "main".into(),
+        };
         let request = request(&nobody, route.method, &concrete(route.path)).set_json(json!({}));
         let answer = app.send(request).await;
-        assert_eq!(answer.status, 401, "{} {} {}", route.method, route.path, answer.body);
+        assert_eq!(
+            answer.status, 401,
+            "{} {} {}",
+            route.method, route.path, answer.body
+        );
     }
 }
 
 #[actix_web::test]
 async fn a_key_without_the_scope_is_refused_on_every_route_that_asks_for_one() {
     let app = TestApp::start().await;
-    let made = app.post("/v1/api_keys", json!({"name": "narrow", "scopes": ["read:events"]})).await;
+    let made = app
+        .post(
+            "/v1/api_keys",
+            json!({"name": "narrow", "scopes": ["read:events"]}),
+        )
+        .await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let narrow = Caller { key: made.body["api_key"].as_str().unwrap().into(), platform: "main".into() };
+    let narrow = Caller {
+        key: made.body["api_key"].as_str().unwrap().into(),
+        platform: "main".into(),
+    };
     for route in routes::all() {
         let needs = route.access.requirement;
-        let asks = needs.all.iter().chain(needs.any).any(|scope| scope.as_str() != "read:events");
+        let asks = needs
+            .all
+            .iter()
+            .chain(needs.any)
+            .any(|scope| scope.as_str() != "read:events");
         if !asks {
             continue;
         }
         let request = request(&narrow, route.method, &concrete(route.path)).set_json(json!({}));
         let answer = app.send(request).await;
         let place = format!("{} {} {}", route.method, route.path, answer.body);
-        assert_eq!((answer.status, answer.code()), (403, "insufficient_scope"), "{place}");
-        assert!(answer.body["error"]["fields"]["scope"].is_string(), "{place}");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (403, "insufficient_scope"),
+            "{place}"
+        );
+        assert!(
+            answer.body["error"]["fields"]["scope"].is_string(),
+            "{place}"
+        );
     }
 }
 
 #[actix_web::test]
 async fn unknown_ids_are_not_there_on_every_route_with_an_id() {
     let app = TestApp::start().await;
-    for route in routes::all().iter().filter(|route| route.path.contains("{id}")) {
+    for route in routes::all()
+        .iter()
+        .filter(|route| route.path.contains("{id}"))
+    {
         if route.method != "GET" && route.method != "DELETE" {
             continue;
         }
-        let answer = app.call(&app.owner, route.method, &concrete(route.path), None).await;
+        let answer = app
+            .call(&app.owner, route.method, &concrete(route.path), None)
+            .await;
         let place = format!("{} {} {}", route.method, route.path, answer.body);
-        assert_eq!((answer.status, answer.code()), (404, "resource_missing"), "{place}");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (404, "resource_missing"),
+            "{place}"
+        );
     }
 }
 
@@ -82,11 +125,16 @@ async fn the_document_knows_every_route_and_no_other() {
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             documented.insert((method.to_uppercase(), path.clone()));
-            assert!(operation["responses"].as_object().unwrap().len() >= 2, "{path}");
+            assert!(
+                operation["responses"].as_object().unwrap().len() >= 2,
+                "{path}"
+            );
         }
     }
     let table = routes::all();
-    let there: BTreeSet<(String, String)> =
-        table.iter().map(|route| (route.method.to_owned(), route.path.to_owned())).collect();
+    let there: BTreeSet<(String, String)> = table
+        .iter()
+        .map(|route| (route.method.to_owned(), route.path.to_owned()))
+        .collect();
     assert_eq!(documented, there);
 }

@@ -12,13 +12,22 @@ use std::process::Command;
 use serde_json::Value;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 /// Which of our crates each of our crates depends on, tests aside.
 fn arrows() -> BTreeMap<String, BTreeSet<String>> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
         .current_dir(root())
         .output()
         .unwrap();
@@ -31,7 +40,12 @@ fn arrows() -> BTreeMap<String, BTreeSet<String>> {
         .map(|(name, package)| {
             let dependencies = package["dependencies"].as_array().unwrap().iter();
             let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
-            (name, normal.filter_map(|dependency| ours(dependency["name"].as_str()?)).collect())
+            (
+                name,
+                normal
+                    .filter_map(|dependency| ours(dependency["name"].as_str()?))
+                    .collect(),
+            )
         })
         .collect()
 }
@@ -57,9 +71,14 @@ fn arrows_point_inward_only() {
         if from == "server" || from == "tests" {
             continue;
         }
-        let allowed = allowed.get(from.as_str()).unwrap_or_else(|| panic!("{from} has no row here"));
+        let allowed = allowed
+            .get(from.as_str())
+            .unwrap_or_else(|| panic!("{from} has no row here"));
         for target in to {
-            assert!(allowed.contains(&target.as_str()), "{from} must not know {target}");
+            assert!(
+                allowed.contains(&target.as_str()),
+                "{from} must not know {target}"
+            );
         }
     }
     assert_eq!(arrows.len(), allowed.len() + 2, "every row names a crate");
@@ -68,16 +87,44 @@ fn arrows_point_inward_only() {
 #[test]
 fn what_a_layer_must_not_know_is_not_among_its_dependencies() {
     let banned: [(&str, &[&str]); 4] = [
-        ("domain", &["tokio", "actix-web", "diesel", "reqwest", "async-trait", "getrandom"]),
+        (
+            "domain",
+            &[
+                "tokio",
+                "actix-web",
+                "diesel",
+                "reqwest",
+                "async-trait",
+                "getrandom",
+            ],
+        ),
         ("ports", &["tokio", "actix-web", "diesel", "reqwest"]),
-        ("application", &["tokio", "actix-web", "diesel", "reqwest", "uuid", "getrandom"]),
-        ("api", &["diesel", "reqwest", "lyceum-store", "lyceum-ports"]),
+        (
+            "application",
+            &[
+                "tokio",
+                "actix-web",
+                "diesel",
+                "reqwest",
+                "uuid",
+                "getrandom",
+            ],
+        ),
+        (
+            "api",
+            &["diesel", "reqwest", "lyceum-store", "lyceum-ports"],
+        ),
     ];
     for (name, crates) in banned {
-        let manifest = std::fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml"))).unwrap();
-        let (own, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
+        let manifest =
+            std::fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml"))).unwrap();
+        let (own, _) = manifest
+            .split_once("[dev-dependencies]")
+            .unwrap_or((&manifest, ""));
         for banned in crates {
-            let listed = own.lines().any(|line| line.starts_with(&format!("{banned} = ")));
+            let listed = own
+                .lines()
+                .any(|line| line.starts_with(&format!("{banned} = ")));
             assert!(!listed, "{name} must not depend on {banned}");
         }
     }
@@ -85,7 +132,9 @@ fn what_a_layer_must_not_know_is_not_among_its_dependencies() {
 
 fn migrations(database: &str) -> BTreeSet<String> {
     let entries = std::fs::read_dir(root().join("migrations").join(database)).unwrap();
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
 }
 
 #[test]
@@ -94,11 +143,18 @@ fn both_databases_have_the_same_migrations() {
     assert_eq!(sqlite, postgres);
     for name in &sqlite {
         let (moment, words) = name.split_once('_').unwrap();
-        assert!(moment.len() == 14 && moment.bytes().all(|b| b.is_ascii_digit()), "{name}");
+        assert!(
+            moment.len() == 14 && moment.bytes().all(|b| b.is_ascii_digit()),
+            "{name}"
+        );
         assert!(words.contains('_'), "{name} says verb and noun");
         for database in ["sqlite", "postgres"] {
             for file in ["up.sql", "down.sql"] {
-                let path = root().join("migrations").join(database).join(name).join(file);
+                let path = root()
+                    .join("migrations")
+                    .join(database)
+                    .join(name)
+                    .join(file);
                 assert!(path.exists(), "{} is missing", path.display());
             }
         }
@@ -109,7 +165,11 @@ fn both_databases_have_the_same_migrations() {
 fn tables(database: &str) -> BTreeMap<String, Vec<String>> {
     let mut tables = BTreeMap::new();
     for name in migrations(database) {
-        let path = root().join("migrations").join(database).join(name).join("up.sql");
+        let path = root()
+            .join("migrations")
+            .join(database)
+            .join(name)
+            .join("up.sql");
         let sql = std::fs::read_to_string(path).unwrap();
         let mut current: Option<String> = None;
         for line in sql.lines() {
@@ -120,7 +180,10 @@ fn tables(database: &str) -> BTreeMap<String, Vec<String>> {
             } else if let Some(table) = &current {
                 let word = line.split_whitespace().next().unwrap_or_default();
                 if word.starts_with(|c: char| c.is_ascii_lowercase()) {
-                    tables.entry(table.clone()).or_insert_with(Vec::new).push(word.to_owned());
+                    tables
+                        .entry(table.clone())
+                        .or_insert_with(Vec::new)
+                        .push(word.to_owned());
                 }
             }
         }
@@ -138,7 +201,15 @@ fn both_databases_have_the_same_tables_and_columns() {
 #[test]
 fn rows_of_a_tenant_are_found_by_tenant_first() {
     for (table, columns) in tables("sqlite") {
-        let global = ["workspaces", "counters", "people", "api_keys", "login_tokens", "jobs", "idempotency_replies"];
+        let global = [
+            "workspaces",
+            "counters",
+            "people",
+            "api_keys",
+            "login_tokens",
+            "jobs",
+            "idempotency_replies",
+        ];
         if !global.contains(&table.as_str()) {
             assert_eq!(&columns[..2], ["workspace_id", "id"], "{table}");
         }
@@ -162,8 +233,21 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn the_same_aggregate_has_the_same_file_in_every_layer() {
     let aggregates = [
-        "courses", "units", "lessons", "activities", "assignments", "cohorts", "enrollments", "users",
-        "workspaces", "keys", "tokens", "submissions", "generations", "webhooks", "events",
+        "courses",
+        "units",
+        "lessons",
+        "activities",
+        "assignments",
+        "cohorts",
+        "enrollments",
+        "users",
+        "workspaces",
+        "keys",
+        "tokens",
+        "submissions",
+        "generations",
+        "webhooks",
+        "events",
     ];
     for aggregate in aggregates {
         for layer in ["domain", "ports", "wire", "application", "store", "api"] {
@@ -178,7 +262,11 @@ fn nothing_unfinished_is_left_behind() {
     let mut files = Vec::new();
     sources(&root().join("crates"), &mut files);
     // Spelled apart, so that this file does not find itself.
-    let marks = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("#[ig", "nore")];
+    let marks = [
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("#[ig", "nore"),
+    ];
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         for mark in marks {

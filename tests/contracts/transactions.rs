@@ -94,7 +94,6 @@ async fn a_read_cannot_write(#[values(Database::Sqlite, Database::Postgres)] dat
 }
 
 #[rstest]
-#[ignore = "PostgreSQL answers COMMIT after a failed statement with ROLLBACK, which the store takes for kept"]
 #[tokio::test]
 async fn a_failed_statement_is_never_passed_off_as_kept(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,

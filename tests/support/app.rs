@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
-use lyceum_api::service::{Api, ApiSettings};
 use lyceum_api::response::Origins;
+use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
@@ -61,7 +61,10 @@ pub struct Answer {
 impl Answer {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The error's code; empty when it is none.
@@ -78,7 +81,11 @@ impl Answer {
 impl TestApp {
     /// On a fresh SQLite file, with the built-in engine.
     pub async fn start() -> Self {
-        Self::on(Database::Sqlite, lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin).unwrap()).await
+        Self::on(
+            Database::Sqlite,
+            lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin).unwrap(),
+        )
+        .await
     }
 
     /// On a fresh database of this kind, with this AI.
@@ -106,12 +113,27 @@ impl TestApp {
             }),
             ai,
             packages: Arc::new(ScormWriter),
-            blobs: Arc::new(Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap()),
+            blobs: Arc::new(
+                Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap(),
+            ),
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),
         };
-        let api = Api::new(app.clone(), ApiSettings { origins: Origins::All }).unwrap();
+        let api = Api::new(
+            app.clone(),
+            ApiSettings {
+                origins: Origins::All,
+            },
+        )
+        .unwrap();
         let owner = workspace(&app, "main").await;
-        Self { app, api: Arc::new(api), clock, owner, store, _folder: folder }
+        Self {
+            app,
+            api: Arc::new(api),
+            clock,
+            owner,
+            store,
+            _folder: folder,
+        }
     }
 
     /// Another workspace, with an owner of its own.
@@ -134,7 +156,12 @@ impl TestApp {
         let headers = response
             .headers()
             .iter()
-            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
             .collect();
         let bytes = test::read_body(response).await;
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -143,11 +170,21 @@ impl TestApp {
         } else {
             serde_json::from_str(&text).unwrap_or(Value::String(text))
         };
-        Answer { status, headers, body }
+        Answer {
+            status,
+            headers,
+            body,
+        }
     }
 
     /// Sends a request of a caller.
-    pub async fn call(&self, caller: &Caller, method: &str, path: &str, body: Option<Value>) -> Answer {
+    pub async fn call(
+        &self,
+        caller: &Caller,
+        method: &str,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer {
         let mut request = request(caller, method, path);
         if let Some(body) = body {
             request = request.set_json(body);
@@ -217,7 +254,13 @@ async fn workspace(app: &App, code: &str) -> Caller {
         key: None::<ApiKeySecret>,
     };
     let visit = app.service_visit();
-    let made = app.store.write(move |tx| bootstrap::run(tx, &visit, &wanted)).await;
+    let made = app
+        .store
+        .write(move |tx| bootstrap::run(tx, &visit, &wanted))
+        .await;
     let made = made.map_err(|error: Error| error.to_string()).unwrap();
-    Caller { key: made.key.reveal().to_owned(), platform: code.to_owned() }
+    Caller {
+        key: made.key.reveal().to_owned(),
+        platform: code.to_owned(),
+    }
 }

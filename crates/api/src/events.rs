@@ -11,17 +11,27 @@ use crate::input::{Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn list(call: Call<Listing<Event, EventLogFilter>>) -> Outcome<Listed<EventView>> {
-    call.read(|tx, ctx, _, (filter, page)| events::list(tx, ctx, &filter, &page)).await
+    call.read(|tx, ctx, _, (filter, page)| events::list(tx, ctx, &filter, &page))
+        .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<EventView>> {
-    call.read(|tx, ctx, path, ()| events::retrieve(tx, ctx, path.id()?)).await
+    call.read(|tx, ctx, path, ()| events::retrieve(tx, ctx, path.id()?))
+        .await
 }
 
 impl FromQuery for EventLogFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter { name: "type", description: "Of this type.", values: &[] },
-        Parameter { name: "object_id", description: "About the thing with this id.", values: &[] },
+        Parameter {
+            name: "type",
+            description: "Of this type.",
+            values: &[],
+        },
+        Parameter {
+            name: "object_id",
+            description: "About the thing with this id.",
+            values: &[],
+        },
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -12,28 +12,30 @@ use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn start_syllabus(call: Call<Json<StartSyllabus>>) -> Outcome<Accepted<GenerationView>> {
-    call.write(|tx, ctx, path, request| {
-        generations::start_syllabus(tx, ctx, path.id()?, request)
-    })
-    .await
+    call.write(|tx, ctx, path, request| generations::start_syllabus(tx, ctx, path.id()?, request))
+        .await
 }
 
 pub async fn list(
     call: Call<Listing<Generation, GenerationFilter>>,
 ) -> Outcome<Listed<GenerationView>> {
-    call.read(|tx, ctx, _, (filter, page)| generations::list(tx, ctx, &filter, &page)).await
+    call.read(|tx, ctx, _, (filter, page)| generations::list(tx, ctx, &filter, &page))
+        .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<GenerationView>> {
-    call.read(|tx, ctx, path, ()| generations::retrieve(tx, ctx, path.id()?)).await
+    call.read(|tx, ctx, path, ()| generations::retrieve(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn cancel(call: Call<Nothing>) -> Outcome<Found<GenerationView>> {
-    call.write(|tx, ctx, path, ()| generations::cancel(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| generations::cancel(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn retry(call: Call<Nothing>) -> Outcome<Accepted<GenerationView>> {
-    call.write(|tx, ctx, path, ()| generations::retry(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| generations::retry(tx, ctx, path.id()?))
+        .await
 }
 
 impl FromQuery for GenerationFilter {
@@ -46,8 +48,12 @@ impl FromQuery for GenerationFilter {
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let status = |text: &str| match text {
             "pending" | "ready" | "error" | "canceled" => Ok(text.to_owned()),
-            _ => Err(InvalidValue::new("must be one of pending ready error canceled")),
+            _ => Err(InvalidValue::new(
+                "must be one of pending ready error canceled",
+            )),
         };
-        Ok(Self { status: query.parsed("status", status)? })
+        Ok(Self {
+            status: query.parsed("status", status)?,
+        })
     }
 }

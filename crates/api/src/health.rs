@@ -11,14 +11,18 @@ use crate::service::Api;
 
 /// The process answers.
 pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(r#"{"status":"ok"}"#)
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(r#"{"status":"ok"}"#)
 }
 
 /// The process can work: its database answers.
 pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let reached = api.app.read(|tx| Ok(tx.workspaces().none_yet()?)).await;
     match reached {
-        Ok(_) => HttpResponse::Ok().content_type("application/json").body(r#"{"status":"ready"}"#),
+        Ok(_) => HttpResponse::Ok()
+            .content_type("application/json")
+            .body(r#"{"status":"ready"}"#),
         Err(error) => {
             let reason = Error::Unavailable(Box::new(error));
             response::failure(&Failure::App(reason), &request_id)
@@ -28,5 +32,7 @@ pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpRe
 
 /// The OpenAPI document.
 pub async fn openapi(_: HttpRequest, api: Arc<Api>, _: String) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(api.document.clone())
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(api.document.clone())
 }

@@ -4,20 +4,20 @@
 //! means, idempotency, headers, errors) happens in one place for all of them. It knows the application only:
 //! no rule, query or decision belongs here.
 
+pub mod activities;
 pub mod answer;
+pub mod assignments;
 pub mod call;
 pub mod courses;
 mod cursor;
 mod dispatch;
 pub mod error;
-pub mod submissions;
-pub mod generations;
-pub mod webhooks;
 pub mod events;
-pub mod scorm;
+pub mod generations;
 pub mod health;
 pub mod input;
 mod json;
+pub mod lessons;
 pub mod openapi;
 pub mod query;
 pub mod response;
@@ -25,6 +25,10 @@ pub mod route;
 pub mod routes;
 pub mod scene;
 pub mod schemas;
+pub mod scorm;
 pub mod service;
+pub mod submissions;
+pub mod units;
+pub mod webhooks;
 
 pub use service::{Api, ApiSettings, configure};

@@ -5,15 +5,20 @@
 
 use lyceum_application::access::Requirement;
 use lyceum_domain::scopes::Scope::{
-    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadSubmissions, ReadWebhooks, WriteCourses,
-    WriteGrades, WriteSubmissions, WriteWebhooks,
+    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadLessons, ReadSubmissions, ReadWebhooks,
+    WriteCourses, WriteGrades, WriteSubmissions, WriteWebhooks,
 };
 
 use crate::route::{Route, SUBMISSION_LIMIT};
-use crate::{courses, events, generations, health, scorm, submissions, webhooks};
+use crate::{
+    activities, assignments, courses, events, generations, health, lessons, scorm, submissions,
+    units, webhooks,
+};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);
+/// Also by those who may read courses; learners get their view.
+const READ_LESSONS: Requirement = Requirement::all(&[ReadLessons]);
 const GENERATE: Requirement = Requirement::all(&[AiGenerate, WriteCourses]);
 const AI_GENERATE: Requirement = Requirement::all(&[AiGenerate]);
 const AI_GRADE: Requirement = Requirement::all(&[AiGrade]);
@@ -38,6 +43,37 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
         Route::new("POST", "/v1/courses/{id}/unarchive", "unarchiveCourse", "Publish an archived course again", WRITE_COURSES, courses::unarchive),
         Route::new("POST", "/v1/courses/{id}/syllabus", "generateSyllabus", "Draft a course's syllabus with AI", GENERATE, generations::start_syllabus),
+
+        Route::new("POST", "/v1/units", "createUnit", "Create a unit", WRITE_COURSES, units::create),
+        Route::new("GET", "/v1/units", "listUnits", "List units", READ_LESSONS, units::list),
+        Route::new("GET", "/v1/units/{id}", "retrieveUnit", "Retrieve a unit", READ_LESSONS, units::retrieve),
+        Route::new("PATCH", "/v1/units/{id}", "updateUnit", "Update a unit", WRITE_COURSES, units::update),
+        Route::new("DELETE", "/v1/units/{id}", "deleteUnit", "Delete a unit and everything below it", WRITE_COURSES, units::delete),
+        Route::new("POST", "/v1/units/{id}/move", "moveUnit", "Move a unit to another place", WRITE_COURSES, units::relocate),
+
+        Route::new("POST", "/v1/lessons", "createLesson", "Create a lesson", WRITE_COURSES, lessons::create),
+        Route::new("GET", "/v1/lessons", "listLessons", "List lessons", READ_LESSONS, lessons::list),
+        Route::new("GET", "/v1/lessons/{id}", "retrieveLesson", "Retrieve a lesson", READ_LESSONS, lessons::retrieve),
+        Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update),
+        Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete),
+        Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
+
+        Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
+        Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
+        Route::new("GET", "/v1/activities/{id}", "retrieveActivity", "Retrieve an activity", READ_LESSONS, activities::retrieve),
+        Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update),
+        Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete),
+        Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
+
+        Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
+        Route::new("GET", "/v1/assignments", "listAssignments", "List assignments", READ_LESSONS, assignments::list),
+        Route::new("GET", "/v1/assignments/{id}", "retrieveAssignment", "Retrieve an assignment", READ_LESSONS, assignments::retrieve),
+        Route::new("PATCH", "/v1/assignments/{id}", "updateAssignment", "Update an assignment", WRITE_COURSES, assignments::update),
+        Route::new("DELETE", "/v1/assignments/{id}", "deleteAssignment", "Delete an assignment and its submissions", WRITE_COURSES, assignments::delete),
+        Route::new("PATCH", "/v1/assignments/{id}/configure", "configureAssignment", "Change how an assignment is graded", WRITE_COURSES, assignments::configure),
+        Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric),
+        Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback),
+        Route::new("POST", "/v1/assignments/{id}/configure/reset", "resetAssignmentConfiguration", "Put the grading configuration back to its defaults", WRITE_COURSES, assignments::reset),
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_COURSES, generations::list),
         Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_COURSES, generations::retrieve),

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
+use lyceum_application::Error;
 use lyceum_application::access::Requirement;
 use lyceum_application::scorm::{self, Download, ScormPackageFilter};
-use lyceum_application::Error;
 use lyceum_domain::InvalidValue;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
 
@@ -25,25 +25,30 @@ use crate::scene::{Scene, Tenant};
 use crate::service::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {
-    call.write(|tx, ctx, _, new| scorm::create(tx, ctx, new)).await
+    call.write(|tx, ctx, _, new| scorm::create(tx, ctx, new))
+        .await
 }
 
 pub async fn list(
     call: Call<Listing<ScormPackage, ScormPackageFilter>>,
 ) -> Outcome<Listed<ScormPackageView>> {
-    call.read(|tx, ctx, _, (filter, page)| scorm::list(tx, ctx, &filter, &page)).await
+    call.read(|tx, ctx, _, (filter, page)| scorm::list(tx, ctx, &filter, &page))
+        .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
-    call.read(|tx, ctx, path, ()| scorm::retrieve(tx, ctx, path.id()?)).await
+    call.read(|tx, ctx, path, ()| scorm::retrieve(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
-    call.write(|tx, ctx, path, ()| scorm::delete(tx, ctx, path.id()?).map(|id| id.to_string())).await
+    call.write(|tx, ctx, path, ()| scorm::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .await
 }
 
 pub async fn revoke(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
-    call.write(|tx, ctx, path, ()| scorm::revoke(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| scorm::revoke(tx, ctx, path.id()?))
+        .await
 }
 
 impl FromQuery for ScormPackageFilter {
@@ -53,13 +58,19 @@ impl FromQuery for ScormPackageFilter {
             description: "In this state.",
             values: &["pending", "ready", "error", "revoked"],
         },
-        Parameter { name: "cohort_id", description: "Of this cohort.", values: &[] },
+        Parameter {
+            name: "cohort_id",
+            description: "Of this cohort.",
+            values: &[],
+        },
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let status = |text: &str| match text {
             "pending" | "ready" | "error" | "revoked" => Ok(text.to_owned()),
-            _ => Err(InvalidValue::new("must be one of pending ready error revoked")),
+            _ => Err(InvalidValue::new(
+                "must be one of pending ready error revoked",
+            )),
         };
         Ok(Self {
             status: query.parsed("status", status)?,
@@ -73,7 +84,9 @@ pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -
     let found = async {
         let download = find_download(&request, &api, &request_id).await?;
         let stream = api.app.blobs.read(&download.key, None).await;
-        stream.map(|stream| (download, stream)).map_err(|error| Error::Unavailable(error.into()).into())
+        stream
+            .map(|stream| (download, stream))
+            .map_err(|error| Error::Unavailable(error.into()).into())
     };
     match found.await {
         Ok((download, stream)) => HttpResponse::Ok()
@@ -95,7 +108,11 @@ async fn find_download(
     request_id: &str,
 ) -> Result<Download, Failure> {
     let mut query = Query::parse(request.query_string());
-    let id = request.match_info().get("id").unwrap_or_default().parse::<ScormPackageId>();
+    let id = request
+        .match_info()
+        .get("id")
+        .unwrap_or_default()
+        .parse::<ScormPackageId>();
     let missing = |_| Error::NotFound("scorm_package");
     if let Some(signature) = query.text("signature")? {
         let read = |text: &str| text.parse::<i64>().map_err(|_| "must be a number");
@@ -110,5 +127,8 @@ async fn find_download(
     let needs = Requirement::all(&[Scope::ReadCourses]);
     let ctx = Tenant::enter(&api.app, credentials(request), needs, request_id.to_owned()).await?;
     let id = id.map_err(missing)?;
-    Ok(api.app.read(move |tx| scorm::own_download(tx, &ctx, id)).await?)
+    Ok(api
+        .app
+        .read(move |tx| scorm::own_download(tx, &ctx, id))
+        .await?)
 }

@@ -15,17 +15,20 @@ use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
-    call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new)).await
+    call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new))
+        .await
 }
 
 pub async fn list(
     call: Call<Listing<Submission, SubmissionFilter>>,
 ) -> Outcome<Listed<SubmissionView>> {
-    call.read(|tx, ctx, _, (filter, page)| submissions::list(tx, ctx, &filter, &page)).await
+    call.read(|tx, ctx, _, (filter, page)| submissions::list(tx, ctx, &filter, &page))
+        .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.read(|tx, ctx, path, ()| submissions::retrieve(tx, ctx, path.id()?)).await
+    call.read(|tx, ctx, path, ()| submissions::retrieve(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
@@ -36,34 +39,52 @@ pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
 }
 
 pub async fn submit(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::submit(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| submissions::submit(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn grade_with_ai(call: Call<Json<GradeWithAi>>) -> Outcome<Accepted<SubmissionView>> {
-    call.write(|tx, ctx, path, run| submissions::grade_with_ai(tx, ctx, path.id()?, run)).await
+    call.write(|tx, ctx, path, run| submissions::grade_with_ai(tx, ctx, path.id()?, run))
+        .await
 }
 
 pub async fn grade(call: Call<Json<GradeSubmission>>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given)).await
+    call.write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given))
+        .await
 }
 
 pub async fn approve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::approve(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| submissions::approve(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn give_back(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::give_back(tx, ctx, path.id()?)).await
+    call.write(|tx, ctx, path, ()| submissions::give_back(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn grades(call: Call<Listing<Grade, ()>>) -> Outcome<Listed<GradeView>> {
-    call.read(|tx, ctx, path, ((), page)| submissions::grades(tx, ctx, path.id()?, &page)).await
+    call.read(|tx, ctx, path, ((), page)| submissions::grades(tx, ctx, path.id()?, &page))
+        .await
 }
 
 impl FromQuery for SubmissionFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter { name: "assignment_id", description: "Of this assignment.", values: &[] },
-        Parameter { name: "cohort_id", description: "Of this cohort.", values: &[] },
-        Parameter { name: "user_id", description: "Of this student.", values: &[] },
+        Parameter {
+            name: "assignment_id",
+            description: "Of this assignment.",
+            values: &[],
+        },
+        Parameter {
+            name: "cohort_id",
+            description: "Of this cohort.",
+            values: &[],
+        },
+        Parameter {
+            name: "user_id",
+            description: "Of this student.",
+            values: &[],
+        },
         Parameter {
             name: "status",
             description: "In this state.",

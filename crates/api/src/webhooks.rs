@@ -11,15 +11,20 @@ use crate::input::{Json, Listing, Nothing};
 pub async fn create(
     call: Call<Json<CreateWebhookEndpoint>>,
 ) -> Outcome<Created<WebhookEndpointView>> {
-    call.write(|tx, ctx, _, new| webhooks::create(tx, ctx, new)).await
+    call.write(|tx, ctx, _, new| webhooks::create(tx, ctx, new))
+        .await
 }
 
-pub async fn list(call: Call<Listing<WebhookEndpoint, ()>>) -> Outcome<Listed<WebhookEndpointView>> {
-    call.read(|tx, ctx, _, ((), page)| webhooks::list(tx, ctx, &page)).await
+pub async fn list(
+    call: Call<Listing<WebhookEndpoint, ()>>,
+) -> Outcome<Listed<WebhookEndpointView>> {
+    call.read(|tx, ctx, _, ((), page)| webhooks::list(tx, ctx, &page))
+        .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<WebhookEndpointView>> {
-    call.read(|tx, ctx, path, ()| webhooks::retrieve(tx, ctx, path.id()?)).await
+    call.read(|tx, ctx, path, ()| webhooks::retrieve(tx, ctx, path.id()?))
+        .await
 }
 
 pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
@@ -30,5 +35,6 @@ pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
 pub async fn deliveries(
     call: Call<Listing<WebhookDelivery, ()>>,
 ) -> Outcome<Listed<WebhookDeliveryView>> {
-    call.read(|tx, ctx, path, ((), page)| webhooks::deliveries(tx, ctx, path.id()?, &page)).await
+    call.read(|tx, ctx, path, ((), page)| webhooks::deliveries(tx, ctx, path.id()?, &page))
+        .await
 }

@@ -1,10 +1,10 @@
 //! What callers do with activities.
 
-use lyceum_domain::events::EventType;
-use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivity};
-use lyceum_domain::provenance::Provenance;
-use lyceum_domain::lessons::LessonId;
 use lyceum_domain::Invalid;
+use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivity};
+use lyceum_domain::events::EventType;
+use lyceum_domain::lessons::LessonId;
+use lyceum_domain::provenance::Provenance;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::activities::ActivityView;
@@ -106,7 +106,9 @@ pub fn relocate(
         Some(lesson) if lesson != activity.lesson_id => {
             let lesson = referenced(tx.lessons().find(workspace, lesson)?, "lesson_id", "lesson")?;
             if lesson.course_id != activity.course_id {
-                return Err(Invalid::new("lesson_id", "must be a lesson of the same course").into());
+                return Err(
+                    Invalid::new("lesson_id", "must be a lesson of the same course").into(),
+                );
             }
             lesson.id
         }
@@ -122,7 +124,8 @@ pub fn relocate(
         return Ok(before);
     }
     let behind = activity.position.saturating_add(1);
-    tx.activities().shift(workspace, activity.lesson_id, behind, -1)?;
+    tx.activities()
+        .shift(workspace, activity.lesson_id, behind, -1)?;
     tx.activities().shift(workspace, parent, position, 1)?;
     activity.lesson_id = parent;
     activity.position = position;

@@ -1,9 +1,9 @@
 //! The first workspace, its owner and their key: how an empty installation becomes usable.
 
+use lyceum_domain::json::Metadata;
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::json::Metadata;
 use lyceum_domain::users::{NewUser, Person, Role, User};
 use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace};
 use lyceum_domain::{InvalidValue, Stamp};
@@ -57,7 +57,10 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
     };
     let workspace = make_workspace(tx, visitor, new, Some(wanted.code.clone()))?;
     let user = join_as_owner(tx, visitor, &workspace, &person)?;
-    let key = wanted.key.clone().unwrap_or_else(|| fresh_key(visitor, KeyKind::Standard));
+    let key = wanted
+        .key
+        .clone()
+        .unwrap_or_else(|| fresh_key(visitor, KeyKind::Standard));
     let name = Name::parse("Bootstrap key").map_err(internal)?;
     tx.keys().insert(&ApiKey {
         id: visitor.mint(),
@@ -74,7 +77,11 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         last_used_at: None,
         stamp: Stamp::new(visitor.now),
     })?;
-    Ok(Bootstrapped { key, user, workspace })
+    Ok(Bootstrapped {
+        key,
+        user,
+        workspace,
+    })
 }
 
 /// The person with this address, made now if nobody knew them.
@@ -85,7 +92,11 @@ pub fn person_of(tx: &mut dyn Tx, visitor: &Visitor, email: &Email) -> Result<Pe
     if let Some(person) = tx.users().find_person(email)? {
         return Ok(person);
     }
-    let person = Person { id: visitor.mint(), email: email.clone(), created_at: visitor.now };
+    let person = Person {
+        id: visitor.mint(),
+        email: email.clone(),
+        created_at: visitor.now,
+    };
     tx.users().insert_person(&person)?;
     Ok(person)
 }
@@ -107,7 +118,11 @@ pub fn make_workspace(
     let salt: String = uuid.as_str().chars().take(6).collect();
     let code = code.unwrap_or_else(|| PlatformCode::suggest(&new.name, &salt));
     let number = tx.workspaces().next_platform_number()?;
-    let platform = Platform { number, uuid, code: Some(code) };
+    let platform = Platform {
+        number,
+        uuid,
+        code: Some(code),
+    };
     let workspace = Workspace::new(visitor.mint(), platform, new, visitor.now);
     tx.workspaces().insert(&workspace)?;
     Ok(workspace)

@@ -36,11 +36,16 @@ pub fn list(
 ) -> Result<Page<EventView>, Error> {
     let found = tx.events().page(ctx.workspace_id(), filter, page)?;
     let items = found.items.iter().map(view).collect::<Result<_, _>>()?;
-    Ok(Page { items, next: found.next })
+    Ok(Page {
+        items,
+        next: found.next,
+    })
 }
 
 fn view(event: &Event) -> Result<EventView, Error> {
-    serde_json::from_str(&event.body).map(EventView).map_err(|error| Error::Internal(error.into()))
+    serde_json::from_str(&event.body)
+        .map(EventView)
+        .map_err(|error| Error::Internal(error.into()))
 }
 
 /// Notes that something happened to what `view` shows, and queues a delivery to everybody who wants to hear.

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
-use lyceum_domain::generations::{
-    Generation, GenerationId, GenerationKind, GenerationState,
-};
+use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
 use lyceum_domain::{Invalid, Stamp};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -51,7 +49,9 @@ pub fn start_syllabus(
             "hours": hours.get(),
             "mode": request.mode.as_str(),
         }),
-        state: GenerationState::Pending { estimated_ready_at: ctx.now.plus(USUALLY) },
+        state: GenerationState::Pending {
+            estimated_ready_at: ctx.now.plus(USUALLY),
+        },
         completed: 0,
         total: 1,
         tokens_in: 0,
@@ -115,7 +115,13 @@ pub fn retry(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Generat
     let mut generation = find(tx, ctx, id)?;
     generation.retry(ctx.now.plus(USUALLY), ctx.now)?;
     tx.generations().update(&generation).map_err(in_progress)?;
-    work::enqueue(tx, ctx, JobKind::GenerateSyllabus, id.to_string(), json!({}))?;
+    work::enqueue(
+        tx,
+        ctx,
+        JobKind::GenerateSyllabus,
+        id.to_string(),
+        json!({}),
+    )?;
     Ok(GenerationView::new(&generation))
 }
 

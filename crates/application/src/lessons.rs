@@ -1,11 +1,11 @@
 //! What callers do with lessons.
 
+use lyceum_domain::Invalid;
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::units::UnitId;
-use lyceum_domain::Invalid;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::lessons::LessonView;
@@ -13,6 +13,7 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::lessons::LessonFilter;
 
+use crate::assignments;
 use crate::context::Context;
 use crate::error::Error;
 use crate::events;
@@ -132,7 +133,11 @@ pub fn relocate(
     lesson.unit_id = parent;
     lesson.position = position;
     lesson.stamp.touch(ctx.now);
-    store(tx, ctx, &lesson, &before)
+    let after = store(tx, ctx, &lesson, &before)?;
+    if !stays {
+        assignments::follow(tx, ctx, &lesson)?;
+    }
+    Ok(after)
 }
 
 /// Deletes one and everything below it, and closes the gap.
@@ -158,11 +163,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonId, 
 ///
 /// # Errors
 /// Those of storage.
-pub fn recount_generated(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    course_id: CourseId,
-) -> Result<(), Error> {
+pub fn recount_generated(tx: &mut dyn Tx, ctx: &Context, course_id: CourseId) -> Result<(), Error> {
     let minutes = tx
         .lessons()
         .generated_minutes(ctx.workspace_id(), course_id)?;

@@ -44,12 +44,22 @@ pub fn create(
         cohort_id: cohort.id,
         course_id: cohort.course_id,
         version: new.version,
-        runtime_base_url: new.runtime_base_url.unwrap_or_else(|| ctx.settings.public_url.clone()),
-        state: ScormState::Pending { estimated_ready_at: ctx.now.plus(USUALLY) },
+        runtime_base_url: new
+            .runtime_base_url
+            .unwrap_or_else(|| ctx.settings.public_url.clone()),
+        state: ScormState::Pending {
+            estimated_ready_at: ctx.now.plus(USUALLY),
+        },
         stamp: Stamp::new(ctx.now),
     };
     tx.scorm_packages().insert(&package)?;
-    work::enqueue(tx, ctx, JobKind::ExportScorm, package.id.to_string(), json!({}))?;
+    work::enqueue(
+        tx,
+        ctx,
+        JobKind::ExportScorm,
+        package.id.to_string(),
+        json!({}),
+    )?;
     Ok(view(ctx, &package))
 }
 
@@ -57,7 +67,11 @@ pub fn create(
 ///
 /// # Errors
 /// [`Error::NotFound`]
-pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageView, Error> {
+pub fn retrieve(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ScormPackageId,
+) -> Result<ScormPackageView, Error> {
     Ok(view(ctx, &find(tx, ctx, id)?))
 }
 
@@ -89,7 +103,11 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<Scor
 ///
 /// # Errors
 /// [`Error::NotFound`], [`crate::error::Conflict::Transition`]
-pub fn revoke(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageView, Error> {
+pub fn revoke(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ScormPackageId,
+) -> Result<ScormPackageView, Error> {
     let mut package = find(tx, ctx, id)?;
     package.revoke(ctx.now)?;
     tx.scorm_packages().update(&package)?;
@@ -99,7 +117,10 @@ pub fn revoke(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<Scor
 }
 
 fn find(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackage, Error> {
-    found(tx.scorm_packages().find(ctx.workspace_id(), id)?, "scorm_package")
+    found(
+        tx.scorm_packages().find(ctx.workspace_id(), id)?,
+        "scorm_package",
+    )
 }
 
 /// Shows a package; a ready one with an address to download it from.
@@ -158,7 +179,11 @@ fn download(package: &ScormPackage) -> Result<Download, Error> {
     };
     let edition = package.version.as_str().replace('.', "");
     let file_name = format!("{}-scorm{edition}.zip", package.cohort_id);
-    Ok(Download { key: blob_key(package.id)?, file_name, file: file.clone() })
+    Ok(Download {
+        key: blob_key(package.id)?,
+        file_name,
+        file: file.clone(),
+    })
 }
 
 /// Where a package is stored.
@@ -171,8 +196,8 @@ pub fn blob_key(id: ScormPackageId) -> Result<BlobKey, Error> {
 
 fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
     let expires = now.plus(DOWNLOAD_LIFETIME).unix_seconds();
-    let signature: String =
-        mac(settings, id, expires).map_or_else(String::new, |mac| hex(&mac.finalize().into_bytes()));
+    let signature: String = mac(settings, id, expires)
+        .map_or_else(String::new, |mac| hex(&mac.finalize().into_bytes()));
     let base = settings.public_url.as_str();
     format!("{base}/v1/scorm/{id}/download?expires={expires}&signature={signature}")
 }

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
+use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{
-    CriterionResult, Grade, GradeStatus, Grader, total,
-};
+use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader, total};
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::{Criterion, Rubric};
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::submissions::{
-    Submission, SubmissionFrame, SubmissionId, SubmissionStatus,
-};
+use lyceum_domain::submissions::{Submission, SubmissionFrame, SubmissionId, SubmissionStatus};
 use lyceum_domain::users::UserId;
-use lyceum_domain::Invalid;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -52,7 +48,9 @@ pub fn create(
         let cohort = cohort.filter(|cohort| cohort.course_id == assignment.place.course_id);
         referenced(cohort, "cohort_id", "cohort")?;
     }
-    let latest = tx.submissions().latest(ctx.workspace_id(), assignment.id, user_id)?;
+    let latest = tx
+        .submissions()
+        .latest(ctx.workspace_id(), assignment.id, user_id)?;
     let attempt = next_attempt(&assignment, latest.as_ref())?;
     let frame = SubmissionFrame {
         workspace_id: ctx.workspace_id(),
@@ -80,7 +78,9 @@ pub fn create(
 /// [`Error::NotFound`], [`Conflict::Transition`]
 pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find(tx, ctx, id)?;
-    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
     submission.submit(assignment.due_at, ctx.now)?;
     let run = start_if_enabled(ctx, &assignment, &mut submission)?;
@@ -133,7 +133,9 @@ pub fn grades(
     let mut found = tx.grades().page(ctx.workspace_id(), submission.id, page)?;
     if only_own(ctx)?.is_some() {
         let hidden = submission.status == SubmissionStatus::InReview;
-        found.items.retain(|grade| grade.status == GradeStatus::Final && !hidden);
+        found
+            .items
+            .retain(|grade| grade.status == GradeStatus::Final && !hidden);
     }
     Ok(found.map(|grade| GradeView::new(&grade)))
 }
@@ -166,8 +168,13 @@ pub fn grade(
     given: PersonGrade,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
-    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
-    let rubric = found(assignment, "assignment")?.grading.rubric.unwrap_or_else(Rubric::overall);
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let rubric = found(assignment, "assignment")?
+        .grading
+        .rubric
+        .unwrap_or_else(Rubric::overall);
     let criteria = judged(&rubric, &given.criteria)?;
     let score = match given.score {
         Some(score) if score > submission.max_score => {
@@ -191,8 +198,13 @@ pub fn grade(
 pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     submission.approve(ctx.now)?;
-    let assignment = tx.assignments().find(ctx.workspace_id(), submission.assignment_id)?;
-    let rubric = found(assignment, "assignment")?.grading.rubric.unwrap_or_else(Rubric::overall);
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let rubric = found(assignment, "assignment")?
+        .grading
+        .rubric
+        .unwrap_or_else(Rubric::overall);
     record(tx, ctx, &submission, &rubric, Some("approved".to_owned()))?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
@@ -203,7 +215,11 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::Transition`]
-pub fn give_back(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+pub fn give_back(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     submission.give_back(ctx.now)?;
     tx.submissions().update(&submission)?;
@@ -227,10 +243,15 @@ fn assignment_of(
     ctx: &Context,
     new: &lyceum_domain::submissions::NewSubmission,
 ) -> Result<Assignment, Error> {
-    let assignment = tx.assignments().find(ctx.workspace_id(), new.assignment_id)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), new.assignment_id)?;
     let assignment = referenced(assignment, "assignment_id", "assignment")?;
     if ctx.learner().is_some() && !course_is_visible(tx, ctx, assignment.place.course_id)? {
-        return Err(Error::Reference { field: "assignment_id", object: "assignment" });
+        return Err(Error::Reference {
+            field: "assignment_id",
+            object: "assignment",
+        });
     }
     Ok(assignment)
 }
@@ -274,7 +295,12 @@ fn start_if_enabled(
     if !start {
         return Ok(None);
     }
-    Ok(Some(submission.ask_ai(None, None, ctx.now.plus(USUALLY), ctx.now)?))
+    Ok(Some(submission.ask_ai(
+        None,
+        None,
+        ctx.now.plus(USUALLY),
+        ctx.now,
+    )?))
 }
 
 fn queue(
@@ -286,7 +312,13 @@ fn queue(
     match run {
         Some(run) => {
             let subject = submission.id.to_string();
-            work::enqueue(tx, ctx, JobKind::GradeSubmission, subject, json!({ "run": run }))
+            work::enqueue(
+                tx,
+                ctx,
+                JobKind::GradeSubmission,
+                subject,
+                json!({ "run": run }),
+            )
         }
         None => Ok(()),
     }
@@ -339,7 +371,11 @@ fn judged(rubric: &Rubric, given: &[PersonCriterion]) -> Result<Vec<CriterionRes
             Err(problem) => problems.push(problem),
         }
     }
-    if problems.is_empty() { Ok(results) } else { Err(Error::Invalid(problems)) }
+    if problems.is_empty() {
+        Ok(results)
+    } else {
+        Err(Error::Invalid(problems))
+    }
 }
 
 fn judged_one(
@@ -347,7 +383,12 @@ fn judged_one(
     given: &PersonCriterion,
     path: &str,
 ) -> Result<CriterionResult, Invalid> {
-    let unknown = || Invalid::new(format!("{path}.criterion_id"), "is not a criterion of the rubric");
+    let unknown = || {
+        Invalid::new(
+            format!("{path}.criterion_id"),
+            "is not a criterion of the rubric",
+        )
+    };
     let criterion = rubric.criterion(&given.criterion_id).ok_or_else(unknown)?;
     let (level_id, score) = level_and_score(criterion, given, path)?;
     Ok(CriterionResult {
@@ -369,14 +410,23 @@ fn level_and_score(
 ) -> Result<(Option<String>, Points), Invalid> {
     if let Some(id) = &given.level_id {
         let level = criterion.level(id);
-        let level = level
-            .ok_or_else(|| Invalid::new(format!("{path}.level_id"), "is not a level of the criterion"))?;
+        let level = level.ok_or_else(|| {
+            Invalid::new(
+                format!("{path}.level_id"),
+                "is not a level of the criterion",
+            )
+        })?;
         return Ok((Some(level.id.clone()), level.points));
     }
-    let score = given.score.ok_or_else(|| Invalid::missing(format!("{path}.score")))?;
+    let score = given
+        .score
+        .ok_or_else(|| Invalid::missing(format!("{path}.score")))?;
     if score > criterion.max_points {
         let limit = criterion.max_points;
-        return Err(Invalid::new(format!("{path}.score"), format!("must be at most {limit}")));
+        return Err(Invalid::new(
+            format!("{path}.score"),
+            format!("must be at most {limit}"),
+        ));
     }
     Ok((None, score))
 }
@@ -389,7 +439,9 @@ fn record(
     rubric: &Rubric,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    let Some(grade) = &submission.grade else { return Err(Conflict::NotGraded.into()) };
+    let Some(grade) = &submission.grade else {
+        return Err(Conflict::NotGraded.into());
+    };
     tx.grades().supersede(ctx.workspace_id(), submission.id)?;
     tx.grades().append(&Grade {
         workspace_id: ctx.workspace_id(),
@@ -402,7 +454,9 @@ fn record(
         rubric_hash: rubric.hash(),
         criteria: grade.criteria.clone(),
         feedback: grade.feedback.clone(),
-        grader: Grader::Human { user_id: ctx.member()?.user.id },
+        grader: Grader::Human {
+            user_id: ctx.member()?.user.id,
+        },
         reason,
         created_at: ctx.now,
     })?;

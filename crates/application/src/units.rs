@@ -175,3 +175,138 @@ pub fn views(tx: &mut dyn Tx, ctx: &Context, units: &[Unit]) -> Result<Vec<UnitV
         .map(|unit| show(unit, counts.get(&unit.id).copied().unwrap_or_default()));
     Ok(shown.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::json::Metadata;
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::text::{LongText, Name};
+    use lyceum_domain::units::Objectives;
+    use lyceum_domain::users::Role;
+    use lyceum_ports::mocks::MockTx;
+    use mockall::Sequence;
+    use mockall::predicate::eq;
+
+    use crate::visibility::tests::{context, course, id, now};
+
+    fn new_unit(position: Option<u32>) -> NewUnit {
+        NewUnit {
+            course_id: id(5),
+            name: Name::parse("Week 1").unwrap(),
+            description: LongText::default(),
+            objectives: Objectives::default(),
+            position,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn unit(position: u32) -> Unit {
+        let human = Provenance::human();
+        Unit::new(id(1), id(6), new_unit(None), position, human, now())
+    }
+
+    fn author() -> Context {
+        context(Role::Teacher, KeyKind::Standard)
+    }
+
+    /// A transaction in which one event of this type is told.
+    fn telling(kind: EventType) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.events
+            .expect_append()
+            .withf(move |event| event.kind == kind)
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        tx.units.expect_lesson_counts().returning(|_, _| Ok(vec![]));
+        tx
+    }
+
+    #[test]
+    fn a_unit_of_a_course_that_is_not_there_is_not_made() {
+        let mut tx = MockTx::default();
+        // Courses of other workspaces are not found; any insert or event would panic.
+        tx.courses.expect_find().returning(|_, _| Ok(None));
+        let refused = create(&mut tx, &author(), new_unit(None)).unwrap_err();
+        assert!(matches!(
+            refused,
+            Error::Reference {
+                field: "course_id",
+                object: "course"
+            }
+        ));
+    }
+
+    #[test]
+    fn a_new_unit_is_told_and_stands_at_the_end() {
+        let mut tx = telling(EventType::UnitCreated);
+        tx.courses
+            .expect_find()
+            .returning(|_, _| Ok(Some(course(5))));
+        tx.units.expect_count().returning(|_, _| Ok(3));
+        tx.units.expect_insert().times(1).returning(|_| Ok(()));
+        let view = create(&mut tx, &author(), new_unit(Some(99))).unwrap();
+        assert_eq!((view.position, view.lesson_count), (3, 0));
+    }
+
+    #[test]
+    fn the_others_make_room_for_a_new_unit() {
+        let mut tx = telling(EventType::UnitCreated);
+        tx.courses
+            .expect_find()
+            .returning(|_, _| Ok(Some(course(5))));
+        tx.units.expect_count().returning(|_, _| Ok(3));
+        tx.units
+            .expect_shift()
+            .with(eq(id(1)), eq(id(5)), eq(1), eq(1))
+            .times(1)
+            .returning(|_, _, _, _| Ok(()));
+        tx.units.expect_insert().times(1).returning(|_| Ok(()));
+        let view = create(&mut tx, &author(), new_unit(Some(1))).unwrap();
+        assert_eq!(view.position, 1);
+    }
+
+    #[test]
+    fn moving_closes_the_gap_before_it_makes_room() {
+        let mut tx = telling(EventType::UnitUpdated);
+        let mut order = Sequence::new();
+        tx.units.expect_find().returning(|_, _| Ok(Some(unit(0))));
+        tx.units.expect_count().returning(|_, _| Ok(3));
+        for (from, by) in [(1, -1), (2, 1)] {
+            tx.units
+                .expect_shift()
+                .with(eq(id(1)), eq(id(5)), eq(from), eq(by))
+                .times(1)
+                .in_sequence(&mut order)
+                .returning(|_, _, _, _| Ok(()));
+        }
+        tx.units
+            .expect_update()
+            .withf(|unit| unit.position == 2 && unit.stamp.version == 2)
+            .times(1)
+            .returning(|_| Ok(()));
+        let view = relocate(&mut tx, &author(), id(6), u32::MAX).unwrap();
+        assert_eq!(view.position, 2);
+    }
+
+    #[test]
+    fn moving_to_where_it_is_leaves_no_trace() {
+        let mut tx = MockTx::default();
+        tx.units.expect_find().returning(|_, _| Ok(Some(unit(2))));
+        tx.units.expect_lesson_counts().returning(|_, _| Ok(vec![]));
+        tx.units.expect_count().returning(|_, _| Ok(3));
+        assert_eq!(relocate(&mut tx, &author(), id(6), 7).unwrap().position, 2);
+    }
+
+    #[test]
+    fn a_unit_that_a_learner_does_not_see_is_not_there() {
+        let mut tx = MockTx::default();
+        tx.units.expect_find().returning(|_, _| Ok(Some(unit(0))));
+        tx.enrollments.expect_of_user().returning(|_, _| Ok(vec![]));
+        tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
+        let learner = context(Role::Student, KeyKind::Session);
+        let hidden = retrieve(&mut tx, &learner, id(6));
+        assert!(matches!(hidden, Err(Error::NotFound("unit"))));
+    }
+}

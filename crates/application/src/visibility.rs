@@ -23,10 +23,7 @@ pub fn is_restricted(ctx: &Context) -> bool {
 ///
 /// # Errors
 /// Those of storage.
-pub fn visible_courses(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-) -> Result<Option<HashSet<CourseId>>, Error> {
+pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<CourseId>>, Error> {
     if !is_restricted(ctx) {
         return Ok(None);
     }
@@ -98,10 +95,207 @@ pub fn keep_visible<T>(
 ) -> Result<Page<T>, Error> {
     if let Some(courses) = visible_courses(tx, ctx)? {
         page.items.retain(|item| courses.contains(&course_of(item)));
-        // The place where the next page starts is the id of a thing, which is not to be told either.
-        if page.items.is_empty() && courses.is_empty() {
+        // Whoever sees no course at all finds nothing on the next page either.
+        if courses.is_empty() {
             page.next = None;
         }
     }
     Ok(page)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use lyceum_domain::cohorts::{Cohort, NewCohort};
+    use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
+    use lyceum_domain::enrollments::Enrollment;
+    use lyceum_domain::id::Identified;
+    use lyceum_domain::json::{JsonObject, Metadata};
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::scopes::ScopeSet;
+    use lyceum_domain::scorm::RuntimeBaseUrl;
+    use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
+    use lyceum_domain::users::{NewUser, Role, User};
+    use lyceum_domain::webhooks::DeliverySchedule;
+    use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
+    use lyceum_domain::{Id, Timestamp};
+    use lyceum_ports::environment::{MockEntropy, MockIds};
+    use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::webhook_sink::MockWebhookSink;
+
+    use crate::context::{Actor, Identity, Member};
+    use crate::settings::Settings;
+
+    pub(crate) fn now() -> Timestamp {
+        Timestamp::parse("2026-11-21T06:55:00Z").unwrap()
+    }
+
+    /// The id with this number.
+    pub(crate) fn id<K: Identified>(number: u8) -> Id<K> {
+        format!("{}_{:0>26}", K::PREFIX, number).parse().unwrap()
+    }
+
+    fn name(text: &str) -> Name {
+        Name::parse(text).unwrap()
+    }
+
+    /// Somebody in this role, with a key of this kind and all that comes with it.
+    pub(crate) fn context(role: Role, key_kind: KeyKind) -> Context {
+        let workspace = Workspace::new(
+            id(1),
+            Platform {
+                number: 1,
+                uuid: PlatformUuid::from_bytes([7; 12]),
+                code: None,
+            },
+            NewWorkspace {
+                name: name("School"),
+                domain: None,
+                metadata: Metadata::default(),
+            },
+            now(),
+        );
+        let new = NewUser {
+            email: Email::parse("ada@example.org").unwrap(),
+            name: None,
+            role,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        };
+        let scopes = match key_kind {
+            KeyKind::Session => ScopeSet::session(),
+            KeyKind::Standard => ScopeSet::standard(),
+        };
+        let member = Member {
+            identity: Identity {
+                person_id: id(2),
+                email: new.email.clone(),
+                key_id: id(3),
+                key_kind,
+                scopes,
+                bound_to: None,
+                use_unnoted: false,
+            },
+            user: User::new(id(1), id(4), id(2), new, now()),
+        };
+        let mut ids = MockIds::new();
+        ids.expect_next().returning(|| id::<Course>(9).uuid());
+        Context {
+            workspace,
+            actor: Actor::Member(Box::new(member)),
+            now: now(),
+            request_id: None,
+            ids: Arc::new(ids),
+            entropy: Arc::new(MockEntropy::new()),
+            settings: Arc::new(Settings {
+                public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
+                download_key: [0; 32],
+                webhook_schedule: DeliverySchedule::default(),
+                scratch: std::path::PathBuf::new(),
+            }),
+            sink: Arc::new(MockWebhookSink::new()),
+            queued: Arc::default(),
+        }
+    }
+
+    /// A draft with this number.
+    pub(crate) fn course(number: u8) -> Course {
+        let new = NewCourse {
+            name: name("Food safety"),
+            language: LanguageTag::english(),
+            description: LongText::default(),
+            hours: Hours::DEFAULT,
+            ai: CourseAi::default(),
+            tutor: JsonObject::new(),
+            metadata: Metadata::default(),
+        };
+        Course::draft(id(1), id(number), new, now())
+    }
+
+    fn cohort(number: u8, course: u8, status: CohortStatus) -> Cohort {
+        let new = NewCohort {
+            course_id: id(course),
+            name: name("Autumn"),
+            starts_at: None,
+            ends_at: None,
+            timezone: "UTC".to_owned(),
+            capacity: None,
+            metadata: Metadata::default(),
+        };
+        let draft = Cohort::draft(id(1), id(number), new, now()).unwrap();
+        Cohort { status, ..draft }
+    }
+
+    fn enrollment(cohort: u8, status: EnrollmentStatus) -> Enrollment {
+        let new = Enrollment::new(id(1), id(cohort), id(cohort), id(4), now());
+        Enrollment { status, ..new }
+    }
+
+    #[test]
+    fn authors_see_every_course() {
+        let ctx = context(Role::Teacher, KeyKind::Standard);
+        assert_eq!(visible_courses(&mut MockTx::default(), &ctx).unwrap(), None);
+    }
+
+    #[test]
+    fn learners_see_published_courses_of_active_cohorts_they_are_active_in() {
+        let mut tx = MockTx::default();
+        tx.enrollments.expect_of_user().returning(|_, _| {
+            Ok(vec![
+                enrollment(1, EnrollmentStatus::Active),
+                enrollment(2, EnrollmentStatus::Active),
+                enrollment(3, EnrollmentStatus::Withdrawn),
+                enrollment(4, EnrollmentStatus::Active),
+            ])
+        });
+        tx.cohorts.expect_find().returning(|_, cohort_id| {
+            let status = |number: u8| match number {
+                2 => CohortStatus::Completed,
+                _ => CohortStatus::Active,
+            };
+            let number = (1..=4).find(|n| id::<Cohort>(*n) == cohort_id);
+            Ok(number.map(|number| cohort(number, number, status(number))))
+        });
+        tx.courses.expect_with_ids().returning(|_, ids| {
+            let found = (1..=4).filter(|n| ids.contains(&id(*n))).map(|number| {
+                let status = match number {
+                    4 => CourseStatus::Draft,
+                    _ => CourseStatus::Published,
+                };
+                Course {
+                    status,
+                    ..course(number)
+                }
+            });
+            Ok(found.collect())
+        });
+        let ctx = context(Role::Student, KeyKind::Session);
+        let visible = visible_courses(&mut tx, &ctx).unwrap();
+        assert_eq!(visible, Some(HashSet::from([id(1)])));
+        assert!(course_is_visible(&mut tx, &ctx, id(1)).unwrap());
+        let hidden = refuse_hidden(&mut tx, &ctx, id(2), "unit");
+        assert!(matches!(hidden, Err(Error::NotFound("unit"))));
+        let page = Page {
+            items: vec![id(1), id(2), id(4)],
+            next: None,
+        };
+        let kept = keep_visible(&mut tx, &ctx, page, |course: &CourseId| *course).unwrap();
+        assert_eq!(kept.items, [id(1)]);
+    }
+
+    #[test]
+    fn whoever_is_in_no_cohort_sees_nothing() {
+        let mut tx = MockTx::default();
+        tx.enrollments.expect_of_user().returning(|_, _| Ok(vec![]));
+        tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
+        // A session key sees what learners see, whatever its owner's role.
+        let ctx = context(Role::Owner, KeyKind::Session);
+        assert_eq!(
+            visible_courses(&mut tx, &ctx).unwrap(),
+            Some(HashSet::new())
+        );
+    }
 }

@@ -2,9 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use lyceum_domain::webhooks::{
-    EndpointStatus, WebhookEndpoint, WebhookEndpointId, WebhookSecret,
-};
+use lyceum_domain::webhooks::{EndpointStatus, WebhookEndpoint, WebhookEndpointId, WebhookSecret};
 use lyceum_domain::{Invalid, Stamp};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -23,7 +21,9 @@ pub fn create(
     ctx: &Context,
     new: NewWebhookEndpoint,
 ) -> Result<WebhookEndpointView, Error> {
-    ctx.sink.vet(&new.url).map_err(|refused| Invalid::new("url", refused.to_string()))?;
+    ctx.sink
+        .vet(&new.url)
+        .map_err(|refused| Invalid::new("url", refused.to_string()))?;
     let endpoint = WebhookEndpoint {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
@@ -95,7 +95,10 @@ pub fn deliveries(
 }
 
 fn find(tx: &mut dyn Tx, ctx: &Context, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
-    found(tx.webhooks().find(ctx.workspace_id(), id)?, "webhook_endpoint")
+    found(
+        tx.webhooks().find(ctx.workspace_id(), id)?,
+        "webhook_endpoint",
+    )
 }
 
 fn fresh_secret(ctx: &Context) -> WebhookSecret {

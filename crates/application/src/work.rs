@@ -62,7 +62,9 @@ pub fn enqueue(
 /// Those of storage.
 pub async fn claim(app: &App, limit: u16) -> Result<Vec<Job>, Error> {
     let now = app.clock.now();
-    app.store.write(move |tx| Ok(tx.jobs().claim(now, now.plus(Job::LEASE), limit)?)).await
+    app.store
+        .write(move |tx| Ok(tx.jobs().claim(now, now.plus(Job::LEASE), limit)?))
+        .await
 }
 
 /// Renews the lease of a job that is still being done.
@@ -71,7 +73,9 @@ pub async fn claim(app: &App, limit: u16) -> Result<Vec<Job>, Error> {
 /// Those of storage.
 pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
-    app.store.write(move |tx| Ok(tx.jobs().extend(&job, until)?)).await
+    app.store
+        .write(move |tx| Ok(tx.jobs().extend(&job, until)?))
+        .await
 }
 
 /// At the start of a process: when no other can be alive, what is leased belongs to one that is gone.
@@ -99,7 +103,13 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     // A job that killed its process every time must not do so for ever.
     if job.attempt > job.max_attempts {
-        return give_up(app, job, "worker_lost", "The work was interrupted too often.").await;
+        return give_up(
+            app,
+            job,
+            "worker_lost",
+            "The work was interrupted too often.",
+        )
+        .await;
     }
     match job.kind {
         JobKind::GradeSubmission => grade::perform(app, job).await,

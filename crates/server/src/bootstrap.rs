@@ -1,5 +1,8 @@
 //! `lyceum bootstrap`, and the same by itself on the first start.
-#![allow(clippy::print_stdout, reason = "the key is shown once, on the operator's terminal")]
+#![allow(
+    clippy::print_stdout,
+    reason = "the key is shown once, on the operator's terminal"
+)]
 
 use anyhow::Context;
 use lyceum_application::bootstrap::{self, Bootstrap, Bootstrapped};
@@ -73,7 +76,11 @@ pub async fn explicitly(
     if as_json {
         println!("{}", as_document(&made));
     } else {
-        println!("workspace  {} (platform code {})", made.workspace.id, code_of(&made));
+        println!(
+            "workspace  {} (platform code {})",
+            made.workspace.id,
+            code_of(&made)
+        );
         println!("owner      {}", made.user.id);
         println!("API key    {} (shown once, keep it)", made.key.reveal());
     }
@@ -81,7 +88,11 @@ pub async fn explicitly(
 }
 
 fn code_of(made: &Bootstrapped) -> &str {
-    made.workspace.platform.code.as_ref().map_or("", |code| code.as_str())
+    made.workspace
+        .platform
+        .code
+        .as_ref()
+        .map_or("", |code| code.as_str())
 }
 
 fn as_document(made: &Bootstrapped) -> serde_json::Value {

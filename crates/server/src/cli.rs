@@ -77,7 +77,12 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         .init();
     match command.unwrap_or(Command::Serve) {
         Command::Serve => serve::run(&settings).await,
-        Command::Bootstrap { email, workspace, code, json } => {
+        Command::Bootstrap {
+            email,
+            workspace,
+            code,
+            json,
+        } => {
             let app = assemble(&settings)?.app;
             let key = settings.bootstrap_key()?;
             bootstrap::explicitly(&app, &email, &workspace, &code, key, json).await

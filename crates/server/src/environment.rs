@@ -14,7 +14,9 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[allow(clippy::disallowed_methods, reason = "this is where the time comes in")]
     fn now(&self) -> Timestamp {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         Timestamp::from_unix_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
@@ -26,7 +28,9 @@ pub struct MonotonicIds(Mutex<ContextV7>);
 impl Ids for MonotonicIds {
     #[allow(clippy::disallowed_methods, reason = "this is where ids come from")]
     fn next(&self) -> Uuid {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         let context = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let moment = uuid::Timestamp::from_unix(&*context, since.as_secs(), since.subsec_nanos());
         Uuid::new_v7(moment)

@@ -1,5 +1,8 @@
 //! `lyceum keys`: make, list and revoke keys without a key.
-#![allow(clippy::print_stdout, reason = "commands print to the operator's terminal")]
+#![allow(
+    clippy::print_stdout,
+    reason = "commands print to the operator's terminal"
+)]
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
@@ -44,7 +47,11 @@ pub enum KeysCommand {
 /// Those of storage, or values that are none.
 pub async fn run(app: &App, command: KeysCommand) -> anyhow::Result<()> {
     match command {
-        KeysCommand::Create { email, name, scopes } => create(app, &email, &name, &scopes).await,
+        KeysCommand::Create {
+            email,
+            name,
+            scopes,
+        } => create(app, &email, &name, &scopes).await,
         KeysCommand::List { email } => list(app, &email).await,
         KeysCommand::Revoke { id } => revoke(app, &id).await,
     }
@@ -52,7 +59,9 @@ pub async fn run(app: &App, command: KeysCommand) -> anyhow::Result<()> {
 
 async fn person(app: &App, email: &str) -> anyhow::Result<Person> {
     let email = Email::parse(email).context("--email")?;
-    let found = app.read(move |tx| Ok(tx.users().find_person(&email)?)).await?;
+    let found = app
+        .read(move |tx| Ok(tx.users().find_person(&email)?))
+        .await?;
     found.context("there is nobody with this address")
 }
 
@@ -82,7 +91,9 @@ async fn create(app: &App, email: &str, name: &str, scopes: &[String]) -> anyhow
         stamp: Stamp::new(visit.now),
     };
     let stored = key.clone();
-    app.store.write(move |tx| Ok::<_, Error>(tx.keys().insert(&stored)?)).await?;
+    app.store
+        .write(move |tx| Ok::<_, Error>(tx.keys().insert(&stored)?))
+        .await?;
     println!("{}  {} (shown once, keep it)", key.id, secret.reveal());
     Ok(())
 }
@@ -92,11 +103,23 @@ async fn list(app: &App, email: &str) -> anyhow::Result<()> {
     let mut page = PageRequest::first(PageRequest::MAX_LIMIT);
     loop {
         let wanted = page.clone();
-        let found = app.read(move |tx| Ok(tx.keys().page(person.id, &wanted)?)).await?;
+        let found = app
+            .read(move |tx| Ok(tx.keys().page(person.id, &wanted)?))
+            .await?;
         for key in &found.items {
             let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
-            let state = if key.revoked_at.is_some() { "revoked" } else { "live" };
-            println!("{}  {}-…  {state}  {}  {}", key.id, key.lookup.as_str(), scopes.join(","), key.name);
+            let state = if key.revoked_at.is_some() {
+                "revoked"
+            } else {
+                "live"
+            };
+            println!(
+                "{}  {}-…  {state}  {}  {}",
+                key.id,
+                key.lookup.as_str(),
+                scopes.join(","),
+                key.name
+            );
         }
         match found.next {
             Some(after) => page.after = Some(after),
@@ -111,7 +134,9 @@ async fn revoke(app: &App, id: &str) -> anyhow::Result<()> {
     let revoked = app
         .store
         .write(move |tx| {
-            let Some(mut key) = tx.keys().find(id)? else { return Ok(false) };
+            let Some(mut key) = tx.keys().find(id)? else {
+                return Ok(false);
+            };
             if key.revoke(now) {
                 tx.keys().update(&key)?;
             }

@@ -13,7 +13,9 @@ use anyhow::{Context, bail};
 /// If the file cannot be read, or is not a key.
 pub fn load_or_make(path: &Path) -> anyhow::Result<[u8; 32]> {
     match fs::read_to_string(path) {
-        Ok(text) => parse(text.trim()).with_context(|| format!("{} is not a master key", path.display())),
+        Ok(text) => {
+            parse(text.trim()).with_context(|| format!("{} is not a master key", path.display()))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => make(path),
         Err(error) => Err(error).with_context(|| format!("could not read {}", path.display())),
     }
@@ -23,17 +25,26 @@ fn make(path: &Path) -> anyhow::Result<[u8; 32]> {
     let mut key = [0_u8; 32];
     getrandom::fill(&mut key).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("could not make {}", folder.display()))?;
     }
-    let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let made = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
     let mut file = match made {
         Ok(file) => file,
         // Another process of the same first start was faster: its key is the key.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return load_or_make(path),
-        Err(error) => return Err(error).with_context(|| format!("could not make {}", path.display())),
+        Err(error) => {
+            return Err(error).with_context(|| format!("could not make {}", path.display()));
+        }
     };
     let digits: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-    file.write_all(digits.as_bytes()).and_then(|()| file.sync_all()).context("could not write the master key")?;
+    file.write_all(digits.as_bytes())
+        .and_then(|()| file.sync_all())
+        .context("could not write the master key")?;
     Ok(key)
 }
 
@@ -60,7 +71,10 @@ mod tests {
         let path = folder.path().join("deep/master.key");
         let key = load_or_make(&path).unwrap();
         assert_eq!(load_or_make(&path).unwrap(), key);
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         fs::write(&path, "short").unwrap();
         assert!(load_or_make(&path).is_err());
     }

@@ -43,7 +43,8 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
     let api = Arc::new(api);
     let server = HttpServer::new(move || {
-        Actix::new().configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
+        Actix::new()
+            .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     })
     .client_request_timeout(Duration::from_secs(10))
     .shutdown_timeout(GRACE_SECONDS)
@@ -55,18 +56,27 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let handle = server.handle();
     let serving = tokio::spawn(server);
     tracing::info!(%address, "listening");
-    Ok(Running { address, handle, serving, stop, loops })
+    Ok(Running {
+        address,
+        handle,
+        serving,
+        stop,
+        loops,
+    })
 }
 
 /// On SQLite this process is the only one, so leases it finds are those of a process that is gone.
 fn is_single_node(settings: &Settings) -> anyhow::Result<bool> {
-    Ok(matches!(settings.database()?, lyceum_store::DatabaseUrl::Sqlite(_)))
+    Ok(matches!(
+        settings.database()?,
+        lyceum_store::DatabaseUrl::Sqlite(_)
+    ))
 }
 
 impl Running {
     /// Lets requests and background work end, then stops.
     pub async fn stop(mut self) {
-        drop(self.stop.send(true));
+        self.stop.send_replace(true);
         self.handle.stop(true).await;
         let working = async { while self.loops.join_next().await.is_some() {} };
         if tokio::time::timeout(WORK_GRACE, working).await.is_err() {

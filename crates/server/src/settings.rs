@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, ValueEnum};
 use ipnet::IpNet;
 use lyceum_ai::{OpenAiSettings, ProviderSettings};
 use lyceum_api::ApiSettings;
-use lyceum_api::service::Origins;
+use lyceum_api::response::Origins;
 use lyceum_domain::keys::ApiKeySecret;
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
@@ -28,15 +28,30 @@ pub enum AiChoice {
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
     /// Address to listen on.
-    #[arg(long, env = "LYCEUM_LISTEN", default_value = "127.0.0.1:8080", global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_LISTEN",
+        default_value = "127.0.0.1:8080",
+        global = true
+    )]
     pub listen: SocketAddr,
 
     /// Folder for the database, packages and the master key.
-    #[arg(long, env = "LYCEUM_DATA_DIR", default_value = "./lyceum-data", global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_DATA_DIR",
+        default_value = "./lyceum-data",
+        global = true
+    )]
     pub data_dir: PathBuf,
 
     /// `sqlite://FILE` or `postgres://…`; SQLite in the data folder when absent.
-    #[arg(long, env = "LYCEUM_DATABASE_URL", hide_env_values = true, global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_DATABASE_URL",
+        hide_env_values = true,
+        global = true
+    )]
     pub database_url: Option<String>,
 
     /// Address at which callers reach this service; `http://LISTEN` when absent.
@@ -44,7 +59,13 @@ pub struct Settings {
     pub public_url: Option<String>,
 
     /// Who drafts and judges.
-    #[arg(long, env = "LYCEUM_AI_PROVIDER", value_enum, default_value = "builtin", global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_AI_PROVIDER",
+        value_enum,
+        default_value = "builtin",
+        global = true
+    )]
     pub ai_provider: AiChoice,
 
     /// Base address of the AI endpoint, such as `https://api.openai.com/v1`.
@@ -68,7 +89,12 @@ pub struct Settings {
     pub webhook_schedule: Option<String>,
 
     /// Private networks that webhooks may reach, such as `10.20.0.0/16`, separated by commas.
-    #[arg(long, env = "LYCEUM_WEBHOOK_ALLOWED_CIDRS", value_delimiter = ',', global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_WEBHOOK_ALLOWED_CIDRS",
+        value_delimiter = ',',
+        global = true
+    )]
     pub webhook_allowed_cidrs: Vec<IpNet>,
 
     /// File with the key that secrets are encrypted with; made in the data folder when absent.
@@ -76,7 +102,12 @@ pub struct Settings {
     pub master_key_file: Option<PathBuf>,
 
     /// Origins whose pages may read answers, separated by commas; every origin when absent.
-    #[arg(long, env = "LYCEUM_CORS_ORIGINS", value_delimiter = ',', global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_CORS_ORIGINS",
+        value_delimiter = ',',
+        global = true
+    )]
     pub cors_origins: Vec<String>,
 
     /// What is logged, such as `info` or `lyceum_api=debug`.
@@ -84,7 +115,12 @@ pub struct Settings {
     pub log: String,
 
     /// The key that the first start uses instead of making one.
-    #[arg(long, env = "LYCEUM_BOOTSTRAP_API_KEY", hide_env_values = true, global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_BOOTSTRAP_API_KEY",
+        hide_env_values = true,
+        global = true
+    )]
     pub bootstrap_api_key: Option<String>,
 }
 
@@ -105,7 +141,10 @@ impl Settings {
     /// # Errors
     /// If it is not an absolute http(s) address.
     pub fn public_url(&self) -> anyhow::Result<RuntimeBaseUrl> {
-        let url = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.listen));
+        let url = self
+            .public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{}", self.listen));
         RuntimeBaseUrl::parse(&url).context("LYCEUM_PUBLIC_URL")
     }
 
@@ -119,7 +158,8 @@ impl Settings {
         }
         let folder = std::path::absolute(self.data_dir.join("blobs")).context("LYCEUM_DATA_DIR")?;
         let url = Url::from_file_path(&folder);
-        url.map(String::from).map_err(|()| anyhow::anyhow!("LYCEUM_DATA_DIR has no absolute path"))
+        url.map(String::from)
+            .map_err(|()| anyhow::anyhow!("LYCEUM_DATA_DIR has no absolute path"))
     }
 
     /// Who drafts and judges.
@@ -130,13 +170,20 @@ impl Settings {
         match self.ai_provider {
             AiChoice::Builtin => Ok(ProviderSettings::Builtin),
             AiChoice::Openai => {
-                let url = self.ai_base_url.as_deref().unwrap_or("https://api.openai.com/v1");
+                let url = self
+                    .ai_base_url
+                    .as_deref()
+                    .unwrap_or("https://api.openai.com/v1");
                 let url = Url::parse(url).context("LYCEUM_AI_BASE_URL")?;
                 let Some(model) = &self.ai_model else {
                     bail!("LYCEUM_AI_PROVIDER=openai needs LYCEUM_AI_MODEL");
                 };
                 let key = self.ai_api_key.clone();
-                Ok(ProviderSettings::OpenAi(OpenAiSettings::new(url, key, model.clone())))
+                Ok(ProviderSettings::OpenAi(OpenAiSettings::new(
+                    url,
+                    key,
+                    model.clone(),
+                )))
             }
         }
     }
@@ -176,16 +223,25 @@ impl Settings {
 ///
 /// # Errors
 /// Naming the variable and its nearest neighbour.
-pub fn refuse_unknown<C: CommandFactory>(names: impl Iterator<Item = String>) -> anyhow::Result<()> {
+pub fn refuse_unknown<C: CommandFactory>(
+    names: impl Iterator<Item = String>,
+) -> anyhow::Result<()> {
     let command = C::command();
-    let known: Vec<&str> =
-        command.get_arguments().filter_map(|arg| arg.get_env()?.to_str()).collect();
+    let known: Vec<&str> = command
+        .get_arguments()
+        .filter_map(|arg| arg.get_env()?.to_str())
+        .collect();
     for name in names.filter(|name| name.starts_with("LYCEUM_")) {
         if known.contains(&name.as_str()) || name.starts_with("LYCEUM_TEST_") {
             continue;
         }
-        let nearest = known.iter().min_by_key(|known| strsim::levenshtein(known, &name));
-        bail!("{name} is not a setting; did you mean {}?", nearest.unwrap_or(&"LYCEUM_LISTEN"));
+        let nearest = known
+            .iter()
+            .min_by_key(|known| strsim::levenshtein(known, &name));
+        bail!(
+            "{name} is not a setting; did you mean {}?",
+            nearest.unwrap_or(&"LYCEUM_LISTEN")
+        );
     }
     Ok(())
 }

@@ -26,7 +26,11 @@ const DELIVERIES: usize = 64;
 pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut loops = JoinSet::new();
     loops.spawn(run_jobs(app.clone(), Arc::clone(&bell.0), stop.clone()));
-    loops.spawn(run_deliveries(app.clone(), Arc::clone(&bell.0), stop.clone()));
+    loops.spawn(run_deliveries(
+        app.clone(),
+        Arc::clone(&bell.0),
+        stop.clone(),
+    ));
     loops
 }
 
@@ -35,10 +39,16 @@ async fn run_jobs(app: App, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) 
     let mut running = JoinSet::new();
     while !*stop.borrow() {
         let free = u16::try_from(room.available_permits()).unwrap_or(1);
-        let claimed = if free == 0 { Vec::new() } else { claim(&app, free).await };
+        let claimed = if free == 0 {
+            Vec::new()
+        } else {
+            claim(&app, free).await
+        };
         let found = !claimed.is_empty();
         for job in claimed {
-            let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+            let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+                return;
+            };
             let (app, bell) = (app.clone(), Arc::clone(&bell));
             running.spawn(async move {
                 perform(app, job).await;
@@ -68,9 +78,8 @@ async fn claim(app: &App, limit: u16) -> Vec<Job> {
 async fn perform(app: App, job: Job) {
     let handle = tokio::runtime::Handle::current();
     let (worker, mine) = (app.clone(), job.clone());
-    let mut performing = tokio::task::spawn_blocking(move || {
-        handle.block_on(work::perform(&worker, &mine))
-    });
+    let mut performing =
+        tokio::task::spawn_blocking(move || handle.block_on(work::perform(&worker, &mine)));
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.tick().await;
     loop {
@@ -97,10 +106,16 @@ async fn run_deliveries(app: App, bell: Arc<Notify>, mut stop: watch::Receiver<b
     let mut running = JoinSet::new();
     while !*stop.borrow() {
         let free = u16::try_from(room.available_permits()).unwrap_or(1);
-        let claimed = if free == 0 { Vec::new() } else { claim_deliveries(&app, free).await };
+        let claimed = if free == 0 {
+            Vec::new()
+        } else {
+            claim_deliveries(&app, free).await
+        };
         let found = !claimed.is_empty();
         for delivery in claimed {
-            let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+            let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+                return;
+            };
             let app = app.clone();
             running.spawn(async move {
                 if let Err(error) = work::deliver(&app, delivery).await {

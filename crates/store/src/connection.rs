@@ -14,14 +14,14 @@ pub enum AnyConnection {
 }
 
 diesel::define_sql_function! {
-    /// Lower case, as the database understands it.
+    /// Lower case of ASCII letters, which is what both databases agree on.
     fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
 }
 
-/// A LIKE pattern that finds `text` anywhere; its own wildcards are taken literally (escape character `\`).
+/// A LIKE pattern that finds `text` anywhere, whatever the case of its ASCII letters; its own wildcards are taken literally (escape character `\`).
 pub fn containing(text: &str) -> String {
     let mut pattern = String::from("%");
-    for c in text.to_lowercase().chars() {
+    for c in text.to_ascii_lowercase().chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }

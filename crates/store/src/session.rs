@@ -35,6 +35,8 @@ pub struct Session<'c> {
     pub vault: &'c Vault,
     /// Set when the database, or a lost race, asks for the whole transaction to be run again.
     pub run_again: bool,
+    /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
+    failed: bool,
 }
 
 impl<'c> Session<'c> {
@@ -43,6 +45,7 @@ impl<'c> Session<'c> {
             conn,
             vault,
             run_again: false,
+            failed: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl<'c> Session<'c> {
     ) -> Result<T, StoreError> {
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
+            self.failed = true;
             store_error(error)
         })
     }
@@ -66,6 +70,7 @@ impl<'c> Session<'c> {
         match query(self.conn) {
             Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                 self.run_again = true;
+                self.failed = true;
                 Err(StoreError::Stale)
             }
             outcome => self.run(|_| outcome).map(drop),
@@ -73,9 +78,19 @@ impl<'c> Session<'c> {
     }
 
     /// Does the work; a panic in it is an error of this transaction and of nothing else.
+    ///
+    /// PostgreSQL answers the COMMIT of a transaction with a failed statement by rolling it back, and says so
+    /// nowhere that a client looks: so neither database is asked to keep one.
     pub fn perform(&mut self, work: &mut Work) -> Result<Finish, StoreError> {
-        catch_unwind(AssertUnwindSafe(|| work(self)))
-            .map_err(|_| StoreError::Failed("a transaction panicked and was rolled back".into()))
+        let finish = catch_unwind(AssertUnwindSafe(|| work(self)))
+            .map_err(|_| StoreError::Failed("a transaction panicked and was rolled back".into()))?;
+        match finish {
+            Finish::Commit if self.failed && self.run_again => Ok(Finish::Rollback),
+            Finish::Commit if self.failed => Err(StoreError::Failed(
+                "a failed statement was passed over".into(),
+            )),
+            finish => Ok(finish),
+        }
     }
 }
 

@@ -175,10 +175,16 @@ fn write_one(
     connection
         .batch_execute("SAVEPOINT request")
         .map_err(store_error)?;
-    let outcome = Session::new(connection, vault).perform(work);
+    let mut session = Session::new(connection, vault);
+    let outcome = session.perform(work);
+    // There is one writer, so nobody can have been faster; if it says so all the same, nothing is kept.
+    let run_again = session.run_again;
     let keep = matches!(outcome, Ok(Finish::Commit));
     end_savepoint(connection, keep).map_err(store_error)?;
-    outcome.map(drop)
+    match outcome {
+        Ok(_) if run_again => Err(StoreError::Stale),
+        outcome => outcome.map(drop),
+    }
 }
 
 fn end_savepoint(connection: &mut AnyConnection, keep: bool) -> QueryResult<()> {

@@ -14,10 +14,16 @@ pub struct EventView(pub Value);
 impl PartialSchema for EventView {
     fn schema() -> RefOr<Schema> {
         let text = |description: &str| {
-            ObjectBuilder::new().schema_type(Type::String).description(Some(description)).build()
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                .description(Some(description))
+                .build()
         };
         let object = |description: &str| {
-            ObjectBuilder::new().schema_type(Type::Object).description(Some(description)).build()
+            ObjectBuilder::new()
+                .schema_type(Type::Object)
+                .description(Some(description))
+                .build()
         };
         ObjectBuilder::new()
             .schema_type(Type::Object)
@@ -34,7 +40,10 @@ impl PartialSchema for EventView {
             .required("created_at")
             .property("platform", object("Where it happened."))
             .required("platform")
-            .property("data", object("`object`: the thing; `previous_attributes`: what changed."))
+            .property(
+                "data",
+                object("`object`: the thing; `previous_attributes`: what changed."),
+            )
             .required("data")
             .into()
     }

@@ -128,12 +128,17 @@ impl GenerationView {
         let mut result = None;
         let mut error = None;
         match &generation.state {
-            GenerationState::Pending { estimated_ready_at: at } => {
+            GenerationState::Pending {
+                estimated_ready_at: at,
+            } => {
                 estimated_ready_at = Some(at.to_string());
             }
             GenerationState::Ready(made) => result = Some(made.clone()),
             GenerationState::Error { code, message } => {
-                error = Some(Problem { code: code.clone(), message: message.clone() });
+                error = Some(Problem {
+                    code: code.clone(),
+                    message: message.clone(),
+                });
             }
             GenerationState::Canceled => {}
         }

@@ -20,7 +20,11 @@ pub struct EvidenceView {
 
 impl EvidenceView {
     fn new(evidence: &Evidence) -> Self {
-        Self { start: evidence.start, end: evidence.end, quote: evidence.quote.clone() }
+        Self {
+            start: evidence.start,
+            end: evidence.end,
+            quote: evidence.quote.clone(),
+        }
     }
 }
 
@@ -58,7 +62,9 @@ impl CriterionResultView {
             max_score: PointsNumber(result.max_score),
             rationale: result.rationale.clone(),
             evidence: result.evidence.iter().map(EvidenceView::new).collect(),
-            confidence: result.confidence.map(|hundredths| f64::from(hundredths) / 100.0),
+            confidence: result
+                .confidence
+                .map(|hundredths| f64::from(hundredths) / 100.0),
         }
     }
 }
@@ -83,8 +89,18 @@ pub struct GraderView {
 impl GraderView {
     fn new(grader: &Grader) -> Self {
         match grader {
-            Grader::Ai { model, prompt_version, tokens_in, tokens_out } => Self {
-                kind: if model == "builtin" { "built_in" } else { "provider" }.to_owned(),
+            Grader::Ai {
+                model,
+                prompt_version,
+                tokens_in,
+                tokens_out,
+            } => Self {
+                kind: if model == "builtin" {
+                    "built_in"
+                } else {
+                    "provider"
+                }
+                .to_owned(),
                 user_id: None,
                 model: Some(model.clone()),
                 prompt_version: Some(prompt_version.clone()),
@@ -150,7 +166,11 @@ impl GradeView {
             score: PointsNumber(grade.score),
             max_score: PointsNumber(grade.max_score),
             rubric_hash: grade.rubric_hash.clone(),
-            criteria: grade.criteria.iter().map(CriterionResultView::new).collect(),
+            criteria: grade
+                .criteria
+                .iter()
+                .map(CriterionResultView::new)
+                .collect(),
             feedback: grade.feedback.clone(),
             grader: GraderView::new(&grade.grader),
             reason: grade.reason.clone(),

@@ -108,7 +108,9 @@ fn torn_apart(pairs: &[Value]) -> Value {
 fn choices(value: &Value) -> Vec<Value> {
     let shown = entries(value).iter().map(|choice| match choice {
         Value::Object(choice) => Value::Object(only(choice, &CHOICE)),
-        plain => plain.clone(),
+        // A list is nothing to choose, so nobody knows what it gives away.
+        Value::Array(_) => Value::Null,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => choice.clone(),
     });
     shown.collect()
 }

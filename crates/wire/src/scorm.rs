@@ -40,7 +40,11 @@ impl Command for CreateScormPackage {
     type Of = NewScormPackage;
 
     fn command(self) -> Result<NewScormPackage, Invalid> {
-        let url = self.runtime_base_url.as_deref().map(RuntimeBaseUrl::parse).transpose();
+        let url = self
+            .runtime_base_url
+            .as_deref()
+            .map(RuntimeBaseUrl::parse)
+            .transpose();
         Ok(NewScormPackage {
             cohort_id: reference(&self.cohort_id),
             version: match self.version {
@@ -96,10 +100,15 @@ impl ScormPackageView {
         let mut estimated_ready_at = None;
         let mut file: Option<&ScormFile> = None;
         match &package.state {
-            ScormState::Pending { estimated_ready_at: at } => estimated_ready_at = Some(at.to_string()),
+            ScormState::Pending {
+                estimated_ready_at: at,
+            } => estimated_ready_at = Some(at.to_string()),
             ScormState::Ready(made) | ScormState::Revoked(made) => file = Some(made),
             ScormState::Error { code, message } => {
-                error = Some(Problem { code: code.clone(), message: message.clone() });
+                error = Some(Problem {
+                    code: code.clone(),
+                    message: message.clone(),
+                });
             }
         }
         Self {

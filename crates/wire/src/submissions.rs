@@ -72,13 +72,18 @@ impl ContentInput {
         match self.kind {
             ContentType::Text => {
                 let text = self.text.ok_or_else(|| Invalid::missing("content.text"))?;
-                LongText::parse(text).map(SubmissionContent::Text).at("content.text")
+                LongText::parse(text)
+                    .map(SubmissionContent::Text)
+                    .at("content.text")
             }
             ContentType::Url => {
                 let url = self.url.ok_or_else(|| Invalid::missing("content.url"))?;
                 let web = url.starts_with("https://") || url.starts_with("http://");
                 if !web || url.chars().any(|c| c.is_whitespace() || c.is_control()) {
-                    return Err(Invalid::new("content.url", "must be an http or https address"));
+                    return Err(Invalid::new(
+                        "content.url",
+                        "must be an http or https address",
+                    ));
                 }
                 Ok(SubmissionContent::Url(url))
             }
@@ -139,7 +144,10 @@ impl Command for GradeWithAi {
 
     fn command(self) -> Result<AiRun, Invalid> {
         let parse = |object: &FreeObject| Rubric::parse("rubric", &object.0);
-        Ok(AiRun { rubric: self.rubric.as_ref().map(parse).transpose()?, model: self.model })
+        Ok(AiRun {
+            rubric: self.rubric.as_ref().map(parse).transpose()?,
+            model: self.model,
+        })
     }
 }
 
@@ -330,7 +338,13 @@ impl SubmissionView {
             ai_model: proposal.map(|proposal| proposal.model.clone()),
             ai_error,
             criteria: grade
-                .map(|grade| grade.criteria.iter().map(CriterionResultView::new).collect())
+                .map(|grade| {
+                    grade
+                        .criteria
+                        .iter()
+                        .map(CriterionResultView::new)
+                        .collect()
+                })
                 .unwrap_or_default(),
             review_status: submission.review.map(|review| review.to_string()),
             review_reasons: submission.review_reasons.clone(),
@@ -372,12 +386,15 @@ fn ai_state(ai: &AiGrading) -> (Option<String>, Option<String>, Option<Problem>)
     let word = |word: &str| Some(word.to_owned());
     match ai {
         AiGrading::NotAsked => (None, None, None),
-        AiGrading::Pending { estimated_ready_at, .. } => {
-            (word("pending"), Some(estimated_ready_at.to_string()), None)
-        }
+        AiGrading::Pending {
+            estimated_ready_at, ..
+        } => (word("pending"), Some(estimated_ready_at.to_string()), None),
         AiGrading::Ready => (word("ready"), None, None),
         AiGrading::Failed { code, message } => {
-            let problem = Problem { code: code.clone(), message: message.clone() };
+            let problem = Problem {
+                code: code.clone(),
+                message: message.clone(),
+            };
             (word("error"), None, Some(problem))
         }
     }

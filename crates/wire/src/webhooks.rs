@@ -39,7 +39,9 @@ impl Command for CreateWebhookEndpoint {
     type Of = NewWebhookEndpoint;
 
     fn command(self) -> Result<NewWebhookEndpoint, Invalid> {
-        let events = self.enabled_events.map_or_else(|| Ok(EventFilter::everything()), EventFilter::parse);
+        let events = self
+            .enabled_events
+            .map_or_else(|| Ok(EventFilter::everything()), EventFilter::parse);
         Ok(NewWebhookEndpoint {
             url: self.url,
             enabled_events: events.at("enabled_events")?,

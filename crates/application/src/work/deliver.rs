@@ -36,10 +36,17 @@ pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelive
     let claimed = app
         .store
         .write(move |tx| {
-            Ok::<_, Error>(tx.webhooks().claim_deliveries(now, now.plus(LEASE), limit)?)
+            Ok::<_, Error>(
+                tx.webhooks()
+                    .claim_deliveries(now, now.plus(LEASE), limit)?,
+            )
         })
         .await?;
-    let of = |(delivery, endpoint, event)| ClaimedDelivery { delivery, endpoint, event };
+    let of = |(delivery, endpoint, event)| ClaimedDelivery {
+        delivery,
+        endpoint,
+        event,
+    };
     Ok(claimed.into_iter().map(of).collect())
 }
 
@@ -48,7 +55,11 @@ pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelive
 /// # Errors
 /// Those of storage; then the delivery is tried again, under the same id, when its lease runs out.
 pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
-    let ClaimedDelivery { mut delivery, endpoint, event } = claimed;
+    let ClaimedDelivery {
+        mut delivery,
+        endpoint,
+        event,
+    } = claimed;
     let now = app.clock.now();
     let outcome = app
         .sink
@@ -64,9 +75,16 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
     let [jitter] = jitter;
-    note(&mut delivery, &outcome, |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter), now);
+    note(
+        &mut delivery,
+        &outcome,
+        |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter),
+        now,
+    );
     let inner = app.clone();
-    app.store.write(move |tx| settle(tx, &inner, &delivery, &outcome, now)).await
+    app.store
+        .write(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .await
 }
 
 /// What the outcome makes of the delivery.
@@ -85,10 +103,16 @@ fn note(
             delivery.last_error = None;
             return;
         }
-        DeliveryOutcome::Refused { status, retry_after_seconds, .. } => {
+        DeliveryOutcome::Refused {
+            status,
+            retry_after_seconds,
+            ..
+        } => {
             delivery.last_status = Some(*status);
             delivery.last_error = Some(format!("the receiver answered {status}"));
-            retry_after_seconds.map(Duration::from_secs).unwrap_or_default()
+            retry_after_seconds
+                .map(Duration::from_secs)
+                .unwrap_or_default()
         }
         DeliveryOutcome::Failed { reason } => {
             delivery.last_status = None;
@@ -117,11 +141,18 @@ fn settle(
     if !tx.webhooks().settle_delivery(delivery)? {
         return Ok(());
     }
-    let Some(mut endpoint) = tx.webhooks().find(delivery.workspace_id, delivery.endpoint_id)? else {
+    let Some(mut endpoint) = tx
+        .webhooks()
+        .find(delivery.workspace_id, delivery.endpoint_id)?
+    else {
         return Ok(());
     };
     let good = matches!(outcome, DeliveryOutcome::Delivered { .. });
-    let failing_since = if good { None } else { Some(endpoint.failing_since.unwrap_or(now)) };
+    let failing_since = if good {
+        None
+    } else {
+        Some(endpoint.failing_since.unwrap_or(now))
+    };
     let tired = failing_since.is_some_and(|since| since.plus(PATIENCE) <= now);
     let disable = endpoint.status == EndpointStatus::Enabled && (tired || is_gone(outcome));
     if failing_since == endpoint.failing_since && !disable {

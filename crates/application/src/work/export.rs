@@ -25,13 +25,19 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let Some(snapshot) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return super::settle(app, job, |_, _| Ok(())).await;
     };
-    let scratch = Scratch(app.settings.scratch.join(format!("lyceum-{}-{}.zip", job.id, job.attempt)));
+    let scratch = Scratch(
+        app.settings
+            .scratch
+            .join(format!("lyceum-{}-{}.zip", job.id, job.attempt)),
+    );
     match app.packages.write(&snapshot, &scratch.0) {
         Ok(written) => store(app, job, &snapshot, &scratch, written).await,
         Err(PackageError::NothingToExport(message)) => {
             super::give_up(app, job, "nothing_to_export", &message).await
         }
-        Err(PackageError::Io(error)) if !job.is_last_attempt() => Err(Error::Unavailable(error.into())),
+        Err(PackageError::Io(error)) if !job.is_last_attempt() => {
+            Err(Error::Unavailable(error.into()))
+        }
         Err(error) => super::give_up(app, job, "export_failed", &error.to_string()).await,
     }
 }
@@ -53,13 +59,17 @@ async fn store(
     scratch: &Scratch,
     written: WrittenPackage,
 ) -> Result<(), Error> {
-    let Ok(id) = snapshot.package_id.parse::<ScormPackageId>() else { return Ok(()) };
+    let Ok(id) = snapshot.package_id.parse::<ScormPackageId>() else {
+        return Ok(());
+    };
     let key = scorm::blob_key(id)?;
     let stored = app.blobs.put_file(&key, &scratch.0).await;
     stored.map_err(|error| Error::Unavailable(error.into()))?;
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut package) = pending(tx, &claimed)? else { return Ok(()) };
+        let Some(mut package) = pending(tx, &claimed)? else {
+            return Ok(());
+        };
         let written = written.clone();
         let file = ScormFile {
             size_bytes: written.size_bytes,
@@ -77,7 +87,9 @@ async fn store(
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut package) = pending(tx, &claimed)? else { return Ok(()) };
+        let Some(mut package) = pending(tx, &claimed)? else {
+            return Ok(());
+        };
         package.fail(&code, &message, ctx.now)?;
         tx.scorm_packages().update(&package)?;
         tell(tx, ctx, EventType::ScormFailed, &package)
@@ -85,12 +97,19 @@ pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(),
     .await
 }
 
-fn tell(tx: &mut dyn Tx, ctx: &Context, kind: EventType, package: &ScormPackage) -> Result<(), Error> {
+fn tell(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    package: &ScormPackage,
+) -> Result<(), Error> {
     events::record(tx, ctx, kind, &scorm::view(ctx, package))
 }
 
 fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<ScormPackage>, Error> {
-    let Ok(id) = job.subject_id.parse::<ScormPackageId>() else { return Ok(None) };
+    let Ok(id) = job.subject_id.parse::<ScormPackageId>() else {
+        return Ok(None);
+    };
     let package = tx.scorm_packages().find(job.workspace_id, id)?;
     Ok(package.filter(|package| matches!(package.state, ScormState::Pending { .. })))
 }
@@ -98,9 +117,15 @@ fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<ScormPackage>, Error> {
 /// The course as it stands now, read in one snapshot of the database.
 fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<CourseSnapshot>, Error> {
     let workspace = job.workspace_id;
-    let Some(package) = pending(tx, job)? else { return Ok(None) };
-    let Some(cohort) = tx.cohorts().find(workspace, package.cohort_id)? else { return Ok(None) };
-    let Some(course) = tx.courses().find(workspace, package.course_id)? else { return Ok(None) };
+    let Some(package) = pending(tx, job)? else {
+        return Ok(None);
+    };
+    let Some(cohort) = tx.cohorts().find(workspace, package.cohort_id)? else {
+        return Ok(None);
+    };
+    let Some(course) = tx.courses().find(workspace, package.course_id)? else {
+        return Ok(None);
+    };
     let units = tx.units().of_courses(workspace, &[course.id])?;
     let assignments = tx.assignments().of_course(workspace, course.id)?;
     Ok(Some(CourseSnapshot {

@@ -37,7 +37,9 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 }
 
 fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<Run>, Error> {
-    let Some(submission) = awaiting(tx, job)? else { return Ok(None) };
+    let Some(submission) = awaiting(tx, job)? else {
+        return Ok(None);
+    };
     let workspace = job.workspace_id;
     let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
         return Ok(None);
@@ -56,19 +58,29 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<Run>, Error> {
         feedback: assignment.grading.feedback.clone(),
         model: resolve_model(&submission, &assignment, &course),
     };
-    Ok(Some(Run { task, rubric, review: assignment.grading.human_review }))
+    Ok(Some(Run {
+        task,
+        rubric,
+        review: assignment.grading.human_review,
+    }))
 }
 
 /// The submission, if this job's run is still the one it waits for.
 fn awaiting(tx: &mut dyn Tx, job: &Job) -> Result<Option<Submission>, Error> {
-    let Ok(id) = job.subject_id.parse::<SubmissionId>() else { return Ok(None) };
+    let Ok(id) = job.subject_id.parse::<SubmissionId>() else {
+        return Ok(None);
+    };
     let run = run_of(job);
-    Ok(tx.submissions().find(job.workspace_id, id)?.filter(|submission| submission.awaits(run)))
+    Ok(tx
+        .submissions()
+        .find(job.workspace_id, id)?
+        .filter(|submission| submission.awaits(run)))
 }
 
 fn run_of(job: &Job) -> u32 {
     let run = job.payload.get("run").and_then(Value::as_u64);
-    run.and_then(|run| u32::try_from(run).ok()).unwrap_or_default()
+    run.and_then(|run| u32::try_from(run).ok())
+        .unwrap_or_default()
 }
 
 /// The run's own rubric, else the assignment's, else the course's, else one criterion.
@@ -93,7 +105,12 @@ fn resolve_model(submission: &Submission, assignment: &Assignment, course: &Cour
         AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
     };
     let of_assignment = Some(assignment.grading.ai_evaluator.model.clone());
-    let of_course = course.ai.evaluator.get("model").and_then(Value::as_str).map(str::to_owned);
+    let of_course = course
+        .ai
+        .evaluator
+        .get("model")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
     [own, of_assignment, of_course]
         .into_iter()
         .flatten()
@@ -109,12 +126,15 @@ async fn land(
 ) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut submission) = awaiting(tx, &claimed)? else { return Ok(()) };
+        let Some(mut submission) = awaiting(tx, &claimed)? else {
+            return Ok(());
+        };
         let text = submission.content.as_text();
         let judged = judge(&run.rubric, text, &answered.value, submission.max_score);
         let feedback = answered.value.feedback.replace('\0', "");
         let human_before = submission.grade.as_ref().map(|grade| grade.by);
-        let status = submission.land_ai(&judged, &feedback, &answered.model, run.review, ctx.now)?;
+        let status =
+            submission.land_ai(&judged, &feedback, &answered.model, run.review, ctx.now)?;
         // A proposal beside a person's grade replaces nothing.
         if human_before != Some(lyceum_domain::grades::GradeSource::Human) {
             tx.grades().supersede(ctx.workspace_id(), submission.id)?;
@@ -148,7 +168,9 @@ async fn land(
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut submission) = awaiting(tx, &claimed)? else { return Ok(()) };
+        let Some(mut submission) = awaiting(tx, &claimed)? else {
+            return Ok(());
+        };
         submission.fail_ai(&code, &message, ctx.now);
         tx.submissions().update(&submission)?;
         tell(tx, ctx, EventType::SubmissionGradingFailed, &submission)

@@ -42,15 +42,26 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 }
 
 fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<SyllabusBrief>, Error> {
-    let Some((generation, course)) = pending(tx, job)? else { return Ok(None) };
+    let Some((generation, course)) = pending(tx, job)? else {
+        return Ok(None);
+    };
     let text = |name: &str| generation.request.get(name).and_then(Value::as_str);
     let hours = generation.request.get("hours").and_then(Value::as_i64);
-    let model = course.ai.evaluator.get("model").and_then(Value::as_str).unwrap_or_default();
+    let model = course
+        .ai
+        .evaluator
+        .get("model")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     Ok(Some(SyllabusBrief {
         course_name: course.name.to_string(),
         language: course.language.clone(),
-        brief: text("brief").unwrap_or(course.description.as_str()).to_owned(),
-        hours: hours.and_then(|hours| Hours::parse(hours).ok()).unwrap_or(course.hours),
+        brief: text("brief")
+            .unwrap_or(course.description.as_str())
+            .to_owned(),
+        hours: hours
+            .and_then(|hours| Hours::parse(hours).ok())
+            .unwrap_or(course.hours),
         instructions: course.ai.instructions.to_string(),
         model: text("model").unwrap_or(model).to_owned(),
     }))
@@ -58,35 +69,56 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<SyllabusBrief>, Error> {
 
 /// Generation and course, if the generation still waits.
 fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<(Generation, Course)>, Error> {
-    let Ok(id) = job.subject_id.parse::<GenerationId>() else { return Ok(None) };
-    let Some(generation) = tx.generations().find(job.workspace_id, id)? else { return Ok(None) };
+    let Ok(id) = job.subject_id.parse::<GenerationId>() else {
+        return Ok(None);
+    };
+    let Some(generation) = tx.generations().find(job.workspace_id, id)? else {
+        return Ok(None);
+    };
     let is_pending = matches!(generation.state, GenerationState::Pending { .. });
-    let Ok(course) = generation.target_id.parse::<CourseId>() else { return Ok(None) };
+    let Ok(course) = generation.target_id.parse::<CourseId>() else {
+        return Ok(None);
+    };
     let course = tx.courses().find(job.workspace_id, course)?;
-    Ok(course.filter(|_| is_pending).map(|course| (generation, course)))
+    Ok(course
+        .filter(|_| is_pending)
+        .map(|course| (generation, course)))
 }
 
 async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
-        let Some((mut generation, mut course)) = pending(tx, &claimed)? else { return Ok(()) };
+        let Some((mut generation, mut course)) = pending(tx, &claimed)? else {
+            return Ok(());
+        };
         if generation.request.get("mode").and_then(Value::as_str) == Some("replace") {
             for unit in tx.units().of_courses(ctx.workspace_id(), &[course.id])? {
                 tx.units().delete(ctx.workspace_id(), unit.id)?;
             }
         }
-        let mut made = Made { generation: generation.id, model: answered.model.clone(), counts: [0; 4] };
+        let mut made = Made {
+            generation: generation.id,
+            model: answered.model.clone(),
+            counts: [0; 4],
+        };
         for unit in &answered.value.units {
             made.unit(tx, ctx, &course, unit)?;
         }
-        let minutes = tx.lessons().generated_minutes(ctx.workspace_id(), course.id)?;
+        let minutes = tx
+            .lessons()
+            .generated_minutes(ctx.workspace_id(), course.id)?;
         course.note_generated(minutes, ctx.now);
         tx.courses().update(&course)?;
         generation.tokens_in = answered.usage.tokens_in;
         generation.tokens_out = answered.usage.tokens_out;
         generation.finish(made.result(&answered), ctx.now)?;
         tx.generations().update(&generation)?;
-        events::record(tx, ctx, EventType::GenerationReady, &GenerationView::new(&generation))
+        events::record(
+            tx,
+            ctx,
+            EventType::GenerationReady,
+            &GenerationView::new(&generation),
+        )
     })
     .await
 }
@@ -94,10 +126,17 @@ async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
-        let Some((mut generation, _)) = pending(tx, &claimed)? else { return Ok(()) };
+        let Some((mut generation, _)) = pending(tx, &claimed)? else {
+            return Ok(());
+        };
         generation.fail(&code, &message, ctx.now)?;
         tx.generations().update(&generation)?;
-        events::record(tx, ctx, EventType::GenerationFailed, &GenerationView::new(&generation))
+        events::record(
+            tx,
+            ctx,
+            EventType::GenerationFailed,
+            &GenerationView::new(&generation),
+        )
     })
     .await
 }
@@ -148,7 +187,14 @@ impl Made {
         };
         let position = tx.units().count(ctx.workspace_id(), course.id)?;
         let provenance = self.provenance();
-        let unit = Unit::new(ctx.workspace_id(), ctx.mint(), new, position, provenance, ctx.now);
+        let unit = Unit::new(
+            ctx.workspace_id(),
+            ctx.mint(),
+            new,
+            position,
+            provenance,
+            ctx.now,
+        );
         tx.units().insert(&unit)?;
         self.count(0);
         for (position, lesson) in (0..).zip(&draft.lessons) {
@@ -175,7 +221,9 @@ impl Made {
             };
             let language = course.language.clone();
             let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-            tx.assignments().insert(&Assignment::new(workspace, id, place, language, new, ctx.now)?)?;
+            tx.assignments().insert(&Assignment::new(
+                workspace, id, place, language, new, ctx.now,
+            )?)?;
             self.count(3);
         }
         Ok(())
@@ -201,7 +249,15 @@ impl Made {
         };
         let provenance = self.provenance();
         let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-        let lesson = Lesson::new(workspace, id, unit.course_id, new, position, provenance, ctx.now);
+        let lesson = Lesson::new(
+            workspace,
+            id,
+            unit.course_id,
+            new,
+            position,
+            provenance,
+            ctx.now,
+        );
         tx.lessons().insert(&lesson)?;
         self.count(1);
         for (position, activity) in (0..).zip(&draft.activities) {
@@ -224,6 +280,9 @@ impl Made {
 }
 
 fn objectives(sentences: &[String]) -> Objectives {
-    let fitting = sentences.iter().take(50).map(|text| text.chars().take(1_000).collect());
+    let fitting = sentences
+        .iter()
+        .take(50)
+        .map(|text| text.chars().take(1_000).collect());
     Objectives::parse(fitting.collect()).unwrap_or_default()
 }

@@ -1,0 +1,73 @@
+//! Activities over HTTP.
+
+use lyceum_application::activities::{self, ActivityFilter};
+use lyceum_domain::activities::{Activity, ActivityKind};
+use lyceum_wire::activities::{ActivityView, CreateActivity, MoveActivity, UpdateActivity};
+use lyceum_wire::common_ids::reference;
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::input::{Json, Listing, Nothing};
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
+    call.write(|tx, ctx, _, new| activities::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(call: Call<Listing<Activity, ActivityFilter>>) -> Outcome<Listed<ActivityView>> {
+    call.read(|tx, ctx, _, (filter, page)| activities::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ActivityView>> {
+    call.read(|tx, ctx, path, ()| activities::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateActivity>>) -> Outcome<Found<ActivityView>> {
+    call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| activities::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn relocate(call: Call<Json<MoveActivity>>) -> Outcome<Found<ActivityView>> {
+    call.write(|tx, ctx, path, to| activities::relocate(tx, ctx, path.id()?, to))
+        .await
+}
+
+pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| activities::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .await
+}
+
+impl FromQuery for ActivityFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "lesson_id",
+            description: "Of this lesson, in order of position.",
+            values: &[],
+        },
+        Parameter {
+            name: "kind",
+            description: "Of this kind.",
+            values: &[
+                "quiz",
+                "flashcards",
+                "explainer",
+                "podcast",
+                "video",
+                "reflection",
+            ],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            lesson_id: query.text("lesson_id")?.as_deref().map(reference),
+            kind: query.parsed("kind", ActivityKind::parse)?,
+        })
+    }
+}

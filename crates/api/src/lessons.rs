@@ -1,0 +1,66 @@
+//! Lessons over HTTP.
+
+use lyceum_application::lessons::{self, LessonFilter};
+use lyceum_domain::lessons::Lesson;
+use lyceum_wire::common_ids::reference;
+use lyceum_wire::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::input::{Json, Listing, Nothing};
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonView>> {
+    call.write(|tx, ctx, _, new| lessons::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(call: Call<Listing<Lesson, LessonFilter>>) -> Outcome<Listed<LessonView>> {
+    call.read(|tx, ctx, _, (filter, page)| lessons::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<LessonView>> {
+    call.read(|tx, ctx, path, ()| lessons::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateLesson>>) -> Outcome<Found<LessonView>> {
+    call.unless_changed(|tx, ctx, path| lessons::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| lessons::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn relocate(call: Call<Json<MoveLesson>>) -> Outcome<Found<LessonView>> {
+    call.write(|tx, ctx, path, to| lessons::relocate(tx, ctx, path.id()?, to))
+        .await
+}
+
+pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| lessons::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| lessons::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .await
+}
+
+impl FromQuery for LessonFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "unit_id",
+            description: "Of this unit, in order of position.",
+            values: &[],
+        },
+        Parameter {
+            name: "course_id",
+            description: "Of this course.",
+            values: &[],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            unit_id: query.text("unit_id")?.as_deref().map(reference),
+            course_id: query.text("course_id")?.as_deref().map(reference),
+        })
+    }
+}

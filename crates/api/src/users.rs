@@ -1,0 +1,67 @@
+//! Users over HTTP.
+
+use lyceum_application::users::{self, UserFilter};
+use lyceum_domain::text::Email;
+use lyceum_domain::users::{Role, User};
+use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::input::{Json, Listing, Nothing};
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> {
+    call.write(|tx, ctx, _, new| users::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(call: Call<Listing<User, UserFilter>>) -> Outcome<Listed<UserView>> {
+    call.read(|tx, ctx, _, (filter, page)| users::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<UserView>> {
+    call.read(|tx, ctx, path, ()| users::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateUser>>) -> Outcome<Found<UserView>> {
+    call.unless_changed(|tx, ctx, path| users::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| users::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| users::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| users::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .await
+}
+
+impl FromQuery for UserFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "role",
+            description: "In this role.",
+            values: &["owner", "admin", "teacher", "student"],
+        },
+        Parameter {
+            name: "email",
+            description: "With this address.",
+            values: &[],
+        },
+        Parameter {
+            name: "q",
+            description: "With this text in the name or the address.",
+            values: &[],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            role: query.parsed("role", Role::parse)?,
+            email: query.parsed("email", Email::parse)?,
+            q: query.text("q")?,
+        })
+    }
+}

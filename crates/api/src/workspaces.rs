@@ -1,0 +1,45 @@
+//! Workspaces over HTTP.
+
+use lyceum_application::workspaces;
+use lyceum_domain::workspaces::Workspace;
+use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::input::{Json, Listing, Nothing};
+use crate::scene::AtAccount;
+
+pub async fn create(
+    call: Call<Json<CreateWorkspace>, AtAccount>,
+) -> Outcome<Created<WorkspaceView>> {
+    call.write(|tx, account, _, new| workspaces::create(tx, account, new))
+        .await
+}
+
+pub async fn list(
+    call: Call<Listing<Workspace, ()>, AtAccount>,
+) -> Outcome<Listed<WorkspaceView>> {
+    call.read(|tx, account, _, ((), page)| workspaces::list(tx, account, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<WorkspaceView>> {
+    call.read(|tx, account, path, ()| workspaces::retrieve(tx, account, path.id()?))
+        .await
+}
+
+pub async fn update(
+    call: Call<Json<UpdateWorkspace>, AtAccount>,
+) -> Outcome<Found<WorkspaceView>> {
+    call.unless_changed(|tx, account, path| workspaces::retrieve(tx, account, path.id()?))
+        .write(|tx, account, path, changes| workspaces::update(tx, account, path.id()?, changes))
+        .await
+}
+
+pub async fn delete(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, account, path| workspaces::retrieve(tx, account, path.id()?))
+        .write(|tx, account, path, ()| {
+            workspaces::delete(tx, account, path.id()?).map(|id| id.to_string())
+        })
+        .await
+}

@@ -1,0 +1,211 @@
+//! What callers do with assignments.
+
+use lyceum_domain::assignments::{
+    Assignment, AssignmentChanges, AssignmentId, AssignmentParent, AssignmentPlace, GradingChanges,
+    NewAssignment,
+};
+use lyceum_domain::courses::{Course, CourseId};
+use lyceum_domain::events::EventType;
+use lyceum_domain::lessons::Lesson;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::assignments::AssignmentView;
+
+pub use lyceum_ports::assignments::AssignmentFilter;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::events;
+use crate::lookup::{found, referenced};
+use crate::visibility;
+
+/// Makes one, on the parent that it names.
+///
+/// # Errors
+/// [`Error::Reference`], [`Error::Invalid`]
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewAssignment) -> Result<AssignmentView, Error> {
+    let place = place(tx, ctx, new.parent)?;
+    let course = course(tx, ctx, place.course_id)?;
+    let assignment = Assignment::new(
+        ctx.workspace_id(),
+        ctx.mint(),
+        place,
+        course.language,
+        new,
+        ctx.now,
+    )?;
+    tx.assignments().insert(&assignment)?;
+    let view = AssignmentView::new(&assignment);
+    events::record(tx, ctx, EventType::AssignmentCreated, &view)?;
+    Ok(view)
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentView, Error> {
+    let assignment = find(tx, ctx, id)?;
+    visibility::refuse_hidden(tx, ctx, assignment.place.course_id, "assignment")?;
+    Ok(view(ctx, &assignment))
+}
+
+/// Shows a page of them; learners miss on it what is not theirs to see.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &AssignmentFilter,
+    page: &PageRequest,
+) -> Result<Page<AssignmentView>, Error> {
+    let found = tx.assignments().page(ctx.workspace_id(), filter, page)?;
+    let found = visibility::keep_visible(tx, ctx, found, |one| one.place.course_id)?;
+    Ok(found.map(|assignment| view(ctx, &assignment)))
+}
+
+/// Changes one; a change that changes nothing leaves no trace.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: AssignmentId,
+    changes: AssignmentChanges,
+) -> Result<AssignmentView, Error> {
+    let mut assignment = find(tx, ctx, id)?;
+    let before = view(ctx, &assignment);
+    if !assignment.change(changes, ctx.now)? {
+        return Ok(before);
+    }
+    store(tx, ctx, &assignment, &before)
+}
+
+/// Changes how one is graded.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn configure(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: AssignmentId,
+    changes: GradingChanges,
+) -> Result<AssignmentView, Error> {
+    let mut assignment = find(tx, ctx, id)?;
+    let before = view(ctx, &assignment);
+    if !assignment.configure(changes, ctx.now) {
+        return Ok(before);
+    }
+    store(tx, ctx, &assignment, &before)
+}
+
+/// Puts back how one is graded to what it was when nobody had said anything.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn reset(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentView, Error> {
+    let mut assignment = find(tx, ctx, id)?;
+    let before = view(ctx, &assignment);
+    let course = course(tx, ctx, assignment.place.course_id)?;
+    if !assignment.reset_configuration(course.language, ctx.now) {
+        return Ok(before);
+    }
+    store(tx, ctx, &assignment, &before)
+}
+
+/// Deletes one and everything below it.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentId, Error> {
+    let assignment = find(tx, ctx, id)?;
+    tx.assignments().delete(ctx.workspace_id(), id)?;
+    let last = view(ctx, &assignment);
+    events::record(tx, ctx, EventType::AssignmentDeleted, &last)?;
+    Ok(id)
+}
+
+/// Takes the assignments of a lesson along to the unit it was moved to.
+///
+/// # Errors
+/// Those of storage.
+pub fn follow(tx: &mut dyn Tx, ctx: &Context, lesson: &Lesson) -> Result<(), Error> {
+    let all = tx
+        .assignments()
+        .of_course(ctx.workspace_id(), lesson.course_id)?;
+    for mut assignment in all {
+        if assignment.place.lesson_id != Some(lesson.id) {
+            continue;
+        }
+        let before = view(ctx, &assignment);
+        assignment.place.unit_id = Some(lesson.unit_id);
+        assignment.stamp.touch(ctx.now);
+        store(tx, ctx, &assignment, &before)?;
+    }
+    Ok(())
+}
+
+fn place(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    parent: AssignmentParent,
+) -> Result<AssignmentPlace, Error> {
+    let workspace = ctx.workspace_id();
+    match parent {
+        AssignmentParent::Course(id) => {
+            let course = referenced(tx.courses().find(workspace, id)?, "course_id", "course")?;
+            Ok(AssignmentPlace {
+                course_id: course.id,
+                unit_id: None,
+                lesson_id: None,
+            })
+        }
+        AssignmentParent::Unit(id) => {
+            let unit = referenced(tx.units().find(workspace, id)?, "unit_id", "unit")?;
+            Ok(AssignmentPlace {
+                course_id: unit.course_id,
+                unit_id: Some(unit.id),
+                lesson_id: None,
+            })
+        }
+        AssignmentParent::Lesson(id) => {
+            let lesson = referenced(tx.lessons().find(workspace, id)?, "lesson_id", "lesson")?;
+            Ok(AssignmentPlace {
+                course_id: lesson.course_id,
+                unit_id: Some(lesson.unit_id),
+                lesson_id: Some(lesson.id),
+            })
+        }
+    }
+}
+
+fn course(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error> {
+    found(tx.courses().find(ctx.workspace_id(), id)?, "course")
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignment, Error> {
+    found(tx.assignments().find(ctx.workspace_id(), id)?, "assignment")
+}
+
+fn store(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    assignment: &Assignment,
+    before: &AssignmentView,
+) -> Result<AssignmentView, Error> {
+    tx.assignments().update(assignment)?;
+    let after = view(ctx, assignment);
+    events::record_change(tx, ctx, EventType::AssignmentUpdated, before, &after)?;
+    Ok(after)
+}
+
+/// Shows an assignment to the caller.
+pub fn view(ctx: &Context, assignment: &Assignment) -> AssignmentView {
+    if visibility::is_restricted(ctx) {
+        AssignmentView::learner(assignment)
+    } else {
+        AssignmentView::new(assignment)
+    }
+}

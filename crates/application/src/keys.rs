@@ -1,0 +1,164 @@
+//! What callers do with their API keys.
+
+use lyceum_domain::events::EventType;
+use lyceum_domain::keys::{ApiKey, ApiKeyId, ApiKeySecret, KeyKind};
+use lyceum_domain::scopes::ScopeSet;
+use lyceum_domain::{Invalid, Stamp};
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
+
+use crate::bootstrap::fresh_key;
+use crate::context::{Account, Actor};
+use crate::error::{Conflict, Error, Forbidden};
+use crate::events;
+use crate::lookup::found;
+
+/// Makes one; only its answer carries the whole key.
+///
+/// # Errors
+/// [`Forbidden::Escalation`], [`Error::Invalid`]
+pub fn create(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
+    let now = account.visit.now;
+    if new.expires_at.is_some_and(|at| at <= now) {
+        return Err(Invalid::new("expires_at", "must not be in the past").into());
+    }
+    hand_out(tx, account, new)
+}
+
+/// Shows a page of the caller's keys, without their secrets.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    account: &Account,
+    page: &PageRequest,
+) -> Result<Page<ApiKeyView>, Error> {
+    let page = tx.keys().page(account.identity.person_id, page)?;
+    Ok(page.map(|key| ApiKeyView::new(&key)))
+}
+
+/// Shows one, without its secret.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    Ok(ApiKeyView::new(&find(tx, account, id)?))
+}
+
+/// Renames one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn update(
+    tx: &mut dyn Tx,
+    account: &Account,
+    id: ApiKeyId,
+    changes: ApiKeyChanges,
+) -> Result<ApiKeyView, Error> {
+    let mut key = find(tx, account, id)?;
+    if let Some(name) = changes.name.filter(|name| *name != key.name) {
+        key.name = name;
+        key.stamp.touch(account.visit.now);
+        tx.keys().update(&key)?;
+    }
+    Ok(ApiKeyView::new(&key))
+}
+
+/// Makes a key that is like another; the other keeps working until it is revoked, so that nothing stands still.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] for a dead key, [`Forbidden::Escalation`]
+pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    let key = find(tx, account, id)?;
+    key.alive(account.visit.now)
+        .map_err(|dead| Conflict::NotEditable(dead.to_string()))?;
+    let new = NewApiKey {
+        name: key.name,
+        scopes: key.scopes,
+        expires_at: key.expires_at,
+    };
+    hand_out(tx, account, new)
+}
+
+/// Ends one at once; a second time changes nothing.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    let mut key = find(tx, account, id)?;
+    if key.revoke(account.visit.now) {
+        tx.keys().update(&key)?;
+        tell(tx, account, EventType::ApiKeyRevoked, &key)?;
+    }
+    Ok(ApiKeyView::new(&key))
+}
+
+/// Removes one, which ends it and the sessions that it handed out.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyId, Error> {
+    let mut key = find(tx, account, id)?;
+    tx.keys().delete(id)?;
+    if key.revoke(account.visit.now) {
+        tell(tx, account, EventType::ApiKeyRevoked, &key)?;
+    }
+    Ok(id)
+}
+
+/// Nobody gets out of a key what was not in it: neither by making another nor by rotating a stronger one.
+fn hand_out(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
+    refuse_escalation(account, &new.scopes)?;
+    let secret = fresh_key(&account.visit, KeyKind::Standard);
+    let key = of(account, new, &secret);
+    tx.keys().insert(&key)?;
+    tell(tx, account, EventType::ApiKeyCreated, &key)?;
+    Ok(ApiKeyView::new(&key).revealing(&secret))
+}
+
+fn refuse_escalation(account: &Account, wanted: &ScopeSet) -> Result<(), Error> {
+    if account.identity.scopes.may_grant(wanted) {
+        Ok(())
+    } else {
+        Err(Forbidden::Escalation.into())
+    }
+}
+
+fn of(account: &Account, new: NewApiKey, secret: &ApiKeySecret) -> ApiKey {
+    ApiKey {
+        id: account.visit.mint(),
+        person_id: account.identity.person_id,
+        workspace_id: None,
+        issued_by: None,
+        kind: KeyKind::Standard,
+        name: new.name,
+        lookup: secret.lookup(),
+        hash: secret.hash(),
+        scopes: new.scopes,
+        expires_at: new.expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        stamp: Stamp::new(account.visit.now),
+    }
+}
+
+/// One of the caller's own; session keys are nobody's to manage, they end by themselves.
+fn find(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Error> {
+    let owner = account.identity.person_id;
+    let key = tx.keys().find(id)?;
+    let own = key.filter(|key| key.person_id == owner && key.kind == KeyKind::Standard);
+    found(own, "api_key")
+}
+
+/// Keys belong to people and events to workspaces: it is told where the caller says they are, or nowhere.
+fn tell(tx: &mut dyn Tx, account: &Account, kind: EventType, key: &ApiKey) -> Result<(), Error> {
+    let Some((workspace, member)) = account.membership.clone() else {
+        return Ok(());
+    };
+    let ctx = account
+        .visit
+        .within(workspace, Actor::Member(Box::new(member)));
+    events::record(tx, &ctx, kind, &ApiKeyView::new(key))
+}

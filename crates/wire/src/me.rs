@@ -1,0 +1,51 @@
+//! The caller on the wire.
+
+use lyceum_domain::keys::ApiKey;
+use lyceum_domain::users::User;
+use lyceum_domain::workspaces::Workspace;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::keys::{ApiKeyView, scope_names};
+use crate::platforms::PlatformView;
+use crate::users::UserView;
+
+/// Who is calling, with which key, and where they may go.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+pub struct MeView {
+    /// The id of the key: `key_…`
+    pub id: String,
+    /// Always `identity`.
+    pub object: String,
+    /// The caller in the platform that they chose, if they chose one.
+    pub user: Option<UserView>,
+    /// The key.
+    pub key: ApiKeyView,
+    /// What the key may do.
+    pub scopes: Vec<String>,
+    /// The platforms that the key opens, newest first.
+    pub platforms: Vec<PlatformView>,
+    /// When the key was made.
+    pub created_at: String,
+    /// When the key last changed.
+    pub updated_at: String,
+}
+
+impl MeView {
+    /// Of a key, its owner in the chosen platform, and every platform that it opens.
+    pub fn new(key: &ApiKey, user: Option<&User>, memberships: &[(User, Workspace)]) -> Self {
+        Self {
+            id: key.id.to_string(),
+            object: "identity".to_owned(),
+            user: user.map(UserView::new),
+            key: ApiKeyView::new(key),
+            scopes: scope_names(&key.scopes),
+            platforms: memberships
+                .iter()
+                .map(|(user, workspace)| PlatformView::new(user, workspace))
+                .collect(),
+            created_at: key.stamp.created_at.to_string(),
+            updated_at: key.stamp.updated_at.to_string(),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Platforms on the wire: workspaces as callers choose them.
+
+use lyceum_domain::users::User;
+use lyceum_domain::workspaces::Workspace;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A platform that the caller belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlatformView {
+    /// A number of its own.
+    pub id: i64,
+    /// Always `platform`.
+    pub object: String,
+    /// 24 hexadecimal digits, for `X-Learning-Platform-Uuid`.
+    pub uuid: String,
+    /// A slug, for `X-Learning-Platform-Code`; older platforms have none.
+    pub code: Option<String>,
+    /// Human-readable name.
+    pub name: String,
+    /// The same tenant as a workspace: `wsp_…`
+    pub workspace_id: String,
+    /// What the caller is there: `owner`, `admin`, `teacher` or `student`.
+    pub role: String,
+    /// When it was made.
+    pub created_at: String,
+    /// When it last changed.
+    pub updated_at: String,
+}
+
+impl PlatformView {
+    /// Of a workspace, as its member sees it.
+    pub fn new(user: &User, workspace: &Workspace) -> Self {
+        let platform = &workspace.platform;
+        Self {
+            id: platform.number,
+            object: "platform".to_owned(),
+            uuid: platform.uuid.to_string(),
+            code: platform.code.as_ref().map(ToString::to_string),
+            name: workspace.name.to_string(),
+            workspace_id: workspace.id.to_string(),
+            role: user.role.to_string(),
+            created_at: workspace.stamp.created_at.to_string(),
+            updated_at: workspace.stamp.updated_at.to_string(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Workspaces on the wire.
+
+use lyceum_domain::text::Name;
+use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
+use lyceum_domain::{At, Invalid, InvalidValue};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::patch::Patch;
+
+/// A workspace to be made; its maker becomes its owner.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CreateWorkspace {
+    /// Human-readable name.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "Riverside Cooking School"
+    )]
+    pub name: String,
+    /// Domain name of the organisation.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "riverside.example"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Free-form key-value store: at most 50 keys, 16 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<FreeObject>,
+}
+
+impl Command for CreateWorkspace {
+    type Of = NewWorkspace;
+
+    fn command(self) -> Result<NewWorkspace, Invalid> {
+        Ok(NewWorkspace {
+            name: Name::parse(self.name).at("name")?,
+            domain: self.domain.map(domain).transpose().at("domain")?,
+            metadata: metadata(self.metadata)?,
+        })
+    }
+}
+
+/// A change of a workspace: absent keeps, `null` clears.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateWorkspace {
+    /// New name; cannot be cleared.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub name: Patch<String>,
+    /// New domain name.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub domain: Patch<String>,
+    /// Change of the metadata, by key.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub metadata: Patch<FreeObject>,
+}
+
+impl Command for UpdateWorkspace {
+    type Of = WorkspaceChanges;
+
+    fn command(self) -> Result<WorkspaceChanges, Invalid> {
+        let name = not_cleared(self.name, "name")?;
+        Ok(WorkspaceChanges {
+            name: name.map(Name::parse).transpose().at("name")?,
+            domain: self.domain.try_map(domain).at("domain")?.into_option(),
+            metadata: metadata_change(self.metadata),
+        })
+    }
+}
+
+/// A domain name follows the rules of names; what it points to is its owner's business.
+fn domain(text: String) -> Result<String, InvalidValue> {
+    Name::parse(text).map(|name| name.to_string())
+}
+
+/// A workspace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct WorkspaceView {
+    /// `wsp_…`
+    pub id: String,
+    /// Always `workspace`.
+    pub object: String,
+    /// Human-readable name.
+    pub name: String,
+    /// Domain name of the organisation.
+    pub domain: Option<String>,
+    /// Always `active`.
+    pub status: String,
+    /// The same tenant as callers choose it.
+    pub platform: PlatformSummary,
+    /// Free-form key-value store.
+    pub metadata: FreeObject,
+    /// When it was made.
+    pub created_at: String,
+    /// When it last changed.
+    pub updated_at: String,
+}
+
+/// A platform, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlatformSummary {
+    /// A number of its own.
+    pub id: i64,
+    /// 24 hexadecimal digits, for `X-Learning-Platform-Uuid`.
+    pub uuid: String,
+    /// A slug, for `X-Learning-Platform-Code`; older platforms have none.
+    pub code: Option<String>,
+    /// Human-readable name.
+    pub name: String,
+}
+
+impl PlatformSummary {
+    /// Of a workspace.
+    pub fn new(workspace: &Workspace) -> Self {
+        let platform = &workspace.platform;
+        Self {
+            id: platform.number,
+            uuid: platform.uuid.to_string(),
+            code: platform.code.as_ref().map(ToString::to_string),
+            name: workspace.name.to_string(),
+        }
+    }
+}
+
+impl WorkspaceView {
+    /// Of a workspace.
+    pub fn new(workspace: &Workspace) -> Self {
+        Self {
+            id: workspace.id.to_string(),
+            object: "workspace".to_owned(),
+            name: workspace.name.to_string(),
+            domain: workspace.domain.clone(),
+            status: workspace.status.to_string(),
+            platform: PlatformSummary::new(workspace),
+            metadata: (&workspace.metadata).into(),
+            created_at: workspace.stamp.created_at.to_string(),
+            updated_at: workspace.stamp.updated_at.to_string(),
+        }
+    }
+}
+
+impl Resource for WorkspaceView {
+    const COLLECTION: &'static str = "workspaces";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
