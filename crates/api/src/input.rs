@@ -91,7 +91,7 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
             return Err(lyceum_application::Error::Invalid(problems).into());
         }
         let mut ignored = Vec::new();
-        let request: B = serde_ignored::deserialize(body, |path| ignored.push(path.to_string()))
+        let request: B = serde_ignored::deserialize(body, |path| ignored.push(dotted(&path)))
             .map_err(|error| Failure::InvalidJson(error.to_string()))?;
         Ok((request.command()?, ignored))
     }
@@ -109,6 +109,15 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
             parameters: Vec::new(),
         }
     }
+}
+
+/// The path of an ignored member; serde marks each optional member on the way with a `?`.
+fn dotted(path: &serde_ignored::Path<'_>) -> String {
+    path.to_string()
+        .split('.')
+        .filter(|part| *part != "?")
+        .collect::<Vec<_>>()
+        .join(".")
 }
 
 /// Parameters of the query.

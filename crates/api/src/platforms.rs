@@ -10,9 +10,7 @@ use crate::call::Call;
 use crate::input::{Listing, Nothing};
 use crate::scene::AtAccount;
 
-pub async fn list(
-    call: Call<Listing<Workspace, ()>, AtAccount>,
-) -> Outcome<Listed<PlatformView>> {
+pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<PlatformView>> {
     call.read(|tx, account, _, ((), page)| platforms::list(tx, account, &page))
         .await
 }

@@ -5,14 +5,15 @@
 
 use lyceum_application::access::Requirement;
 use lyceum_domain::scopes::Scope::{
-    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadLessons, ReadSubmissions, ReadWebhooks,
-    WriteCourses, WriteGrades, WriteSubmissions, WriteWebhooks,
+    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadKeys, ReadLessons, ReadStudents,
+    ReadSubmissions, ReadWebhooks, ReadWorkspaces, WriteCourses, WriteGrades, WriteKeys,
+    WriteStudents, WriteSubmissions, WriteTokens, WriteWebhooks, WriteWorkspaces,
 };
 
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
-    activities, assignments, courses, events, generations, health, lessons, scorm, submissions,
-    units, webhooks,
+    activities, assignments, cohorts, courses, enrollments, events, generations, health, keys,
+    lessons, platforms, scorm, submissions, tokens, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -29,11 +30,60 @@ const GRADE: Requirement = Requirement::all(&[WriteGrades]);
 const READ_WEBHOOKS: Requirement = Requirement::all(&[ReadWebhooks]);
 const WRITE_WEBHOOKS: Requirement = Requirement::all(&[WriteWebhooks]);
 const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
+const ANY_KEY: Requirement = Requirement::NOTHING;
+const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
+const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
+const READ_KEYS: Requirement = Requirement::all(&[ReadKeys]);
+const WRITE_KEYS: Requirement = Requirement::all(&[WriteKeys]);
+const READ_STUDENTS: Requirement = Requirement::all(&[ReadStudents]);
+const WRITE_STUDENTS: Requirement = Requirement::all(&[WriteStudents]);
+const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
+const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every route.
 #[rustfmt::skip]
 pub fn all() -> Vec<Route> {
     vec![
+        Route::new("GET", "/v1/platforms", "listPlatforms", "List the caller's platforms", ANY_KEY, platforms::list),
+        Route::new("GET", "/v1/platforms/{platform}", "retrievePlatform", "Retrieve a platform by number, uuid or code", ANY_KEY, platforms::retrieve),
+        Route::new("GET", "/v1/me", "retrieveMe", "Retrieve the caller and their key", ANY_KEY, platforms::me),
+
+        Route::new("POST", "/v1/workspaces", "createWorkspace", "Create a workspace", WRITE_WORKSPACES, workspaces::create),
+        Route::new("GET", "/v1/workspaces", "listWorkspaces", "List workspaces", READ_WORKSPACES, workspaces::list),
+        Route::new("GET", "/v1/workspaces/{id}", "retrieveWorkspace", "Retrieve a workspace", READ_WORKSPACES, workspaces::retrieve),
+        Route::new("PATCH", "/v1/workspaces/{id}", "updateWorkspace", "Update a workspace", WRITE_WORKSPACES, workspaces::update),
+        Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete),
+
+        Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create),
+        Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
+        Route::new("GET", "/v1/api_keys/{id}", "retrieveApiKey", "Retrieve an API key, without its secret", READ_KEYS, keys::retrieve),
+        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key", WRITE_KEYS, keys::update),
+        Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete),
+        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate),
+        Route::new("POST", "/v1/api_keys/{id}/revoke", "revokeApiKey", "Revoke an API key and its sessions", WRITE_KEYS, keys::revoke),
+
+        Route::new("POST", "/v1/users", "createUser", "Create a user", WRITE_STUDENTS, users::create),
+        Route::new("GET", "/v1/users", "listUsers", "List users", READ_STUDENTS, users::list),
+        Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
+        Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
+        Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
+
+        Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start),
+        Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish),
+
+        Route::new("POST", "/v1/cohorts", "createCohort", "Create a cohort", WRITE_COURSES, cohorts::create),
+        Route::new("GET", "/v1/cohorts", "listCohorts", "List cohorts", READ_COURSES, cohorts::list),
+        Route::new("GET", "/v1/cohorts/{id}", "retrieveCohort", "Retrieve a cohort", READ_COURSES, cohorts::retrieve),
+        Route::new("PATCH", "/v1/cohorts/{id}", "updateCohort", "Update a cohort", WRITE_COURSES, cohorts::update),
+        Route::new("DELETE", "/v1/cohorts/{id}", "deleteCohort", "Delete a cohort and everything below it", WRITE_COURSES, cohorts::delete),
+        Route::new("POST", "/v1/cohorts/{id}/start", "startCohort", "Start a cohort", WRITE_COURSES, cohorts::start),
+        Route::new("POST", "/v1/cohorts/{id}/end", "endCohort", "End a cohort", WRITE_COURSES, cohorts::end),
+        Route::new("POST", "/v1/cohorts/{id}/reopen", "reopenCohort", "Run a completed cohort again", WRITE_COURSES, cohorts::reopen),
+        Route::new("POST", "/v1/cohorts/{id}/archive", "archiveCohort", "Archive a completed cohort", WRITE_COURSES, cohorts::archive),
+        Route::new("GET", "/v1/cohorts/{id}/students", "listCohortStudents", "List a cohort's students", READ_STUDENTS, enrollments::list),
+        Route::new("POST", "/v1/cohorts/{id}/students", "enrollStudent", "Enrol a student by id or address", WRITE_STUDENTS, enrollments::create),
+        Route::new("DELETE", "/v1/cohorts/{id}/students/{user_id}", "withdrawStudent", "Take a student out of a cohort", WRITE_STUDENTS, enrollments::delete),
+
         Route::new("POST", "/v1/courses", "createCourse", "Create a course", WRITE_COURSES, courses::create),
         Route::new("GET", "/v1/courses", "listCourses", "List courses", READ_COURSES, courses::list),
         Route::new("GET", "/v1/courses/{id}", "retrieveCourse", "Retrieve a course", READ_COURSES, courses::retrieve),

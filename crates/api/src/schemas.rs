@@ -96,9 +96,12 @@ fn describe(error: &ValidationError<'_>, above: &str, problems: &mut Vec<Invalid
     }
 }
 
+/// The branch that only wants `null`.
 fn is_about_null(error: &ValidationError<'_>) -> bool {
-    matches!(error.kind(), ValidationErrorKind::Type { .. })
-        && error.to_string().contains("\"null\"")
+    match error.kind() {
+        ValidationErrorKind::Type { kind } => type_name(kind).is_empty(),
+        _ => false,
+    }
 }
 
 fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {

@@ -16,9 +16,7 @@ pub async fn create(
         .await
 }
 
-pub async fn list(
-    call: Call<Listing<Workspace, ()>, AtAccount>,
-) -> Outcome<Listed<WorkspaceView>> {
+pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<WorkspaceView>> {
     call.read(|tx, account, _, ((), page)| workspaces::list(tx, account, &page))
         .await
 }
@@ -28,9 +26,7 @@ pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<Workspace
         .await
 }
 
-pub async fn update(
-    call: Call<Json<UpdateWorkspace>, AtAccount>,
-) -> Outcome<Found<WorkspaceView>> {
+pub async fn update(call: Call<Json<UpdateWorkspace>, AtAccount>) -> Outcome<Found<WorkspaceView>> {
     call.unless_changed(|tx, account, path| workspaces::retrieve(tx, account, path.id()?))
         .write(|tx, account, path, changes| workspaces::update(tx, account, path.id()?, changes))
         .await

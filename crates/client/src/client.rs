@@ -307,5 +307,5 @@ fn excerpt(body: &[u8]) -> String {
 fn fresh_key() -> Result<String, ClientError> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(ClientError::Randomness)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The longest wait that is made because the service asked for it; beyond it the caller should know.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 

@@ -8,14 +8,10 @@ use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookSink};
 use super::receiver::Receiver;
 use super::{client, message};
 
-/// Runs one ignored test of this file with these variables set.
+/// Runs one test of this file in a child process with these variables set.
 fn run_with(test: &str, variables: &[(&str, String)]) {
     let output = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--ignored",
-            "--exact",
-            &format!("tests::environment::{test}"),
-        ])
+        .args(["--exact", &format!("tests::environment::{test}")])
         .envs(variables.iter().map(|(name, value)| (name, value)))
         .output()
         .unwrap();
@@ -43,7 +39,6 @@ async fn a_proxy_in_the_environment_is_passed_by() {
 }
 
 #[tokio::test]
-#[ignore = "started by the tests above and below, with their environment"]
 async fn deliver_directly() {
     let receiver = Receiver::with_status("200 OK", "").await;
     let outcome = client(&["127.0.0.0/8"])
