@@ -154,10 +154,11 @@ async fn remembered<A>(
     now: lyceum_domain::Timestamp,
     failure: Failure,
 ) -> Outcome<A> {
-    if let Some(key) = key {
-        if let Some(answer) = app.recall(key, now).await? {
-            return Ok(Done::new(answer, Vec::new()));
-        }
+    match key {
+        Some(key) => match app.recall(key, now).await? {
+            Some(answer) => Ok(Done::new(answer, Vec::new())),
+            None => Err(failure),
+        },
+        None => Err(failure),
     }
-    Err(failure)
 }

@@ -13,6 +13,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
 use lyceum_application::access::Credentials;
 use lyceum_application::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
 
 use serde_json::Value;
@@ -296,10 +297,7 @@ fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
         request.path(),
         request.query_string()
     );
-    Sha256::digest(text.as_bytes())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::lower(&Sha256::digest(text.as_bytes()))
 }
 
 fn path_of(request: &HttpRequest) -> Path {

@@ -326,10 +326,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         code,
         sentence(&problem.to_string()),
     );
-    match problem {
-        Conflict::Taken(field) => answer.with(*field, "is already taken"),
-        _ => answer,
+    if let Conflict::Taken(field) = problem {
+        return answer.with(*field, "is already taken");
     }
+    answer
 }
 
 /// An error's text, which starts small and has no period, as a sentence.
@@ -342,10 +342,11 @@ fn sentence(text: &str) -> String {
 
 /// How an error is written to the log: the whole chain of causes; `None` when it is the caller's own doing.
 pub fn cause(failure: &Failure) -> Option<String> {
-    let source = match failure {
-        Failure::App(Error::Internal(source) | Error::Unavailable(source)) => source,
-        Failure::Panicked => return Some("a handler panicked".to_owned()),
-        _ => return None,
+    if matches!(failure, Failure::Panicked) {
+        return Some("a handler panicked".to_owned());
+    }
+    let Failure::App(Error::Internal(source) | Error::Unavailable(source)) = failure else {
+        return None;
     };
     let mut text = source.to_string();
     let mut next = source.source();

@@ -47,7 +47,7 @@ fn tidy(value: &mut Value, path: &mut String, depth: usize) -> Result<(), Failur
         }
         Value::Array(entries) => {
             for (index, entry) in entries.iter_mut().enumerate() {
-                path.push_str(&format!("[{index}]"));
+                path.extend(["[", &index.to_string(), "]"]);
                 tidy(entry, path, depth + 1)?;
                 path.truncate(length);
             }

@@ -4,6 +4,7 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::idempotency::Answer;
+use lyceum_domain::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -52,12 +53,8 @@ fn name_ignored(response: &mut HttpResponseBuilder, ignored: &[String]) {
 /// A strong entity tag: equal bodies and only these have equal tags.
 pub fn etag(body: &str) -> String {
     let digest = Sha256::digest(body.as_bytes());
-    let hex: String = digest
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("\"{hex}\"")
+    let half = digest.get(..16).unwrap_or_default();
+    format!("\"{}\"", hex::lower(half))
 }
 
 /// Whether an `If-Match` or `If-None-Match` list names the tag.

@@ -73,6 +73,7 @@ pub fn drop_nulls(body: JsonObject) -> JsonObject {
         .collect()
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "the library may learn new kinds of problems")]
 fn describe(error: &ValidationError<'_>, above: &str, problems: &mut Vec<Invalid>) {
     let path = join(above, &dotted(error.instance_path().as_str()));
     match error.kind() {
@@ -98,12 +99,10 @@ fn describe(error: &ValidationError<'_>, above: &str, problems: &mut Vec<Invalid
 
 /// The branch that only wants `null`.
 fn is_about_null(error: &ValidationError<'_>) -> bool {
-    match error.kind() {
-        ValidationErrorKind::Type { kind } => type_name(kind).is_empty(),
-        _ => false,
-    }
+    matches!(error.kind(), ValidationErrorKind::Type { kind } if type_name(kind).is_empty())
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "the library may learn new kinds of problems")]
 fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
     match kind {
         ValidationErrorKind::Type { .. } if error.instance().is_null() => {
@@ -164,7 +163,7 @@ fn dotted(pointer: &str) -> String {
     let mut path = String::new();
     for part in pointer.split('/').skip(1) {
         if part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() {
-            path.push_str(&format!("[{part}]"));
+            path.extend(["[", part, "]"]);
         } else {
             if !path.is_empty() {
                 path.push('.');

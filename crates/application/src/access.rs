@@ -13,7 +13,7 @@ use crate::context::{Identity, Member};
 use crate::error::{Error, Forbidden, PlatformProblem, Unauthenticated};
 
 /// How old a note of use may grow before it is renewed.
-const USE_NOTED_EVERY: Duration = Duration::from_secs(60);
+const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 
 /// What a caller sent to say who they are and where.
 #[derive(Clone, Default)]

@@ -156,13 +156,10 @@ impl App {
         let answer = self
             .store
             .write(move |tx| {
-                if let Some(key) = &key {
-                    if let Some(reply) = idempotency::recall(tx, key, now)? {
-                        return Ok(Answer {
-                            reply,
-                            replayed: true,
-                        });
-                    }
+                if let Some(key) = &key
+                    && let Some(reply) = idempotency::recall(tx, key, now)?
+                {
+                    return Ok(Answer { reply, replayed: true });
                 }
                 let reply = work(tx)?;
                 if let Some(key) = &key {

@@ -53,7 +53,7 @@ pub fn list(
     let found = tx.courses().page(ctx.workspace_id(), filter, page)?;
     let next = found.next.clone();
     Ok(Page {
-        items: views(tx, ctx, found.items)?,
+        items: views(tx, ctx, &found.items)?,
         next,
     })
 }
@@ -150,7 +150,7 @@ fn find(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error> {
 }
 
 fn view(tx: &mut dyn Tx, ctx: &Context, course: Course) -> Result<CourseView, Error> {
-    views(tx, ctx, vec![course])?
+    views(tx, ctx, &[course])?
         .pop()
         .ok_or(Error::NotFound("course"))
 }
@@ -162,7 +162,7 @@ fn view(tx: &mut dyn Tx, ctx: &Context, course: Course) -> Result<CourseView, Er
 pub fn views(
     tx: &mut dyn Tx,
     ctx: &Context,
-    courses: Vec<Course>,
+    courses: &[Course],
 ) -> Result<Vec<CourseView>, Error> {
     let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
     let mut cohorts: HashMap<CourseId, Vec<CohortId>> = HashMap::new();

@@ -118,3 +118,143 @@ fn by_address(
     };
     users::join(tx, ctx, new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::cohorts::{Capacity, Cohort, NewCohort};
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::visibility::tests::{context, id, now};
+
+    fn teacher() -> Context {
+        context(Role::Teacher, KeyKind::Standard)
+    }
+
+    fn student() -> User {
+        let new = NewUser {
+            email: Email::parse("bob@example.org").unwrap(),
+            name: None,
+            role: Role::Student,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        };
+        User::new(id(1), id(6), id(7), new, now())
+    }
+
+    /// A transaction with a cohort for one, and so many in it; any write panics.
+    fn with(students: usize) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.cohorts.expect_find().returning(move |_, cohort_id| {
+            let new = NewCohort {
+                course_id: id(5),
+                name: Name::parse("Spring").unwrap(),
+                starts_at: None,
+                ends_at: None,
+                timezone: "UTC".to_owned(),
+                capacity: Some(Capacity::parse(1).unwrap()),
+                metadata: Metadata::default(),
+            };
+            let mut cohort = Cohort::draft(id(1), cohort_id, new, now()).unwrap();
+            (0..students).for_each(|_| cohort.admit(now()).unwrap());
+            Ok(Some(cohort))
+        });
+        tx
+    }
+
+    fn knowing_the_student(mut tx: MockTx) -> MockTx {
+        tx.users.expect_find().returning(|_, _| Ok(Some(student())));
+        tx
+    }
+
+    #[test]
+    fn a_full_cohort_refuses() {
+        let mut tx = knowing_the_student(with(1));
+        tx.enrollments.expect_find().returning(|_, _, _| Ok(None));
+        let refused = create(&mut tx, &teacher(), id(8), Enrollee::User(id(6))).unwrap_err();
+        assert!(matches!(
+            refused,
+            Error::Conflict(Conflict::LimitReached(reason)) if reason == "the cohort is full"
+        ));
+    }
+
+    #[test]
+    fn nobody_is_in_a_cohort_twice() {
+        let mut tx = knowing_the_student(with(0));
+        tx.enrollments.expect_find().returning(|_, cohort, user| {
+            Ok(Some(Enrollment::new(id(1), id(9), cohort, user, now())))
+        });
+        let refused = create(&mut tx, &teacher(), id(8), Enrollee::User(id(6))).unwrap_err();
+        assert!(matches!(
+            refused,
+            Error::Conflict(Conflict::Taken("user_id"))
+        ));
+    }
+
+    #[test]
+    fn a_user_who_is_not_here_is_not_enrolled() {
+        let mut tx = with(0);
+        tx.users.expect_find().returning(|_, _| Ok(None));
+        let refused = create(&mut tx, &teacher(), id(8), Enrollee::User(id(6))).unwrap_err();
+        assert!(matches!(
+            refused,
+            Error::Reference {
+                field: "user_id",
+                object: "user"
+            }
+        ));
+    }
+
+    #[test]
+    fn an_unknown_address_becomes_a_student_with_a_place() {
+        let mut tx = with(0);
+        tx.users.expect_find_person().returning(|_| Ok(None));
+        tx.users
+            .expect_insert_person()
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.users
+            .expect_insert()
+            .withf(|user| user.role == Role::Student && user.email.as_str() == "eve@example.org")
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.enrollments.expect_find().returning(|_, _, _| Ok(None));
+        tx.cohorts
+            .expect_update()
+            .withf(|cohort| cohort.student_count == 1)
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.enrollments
+            .expect_insert()
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events.expect_append().times(2).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        let email = Email::parse("eve@example.org").unwrap();
+        let enrollee = Enrollee::Address { email, name: None };
+        let view = create(&mut tx, &teacher(), id(8), enrollee).unwrap();
+        assert_eq!(view.user.email, "eve@example.org");
+    }
+
+    #[test]
+    fn leaving_gives_the_place_back() {
+        let mut tx = knowing_the_student(with(1));
+        tx.enrollments.expect_find().returning(|_, cohort, user| {
+            Ok(Some(Enrollment::new(id(1), id(9), cohort, user, now())))
+        });
+        tx.enrollments
+            .expect_delete()
+            .times(1)
+            .returning(|_, _, _| Ok(true));
+        tx.cohorts
+            .expect_update()
+            .withf(|cohort| cohort.student_count == 0)
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        assert_eq!(delete(&mut tx, &teacher(), id(8), id(6)).unwrap(), id(9));
+    }
+}

@@ -155,11 +155,10 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Taken { field } => Self::Conflict(Conflict::Taken(field)),
-            StoreError::Stale => Self::Conflict(Conflict::Stale),
+            // Use cases look up what they refer to; a dangling reference here lost a race with a delete.
+            StoreError::Stale | StoreError::Dangling => Self::Conflict(Conflict::Stale),
             StoreError::Unavailable(source) => Self::Unavailable(source),
             StoreError::Failed(source) => Self::Internal(source),
-            // Use cases look up what they refer to; a dangling reference here lost a race with a delete.
-            StoreError::Dangling => Self::Conflict(Conflict::Stale),
         }
     }
 }

@@ -3,6 +3,7 @@
 use lyceum_domain::Stamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::common::Resource;
@@ -59,7 +60,7 @@ pub fn record<V: Serialize + Resource>(
     view: &V,
 ) -> Result<(), Error> {
     let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
-    append(tx, ctx, kind, view.id(), object, Map::new())
+    append(tx, ctx, kind, view.id(), &object, &Map::new())
 }
 
 /// The same for a change, with the members that changed as they were before.
@@ -77,7 +78,7 @@ pub fn record_change<V: Serialize + Resource>(
     let before = serde_json::to_value(before).map_err(failed)?;
     let object = serde_json::to_value(after).map_err(failed)?;
     let previous = changed_members(&before, &object);
-    append(tx, ctx, kind, after.id(), object, previous)
+    append(tx, ctx, kind, after.id(), &object, &previous)
 }
 
 fn changed_members(before: &Value, after: &Value) -> Map<String, Value> {
@@ -93,8 +94,8 @@ fn append(
     ctx: &Context,
     kind: EventType,
     object_id: &str,
-    object: Value,
-    previous: Map<String, Value>,
+    object: &Value,
+    previous: &Map<String, Value>,
 ) -> Result<(), Error> {
     let id: EventId = ctx.mint();
     let platform = &ctx.workspace.platform;
@@ -108,7 +109,7 @@ fn append(
         "platform": {
             "id": platform.number,
             "uuid": platform.uuid.as_str(),
-            "code": platform.code.as_ref().map(|code| code.as_str()),
+            "code": platform.code.as_ref().map(PlatformCode::as_str),
             "name": ctx.workspace.name.as_str(),
         },
         "request_id": ctx.request_id,

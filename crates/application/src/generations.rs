@@ -66,10 +66,10 @@ pub fn start_syllabus(
 
 /// Storage keeps the rule that a course has one pending syllabus, also when calls race.
 fn in_progress(error: StoreError) -> Error {
-    match error {
-        StoreError::Taken { .. } => Conflict::GenerationInProgress.into(),
-        other => other.into(),
+    if matches!(error, StoreError::Taken { .. }) {
+        return Conflict::GenerationInProgress.into();
     }
+    error.into()
 }
 
 /// Shows one.

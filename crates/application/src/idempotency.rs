@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 
 /// How long a key is remembered.
-pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+pub const LIFETIME: Duration = Duration::from_hours(24);
 
 /// An idempotency key as it came with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -162,3 +162,145 @@ fn tell(tx: &mut dyn Tx, account: &Account, kind: EventType, key: &ApiKey) -> Re
         .within(workspace, Actor::Member(Box::new(member)));
     events::record(tx, &ctx, kind, &ApiKeyView::new(key))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use lyceum_domain::scopes::Scope;
+    use lyceum_domain::text::Name;
+    use lyceum_domain::users::Role;
+    use lyceum_ports::environment::MockEntropy;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::users::visitor;
+    use crate::visibility::tests::{context, id, now};
+
+    /// An owner whose key has these scopes, with a platform chosen.
+    fn account(scopes: impl IntoIterator<Item = Scope>) -> Account {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut member = ctx.member().unwrap().clone();
+        member.identity.scopes = scopes.into_iter().collect();
+        let mut visit = visitor(&ctx);
+        let mut entropy = MockEntropy::new();
+        entropy.expect_fill().returning(|bytes| bytes.fill(7));
+        visit.entropy = Arc::new(entropy);
+        Account {
+            identity: member.identity.clone(),
+            membership: Some((ctx.workspace, member)),
+            visit,
+        }
+    }
+
+    fn new(scopes: ScopeSet) -> NewApiKey {
+        NewApiKey {
+            name: Name::parse("Grade sync").unwrap(),
+            scopes,
+            expires_at: None,
+        }
+    }
+
+    /// A key of the caller that may do everything.
+    fn strong_key(account: &Account) -> ApiKey {
+        let secret = fresh_key(&account.visit, KeyKind::Standard);
+        of(account, new(ScopeSet::everything()), &secret)
+    }
+
+    /// A transaction in which `key` is found; any other write panics.
+    fn keeping(key: ApiKey) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.keys
+            .expect_find()
+            .returning(move |_| Ok(Some(key.clone())));
+        tx
+    }
+
+    fn refused<T>(result: Result<T, Error>) -> Error {
+        result.err().unwrap()
+    }
+
+    #[test]
+    fn a_key_hands_out_no_more_than_it_has() {
+        let account = account([Scope::WriteKeys, Scope::ReadCourses]);
+        let mut tx = MockTx::default();
+        let error = refused(create(&mut tx, &account, new(ScopeSet::standard())));
+        assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+    }
+
+    #[test]
+    fn rotating_a_stronger_key_is_no_way_around_that() {
+        let account = account([Scope::WriteKeys]);
+        let mut tx = keeping(strong_key(&account));
+        let error = refused(rotate(&mut tx, &account, id(9)));
+        assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+    }
+
+    #[test]
+    fn a_new_key_is_shown_once_and_told_without_its_secret() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut tx = MockTx::default();
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.kind == KeyKind::Standard && key.workspace_id.is_none())
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events
+            .expect_append()
+            .withf(|event| {
+                let silent = !event.body.contains("\"api_key\":\"lyc_");
+                event.kind == EventType::ApiKeyCreated && silent
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        let view = create(&mut tx, &account, new(ScopeSet::standard()))
+            .ok()
+            .unwrap();
+        let secret = ApiKeySecret::parse(&view.api_key.unwrap()).unwrap();
+        assert_eq!(secret.lookup().as_str(), view.prefix);
+    }
+
+    #[test]
+    fn without_a_platform_there_is_nowhere_to_tell_it() {
+        let mut account = account([Scope::ReadAll, Scope::WriteAll]);
+        account.membership = None;
+        let mut tx = MockTx::default();
+        tx.keys.expect_insert().times(1).returning(|_| Ok(()));
+        assert!(create(&mut tx, &account, new(ScopeSet::standard())).is_ok());
+    }
+
+    #[test]
+    fn a_key_that_is_born_dead_is_not_made() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut new = new(ScopeSet::standard());
+        new.expires_at = Some(now());
+        let error = refused(create(&mut MockTx::default(), &account, new));
+        assert!(matches!(error, Error::Invalid(_)));
+    }
+
+    #[test]
+    fn keys_of_others_and_session_keys_are_not_there() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut others = strong_key(&account);
+        others.person_id = id(77);
+        let mut session = strong_key(&account);
+        session.kind = KeyKind::Session;
+        for key in [others, session] {
+            let mut tx = keeping(key);
+            let error = refused(revoke(&mut tx, &account, id(9)));
+            assert!(matches!(error, Error::NotFound("api_key")));
+        }
+    }
+
+    #[test]
+    fn a_revoked_key_is_neither_rotated_nor_revoked_again() {
+        let account = account([Scope::ReadAll, Scope::WriteAll, Scope::AiAll]);
+        let mut key = strong_key(&account);
+        key.revoke(now());
+        let mut tx = keeping(key);
+        let error = refused(rotate(&mut tx, &account, id(9)));
+        assert!(matches!(error, Error::Conflict(Conflict::NotEditable(_))));
+        assert!(revoke(&mut tx, &account, id(9)).is_ok());
+    }
+}

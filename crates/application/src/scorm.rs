@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{NewScormPackage, ScormFile, ScormPackage, ScormPackageId, ScormState};
-use lyceum_domain::{Stamp, scopes::Scope};
+use lyceum_domain::{Stamp, hex, scopes::Scope};
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -25,7 +25,7 @@ use crate::{Settings, events, work};
 /// How long a package usually takes.
 const USUALLY: Duration = Duration::from_secs(10);
 /// How long a download address works.
-const DOWNLOAD_LIFETIME: Duration = Duration::from_secs(60 * 60);
+const DOWNLOAD_LIFETIME: Duration = Duration::from_hours(1);
 
 /// Asks for a package of a cohort's course as it stands now.
 ///
@@ -197,7 +197,7 @@ pub fn blob_key(id: ScormPackageId) -> Result<BlobKey, Error> {
 fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
     let expires = now.plus(DOWNLOAD_LIFETIME).unix_seconds();
     let signature: String = mac(settings, id, expires)
-        .map_or_else(String::new, |mac| hex(&mac.finalize().into_bytes()));
+        .map_or_else(String::new, |mac| hex::lower(&mac.finalize().into_bytes()));
     let base = settings.public_url.as_str();
     format!("{base}/v1/scorm/{id}/download?expires={expires}&signature={signature}")
 }
@@ -219,8 +219,4 @@ fn mac(settings: &Settings, id: ScormPackageId, expires: i64) -> Option<Hmac<Sha
     let mut mac = Hmac::<Sha256>::new_from_slice(&settings.download_key).ok()?;
     mac.update(format!("{id}\n{expires}").as_bytes());
     Some(mac)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

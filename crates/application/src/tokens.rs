@@ -91,3 +91,153 @@ fn session_key(
         stamp: Stamp::new(visitor.now),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use lyceum_domain::users::Role;
+    use lyceum_ports::environment::MockEntropy;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::users::visitor;
+    use crate::visibility::tests::{context, id, now};
+
+    fn scene() -> Context {
+        let mut ctx = context(Role::Owner, KeyKind::Standard);
+        let mut entropy = MockEntropy::new();
+        entropy.expect_fill().returning(|bytes| bytes.fill(7));
+        ctx.entropy = Arc::new(entropy);
+        ctx
+    }
+
+    fn token(ctx: &Context) -> LoginToken {
+        let member = ctx.member().unwrap();
+        LoginToken {
+            hash: SecretHash::of("tok_1"),
+            workspace_id: ctx.workspace_id(),
+            user_id: member.user.id,
+            email: member.user.email.clone(),
+            issued_by: member.identity.key_id,
+            created_at: now(),
+            expires_at: now().plus(LOGIN_TOKEN_LIFETIME),
+        }
+    }
+
+    /// A transaction in which the token is good and was asked for with `issuer`.
+    fn redeeming(ctx: &Context, issuer: ApiKey) -> MockTx {
+        let mut tx = MockTx::default();
+        let token = token(ctx);
+        let user = ctx.member().unwrap().user.clone();
+        let workspace = ctx.workspace.clone();
+        tx.tokens
+            .expect_redeem()
+            .returning(move |_, _| Ok(Some(token.clone())));
+        tx.keys
+            .expect_find()
+            .returning(move |_| Ok(Some(issuer.clone())));
+        tx.users
+            .expect_find()
+            .returning(move |_, _| Ok(Some(user.clone())));
+        tx.workspaces
+            .expect_find()
+            .returning(move |_| Ok(Some(workspace.clone())));
+        tx
+    }
+
+    /// Only whether it is alive matters.
+    fn issuer(ctx: &Context) -> ApiKey {
+        let secret = fresh_key(&visitor(ctx), KeyKind::Standard);
+        let user = ctx.member().unwrap().user.clone();
+        session_key(&visitor(ctx), &token(ctx), &user, &secret)
+    }
+
+    fn is_invalid(result: &Result<SessionKeyView, Error>) -> bool {
+        matches!(
+            result,
+            Err(Error::Unauthenticated(Unauthenticated::InvalidToken))
+        )
+    }
+
+    #[test]
+    fn a_used_token_makes_no_key() {
+        let mut tx = MockTx::default();
+        tx.tokens.expect_redeem().returning(|_, _| Ok(None));
+        assert!(is_invalid(&finish(
+            &mut tx,
+            &visitor(&scene()),
+            &SecretHash::of("tok_1")
+        )));
+    }
+
+    #[test]
+    fn a_token_whose_issuer_was_revoked_makes_no_key() {
+        let ctx = scene();
+        let mut issuer = issuer(&ctx);
+        issuer.revoke(now());
+        let mut tx = redeeming(&ctx, issuer);
+        assert!(is_invalid(&finish(
+            &mut tx,
+            &visitor(&ctx),
+            &SecretHash::of("tok_1")
+        )));
+    }
+
+    #[test]
+    fn a_good_token_becomes_a_key_for_one_day_and_one_platform() {
+        let ctx = scene();
+        let mut tx = redeeming(&ctx, issuer(&ctx));
+        tx.keys
+            .expect_insert()
+            .withf(|key| {
+                key.kind == KeyKind::Session
+                    && key.scopes == ScopeSet::session()
+                    && key.workspace_id == Some(id(1))
+                    && key.issued_by == Some(id(3))
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+        let view = finish(&mut tx, &visitor(&ctx), &SecretHash::of("tok_1"))
+            .ok()
+            .unwrap();
+        assert_eq!(view.expires_at.as_deref(), Some("2026-11-22T06:55:00.000Z"));
+        assert!(view.api_key.starts_with("lyc_s"));
+    }
+
+    #[test]
+    fn nobody_here_with_that_address_gets_no_token() {
+        let mut tx = MockTx::default();
+        tx.users.expect_find_person().returning(|_| Ok(None));
+        let email = Email::parse("nobody@example.org").unwrap();
+        let refused = start(&mut tx, &scene(), &email).err().unwrap();
+        assert!(matches!(refused, Error::NotFound("user")));
+    }
+
+    #[test]
+    fn what_is_kept_of_a_token_is_its_hash() {
+        let ctx = scene();
+        let user = ctx.member().unwrap().user.clone();
+        let person = lyceum_domain::users::Person {
+            id: id(2),
+            email: user.email.clone(),
+            created_at: now(),
+        };
+        let secret = LoginTokenSecret::from_bytes([7; 32]);
+        let mut tx = MockTx::default();
+        tx.users
+            .expect_find_person()
+            .returning(move |_| Ok(Some(person.clone())));
+        tx.users
+            .expect_member()
+            .returning(move |_, _| Ok(Some(user.clone())));
+        tx.tokens
+            .expect_insert()
+            .withf(move |token| token.hash == secret.hash())
+            .times(1)
+            .returning(|_| Ok(()));
+        let email = Email::parse("ada@example.org").unwrap();
+        let view = start(&mut tx, &ctx, &email).ok().unwrap();
+        assert_eq!(view.expires_at, "2026-11-21T07:05:00.000Z");
+    }
+}

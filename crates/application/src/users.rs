@@ -159,7 +159,7 @@ fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Er
 }
 
 /// The same moment and request, without the workspace.
-fn visitor(ctx: &Context) -> Visitor {
+pub(crate) fn visitor(ctx: &Context) -> Visitor {
     Visitor {
         now: ctx.now,
         request_id: ctx.request_id.clone(),
@@ -168,5 +168,155 @@ fn visitor(ctx: &Context) -> Visitor {
         settings: ctx.settings.clone(),
         sink: ctx.sink.clone(),
         queued: ctx.queued.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::cohorts::{Cohort, NewCohort};
+    use lyceum_domain::enrollments::Enrollment;
+    use lyceum_domain::json::Metadata;
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::text::Name;
+    use lyceum_domain::users::Person;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::error::Forbidden;
+    use crate::visibility::tests::{context, id, now};
+
+    fn by(role: Role) -> Context {
+        context(role, KeyKind::Standard)
+    }
+
+    fn new(role: Role) -> NewUser {
+        NewUser {
+            email: Email::parse("bob@example.org").unwrap(),
+            name: None,
+            role,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn user(role: Role) -> User {
+        User::new(id(1), id(6), id(7), new(role), now())
+    }
+
+    fn to_role(role: Role) -> UserChanges {
+        UserChanges {
+            role: Some(role),
+            ..UserChanges::default()
+        }
+    }
+
+    /// A transaction with one user to find, and so many owners; any write panics.
+    fn with(role: Role, owners: usize) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.users
+            .expect_find()
+            .returning(move |_, _| Ok(Some(user(role))));
+        tx.users.expect_page().returning(move |_, filter, _| {
+            assert_eq!(filter.role, Some(Role::Owner));
+            let items = vec![user(Role::Owner); owners];
+            Ok(Page { items, next: None })
+        });
+        tx
+    }
+
+    #[test]
+    fn the_last_owner_stays() {
+        let ctx = by(Role::Owner);
+        let mut tx = with(Role::Owner, 1);
+        let gone = delete(&mut tx, &ctx, id(6)).unwrap_err();
+        assert!(matches!(gone, Error::Conflict(Conflict::NotEditable(_))));
+        let demoted = update(&mut tx, &ctx, id(6), to_role(Role::Admin)).unwrap_err();
+        assert!(matches!(demoted, Error::Conflict(Conflict::NotEditable(_))));
+    }
+
+    #[test]
+    fn one_of_two_owners_may_step_down() {
+        let mut tx = with(Role::Owner, 2);
+        tx.users.expect_update().times(1).returning(|_| Ok(()));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        let view = update(&mut tx, &by(Role::Owner), id(6), to_role(Role::Teacher)).unwrap();
+        assert_eq!(view.role, "teacher");
+    }
+
+    #[test]
+    fn nobody_reaches_above_themselves() {
+        let is_role = |error| matches!(error, Error::Forbidden(Forbidden::Role));
+        for (caller, above) in [
+            (Role::Teacher, Role::Admin),
+            (Role::Teacher, Role::Owner),
+            (Role::Admin, Role::Owner),
+        ] {
+            let ctx = by(caller);
+            let made = create(&mut MockTx::default(), &ctx, new(above));
+            assert!(is_role(made.unwrap_err()), "{caller} makes {above}");
+            let raised = update(&mut with(Role::Student, 1), &ctx, id(6), to_role(above));
+            assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
+            let lowered = update(&mut with(above, 2), &ctx, id(6), to_role(Role::Student));
+            assert!(is_role(lowered.unwrap_err()), "{caller} lowers {above}");
+            let gone = delete(&mut with(above, 2), &ctx, id(6));
+            assert!(is_role(gone.unwrap_err()), "{caller} deletes {above}");
+        }
+    }
+
+    #[test]
+    fn an_address_joins_once() {
+        let mut tx = MockTx::default();
+        tx.users.expect_find_person().returning(|email| {
+            let email = email.clone();
+            let created_at = now();
+            Ok(Some(Person {
+                id: id(7),
+                email,
+                created_at,
+            }))
+        });
+        tx.users
+            .expect_member()
+            .returning(|_, _| Ok(Some(user(Role::Student))));
+        let refused = create(&mut tx, &by(Role::Admin), new(Role::Student)).unwrap_err();
+        assert!(matches!(refused, Error::Conflict(Conflict::Taken("email"))));
+    }
+
+    #[test]
+    fn whoever_leaves_gives_their_places_and_sessions_back() {
+        let mut tx = with(Role::Student, 1);
+        tx.enrollments
+            .expect_of_user()
+            .returning(|_, user| Ok(vec![Enrollment::new(id(1), id(9), id(8), user, now())]));
+        tx.cohorts.expect_find().returning(|_, cohort_id| {
+            let new = NewCohort {
+                course_id: id(5),
+                name: Name::parse("Spring").unwrap(),
+                starts_at: None,
+                ends_at: None,
+                timezone: "UTC".to_owned(),
+                capacity: None,
+                metadata: Metadata::default(),
+            };
+            let mut cohort = Cohort::draft(id(1), cohort_id, new, now()).unwrap();
+            cohort.admit(now()).unwrap();
+            Ok(Some(cohort))
+        });
+        tx.cohorts
+            .expect_update()
+            .withf(|cohort| cohort.student_count == 0)
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.keys
+            .expect_end_sessions()
+            .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
+            .times(1)
+            .returning(|_, _, _| Ok(()));
+        tx.users.expect_delete().times(1).returning(|_, _| Ok(true));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        assert_eq!(delete(&mut tx, &by(Role::Teacher), id(6)).unwrap(), id(6));
     }
 }

@@ -28,7 +28,7 @@ const MAX_ATTEMPTS: u32 = 5;
 /// The first wait after a failed attempt; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(120);
+const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
 /// Queues a job in the transaction of the change that wants it.
 ///

@@ -125,3 +125,122 @@ pub fn newest_first<T, K: Identified>(
         id: id(item).to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::error::Forbidden;
+    use crate::platforms;
+    use crate::users::visitor;
+    use crate::visibility::tests::{context, id};
+
+    /// Someone without a chosen platform.
+    fn account() -> Account {
+        let ctx = context(Role::Student, KeyKind::Standard);
+        Account {
+            identity: ctx.member().unwrap().identity.clone(),
+            membership: None,
+            visit: visitor(&ctx),
+        }
+    }
+
+    /// A transaction in which the caller belongs to workspaces 1 to 3 in this role; any write panics.
+    fn belonging(role: Role) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.users.expect_memberships().returning(move |_| {
+            let of = |number: u8| {
+                let ctx = context(role, KeyKind::Standard);
+                let mut workspace = ctx.workspace.clone();
+                workspace.id = id(number);
+                workspace.platform.number = number.into();
+                (ctx.member().unwrap().user.clone(), workspace)
+            };
+            Ok((1..=3).map(of).collect())
+        });
+        tx
+    }
+
+    fn no_change() -> WorkspaceChanges {
+        WorkspaceChanges::default()
+    }
+
+    #[test]
+    fn workspaces_of_others_are_not_there() {
+        let mut tx = belonging(Role::Owner);
+        let account = account();
+        for error in [
+            retrieve(&mut tx, &account, id(4)).unwrap_err(),
+            update(&mut tx, &account, id(4), no_change()).unwrap_err(),
+            delete(&mut tx, &account, id(4)).unwrap_err(),
+        ] {
+            assert!(matches!(error, Error::NotFound("workspace")));
+        }
+    }
+
+    #[test]
+    fn admins_change_and_owners_delete() {
+        let is_role = |error| matches!(error, Error::Forbidden(Forbidden::Role));
+        let account = account();
+        let mut tx = belonging(Role::Teacher);
+        assert!(is_role(
+            update(&mut tx, &account, id(1), no_change()).unwrap_err()
+        ));
+        let mut tx = belonging(Role::Admin);
+        assert!(update(&mut tx, &account, id(1), no_change()).is_ok());
+        assert!(is_role(delete(&mut tx, &account, id(1)).unwrap_err()));
+        let mut tx = belonging(Role::Owner);
+        tx.workspaces
+            .expect_delete()
+            .times(1)
+            .returning(|_| Ok(true));
+        assert!(delete(&mut tx, &account, id(1)).is_ok());
+    }
+
+    #[test]
+    fn pages_run_from_the_newest_to_the_oldest() {
+        let mut tx = belonging(Role::Student);
+        let mut page = PageRequest::first(2);
+        let first = list(&mut tx, &account(), &page).unwrap();
+        let ids = |page: &Page<WorkspaceView>| -> Vec<String> {
+            page.items.iter().map(|view| view.id.clone()).collect()
+        };
+        let text = |number| id::<Workspace>(number).to_string();
+        assert_eq!(ids(&first), [text(3), text(2)]);
+        page.after = first.next;
+        let last = list(&mut tx, &account(), &page).unwrap();
+        assert_eq!((ids(&last), last.next), (vec![text(1)], None));
+    }
+
+    #[test]
+    fn a_session_key_sees_its_one_platform() {
+        let mut tx = belonging(Role::Student);
+        let mut account = account();
+        account.identity.bound_to = Some(id(2));
+        let seen = platforms::list(&mut tx, &account, &PageRequest::first(20)).unwrap();
+        let numbers: Vec<i64> = seen.items.iter().map(|view| view.id).collect();
+        assert_eq!(numbers, [2]);
+        assert!(platforms::retrieve(&mut tx, &account, "2").is_ok());
+        assert!(platforms::retrieve(&mut tx, &account, "1").is_err());
+    }
+
+    #[test]
+    fn a_platform_without_a_code_is_not_found_by_any_text() {
+        let mut tx = belonging(Role::Student);
+        for text in ["", "?", "school", "0", "-1"] {
+            assert!(
+                platforms::retrieve(&mut tx, &account(), text).is_err(),
+                "{text}"
+            );
+        }
+        let uuid = "07".repeat(12).to_uppercase();
+        assert_eq!(
+            platforms::retrieve(&mut tx, &account(), &uuid)
+                .unwrap()
+                .uuid,
+            "07".repeat(12)
+        );
+    }
+}

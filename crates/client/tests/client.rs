@@ -12,6 +12,7 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 const KEY: &str = "lyc_k7Qm2Zt9-4fJx0RkP2a-Wb81LsYdTq-9uNcE5hGv3-3uyGXp";
 
+#[allow(clippy::unwrap_used, reason = "a test that cannot begin should say so")]
 fn client(server: &MockServer) -> Client {
     let mut settings = ClientSettings::new(server.uri(), KEY);
     settings.platform = Platform::Code("main".to_owned());

@@ -15,7 +15,7 @@ pub mod enrollments;
 pub mod events;
 pub mod generations;
 pub mod grades;
-mod hex;
+pub mod hex;
 pub mod id;
 pub mod invalid;
 pub mod json;

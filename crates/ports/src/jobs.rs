@@ -66,7 +66,7 @@ pub struct Job {
 
 impl Job {
     /// How long a claim lasts without a heartbeat.
-    pub const LEASE: Duration = Duration::from_secs(60);
+    pub const LEASE: Duration = Duration::from_mins(1);
 
     /// Whether there will be no attempt after this one.
     pub const fn is_last_attempt(&self) -> bool {

@@ -41,7 +41,7 @@ fn make(path: &Path) -> anyhow::Result<[u8; 32]> {
             return Err(error).with_context(|| format!("could not make {}", path.display()));
         }
     };
-    let digits: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits: String = lyceum_domain::hex::lower(&key);
     file.write_all(digits.as_bytes())
         .and_then(|()| file.sync_all())
         .context("could not write the master key")?;

@@ -4,6 +4,11 @@
 //! itself, because a mistyped PostgreSQL address would make a SQLite file of that name: the pools parse the
 //! address first.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the derived connection forwards to `establish`; nothing calls it"
+)]
+
 use diesel::{MultiConnection, PgConnection, SqliteConnection};
 
 /// A connection to either database.

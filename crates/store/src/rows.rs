@@ -39,10 +39,10 @@ pub fn stored_number<T: TryInto<i64>>(value: T) -> i64 {
 
 /// A document that is an object.
 pub fn object(json: Json) -> Result<JsonObject, StoreError> {
-    match json.0 {
-        Value::Object(map) => Ok(map),
-        other => Err(corrupt(format!("expected an object, found {other}"))),
+    if let Value::Object(map) = json.0 {
+        return Ok(map);
     }
+    Err(corrupt(format!("expected an object, found {}", json.0)))
 }
 
 /// A document that is a list of texts.

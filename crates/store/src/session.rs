@@ -89,7 +89,7 @@ impl<'c> Session<'c> {
             Finish::Commit if self.failed => Err(StoreError::Failed(
                 "a failed statement was passed over".into(),
             )),
-            finish => Ok(finish),
+            Finish::Commit | Finish::Rollback => Ok(finish),
         }
     }
 }

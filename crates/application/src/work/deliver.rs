@@ -14,9 +14,9 @@ use crate::error::Error;
 use crate::events;
 
 /// How long an attempt may take before another worker may try: well over the sink's own deadline.
-const LEASE: Duration = Duration::from_secs(60);
+const LEASE: Duration = Duration::from_mins(1);
 /// After how long of nothing but failure an endpoint is switched off.
-const PATIENCE: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+const PATIENCE: Duration = Duration::from_hours(5 * 24);
 /// The receiver's way of saying "never again".
 const GONE: u16 = 410;
 

@@ -140,7 +140,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<CourseSnapshot>, Error> 
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),
         description: course.description.to_string(),
-        units: snapshot_units(tx, workspace, units)?,
+        units: snapshot_units(tx, workspace, &units)?,
         assignments: assignments.iter().map(snapshot_assignment).collect(),
     }))
 }
@@ -148,7 +148,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<CourseSnapshot>, Error> 
 fn snapshot_units(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
-    units: Vec<Unit>,
+    units: &[Unit],
 ) -> Result<Vec<SnapshotUnit>, Error> {
     let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
     let lessons = tx.lessons().of_units(workspace, &ids)?;

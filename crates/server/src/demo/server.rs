@@ -1,0 +1,129 @@
+//! The demo's server: the real one, in a folder that goes away again.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+
+use anyhow::Context;
+use lyceum_application::bootstrap::{self, Bootstrap};
+use lyceum_application::{App, Error};
+use lyceum_client::{Client, ClientSettings, Platform};
+use lyceum_domain::keys::{ApiKeySecret, KeyKind};
+use lyceum_domain::text::{Email, Name};
+use lyceum_domain::workspaces::PlatformCode;
+use lyceum_ports::environment::Entropy;
+use tempfile::TempDir;
+
+use crate::assemble::assemble;
+use crate::environment::OsEntropy;
+use crate::serve::{self, Running};
+use crate::settings::Settings;
+
+/// A server with a workspace for the demo alone.
+pub struct DemoServer {
+    /// A client of the workspace's owner.
+    pub client: Client,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The workspace.
+    pub workspace: String,
+    /// Its platform's code.
+    pub code: String,
+    running: Running,
+    // Removed with everything in it when the server is dropped.
+    folder: TempDir,
+    /// Whether the database outlives the demo.
+    borrowed: bool,
+}
+
+impl DemoServer {
+    /// Opens, bootstraps and serves.
+    ///
+    /// The database is the operator's if they named one, the AI provider too; files, keys and addresses are the
+    /// demo's own.
+    pub async fn start(settings: &Settings) -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("lyceum-demo-").tempdir()?;
+        let settings = of_demo(settings, &folder)?;
+        let code = format!("demo-{}", random_hex());
+        // Before serving: an empty database would be given a workspace and a key nobody asked for.
+        let app = assemble(&settings)?.app;
+        let (key, workspace) = make_workspace(&app, &code).await?;
+        drop(app);
+        let running = serve::start(&settings).await?;
+        let address = running.address;
+        let client = client(address, &key, &code)?;
+        let borrowed = settings.database_url.is_some();
+        Ok(Self { client, address, workspace, code, running, folder, borrowed })
+    }
+
+    /// A client with another key.
+    pub fn client_of(&self, key: &ApiKeySecret) -> anyhow::Result<Client> {
+        client(self.address, key, &self.code)
+    }
+
+    /// Stops cleanly and takes everything away.
+    pub async fn stop(self) {
+        let Self { client, workspace, running, folder, borrowed, .. } = self;
+        if borrowed && let Err(error) = client.workspaces().delete(&workspace).await {
+            tracing::warn!(%error, workspace, "the demo's workspace stays in the database");
+        }
+        drop(client);
+        running.stop().await;
+        if let Err(error) = folder.close() {
+            tracing::warn!(%error, "the demo's temporary folder could not be removed");
+        }
+    }
+}
+
+/// A key that no server has seen.
+pub fn unknown_key() -> ApiKeySecret {
+    ApiKeySecret::mint(KeyKind::Standard, &mut |bytes| OsEntropy.fill(bytes))
+}
+
+fn of_demo(settings: &Settings, folder: &TempDir) -> anyhow::Result<Settings> {
+    let listen = free_address()?;
+    Ok(Settings {
+        listen,
+        data_dir: folder.path().to_owned(),
+        public_url: Some(format!("http://{listen}")),
+        blobs_url: None,
+        // The receiver of the demo listens there.
+        webhook_allowed_cidrs: vec!["127.0.0.0/8".parse()?],
+        // Quick retries: nobody waits five minutes for a demo.
+        webhook_schedule: Some("0,1,2,5,10".to_owned()),
+        bootstrap_api_key: None,
+        ..settings.clone()
+    })
+}
+
+/// An address that was free a moment ago: the server's own address has to be known before it starts.
+fn free_address() -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no free port")?;
+    Ok(listener.local_addr()?)
+}
+
+async fn make_workspace(app: &App, code: &str) -> anyhow::Result<(ApiKeySecret, String)> {
+    let wanted = Bootstrap {
+        email: Email::parse(&format!("{code}@example.org"))?,
+        workspace: Name::parse("Lyceum demo")?,
+        code: PlatformCode::parse(code)?,
+        key: None,
+    };
+    let visit = app.service_visit();
+    let made = app
+        .store
+        .write(move |tx| bootstrap::run(tx, &visit, &wanted))
+        .await
+        .map_err(|error: Error| anyhow::anyhow!("{error}"))?;
+    Ok((made.key, made.workspace.id.to_string()))
+}
+
+fn client(address: SocketAddr, key: &ApiKeySecret, code: &str) -> anyhow::Result<Client> {
+    let mut settings = ClientSettings::new(format!("http://{address}"), key.reveal());
+    settings.platform = Platform::Code(code.to_owned());
+    Ok(Client::new(settings)?)
+}
+
+fn random_hex() -> String {
+    let mut bytes = [0_u8; 4];
+    OsEntropy.fill(&mut bytes);
+    format!("{:08x}", u32::from_be_bytes(bytes))
+}

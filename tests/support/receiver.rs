@@ -1,0 +1,108 @@
+//! Somebody's webhook receiver: a tiny HTTP server on loopback that answers with scripted statuses.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// A message as it came.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Its headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// Its body, untouched.
+    pub body: Vec<u8>,
+}
+
+impl Message {
+    /// A header's value; empty when there is none.
+    pub fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(key, _)| key == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// A receiver that is gone when dropped.
+pub struct Receiver {
+    /// Where to send.
+    pub url: String,
+    messages: Arc<Mutex<Vec<Message>>>,
+    server: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// Starts one that answers with these statuses in turn, and with 204 from then on.
+    pub async fn answering(statuses: impl IntoIterator<Item = u16>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        let mut statuses: VecDeque<u16> = statuses.into_iter().collect();
+        let messages = Arc::default();
+        let inbox = Arc::clone(&messages);
+        let server = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                if let Some(message) = receive(stream, statuses.pop_front().unwrap_or(204)).await {
+                    locked(&inbox).push(message);
+                }
+            }
+        });
+        Self {
+            url,
+            messages,
+            server,
+        }
+    }
+
+    /// What came so far.
+    pub fn messages(&self) -> Vec<Message> {
+        locked(&self.messages).clone()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+/// Reads one message and answers it; the message counts once it is read whole.
+async fn receive(mut stream: TcpStream, status: u16) -> Option<Message> {
+    let mut bytes = Vec::new();
+    let (head_end, length, headers) = loop {
+        if stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+        if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let headers = headers(&bytes[..at]);
+            let length = headers.iter().find(|(name, _)| name == "content-length");
+            let length: usize = length.and_then(|(_, value)| value.parse().ok())?;
+            break (at + 4, length, headers);
+        }
+    };
+    while bytes.len() < head_end + length {
+        if stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    }
+    let message = Message {
+        headers,
+        body: bytes.split_off(head_end),
+    };
+    let answer = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    // A sender that has hung up has still sent it.
+    stream.write_all(answer.as_bytes()).await.ok();
+    Some(message)
+}
+
+fn headers(head: &[u8]) -> Vec<(String, String)> {
+    let text = String::from_utf8_lossy(head);
+    let pairs = text.lines().skip(1).filter_map(|line| line.split_once(':'));
+    pairs
+        .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+        .collect()
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

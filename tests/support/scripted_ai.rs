@@ -1,0 +1,127 @@
+//! An AI that says what a test wrote for it, and remembers what it was asked.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lyceum_ai::Builtin;
+use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::points::Points;
+use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+
+/// What the AI does on one call.
+#[derive(Debug, Clone)]
+pub enum Scripted {
+    /// Nobody answers; when to come back, if the provider says so.
+    Unavailable(Option<Duration>),
+    /// It will not do it.
+    Refused,
+    /// It answers with something that cannot be used.
+    InvalidOutput,
+    /// It proposes these grades.
+    Grade(GradeProposal),
+}
+
+/// Follows its script; once that is over, it is the built-in engine.
+#[derive(Default)]
+pub struct ScriptedAi {
+    script: Mutex<VecDeque<Scripted>>,
+    graded: Mutex<Vec<GradingTask>>,
+    drafted: Mutex<Vec<SyllabusBrief>>,
+}
+
+impl ScriptedAi {
+    /// An AI with this script.
+    pub fn new(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
+        Arc::new(Self {
+            script: Mutex::new(script.into_iter().collect()),
+            ..Self::default()
+        })
+    }
+
+    /// What it was asked to grade so far.
+    pub fn graded(&self) -> Vec<GradingTask> {
+        locked(&self.graded).clone()
+    }
+
+    /// What it was asked to draft so far.
+    pub fn drafted(&self) -> Vec<SyllabusBrief> {
+        locked(&self.drafted).clone()
+    }
+
+    fn next(&self) -> Option<Scripted> {
+        locked(&self.script).pop_front()
+    }
+}
+
+#[async_trait]
+impl AiProvider for ScriptedAi {
+    fn default_model(&self) -> String {
+        Builtin.default_model()
+    }
+
+    async fn draft_syllabus(
+        &self,
+        brief: SyllabusBrief,
+    ) -> Result<Answered<SyllabusDraft>, AiError> {
+        locked(&self.drafted).push(brief.clone());
+        match self.next() {
+            None => Builtin.draft_syllabus(brief).await,
+            Some(Scripted::Grade(_)) => panic!("the script has a grade where a syllabus is asked"),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+        locked(&self.graded).push(task.clone());
+        match self.next() {
+            None => Builtin.grade(task).await,
+            Some(Scripted::Grade(value)) => Ok(Answered {
+                value,
+                model: "scripted".to_owned(),
+                prompt_version: "script-1".to_owned(),
+                usage: Usage {
+                    tokens_in: 11,
+                    tokens_out: 7,
+                },
+            }),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+}
+
+fn error(failure: &Scripted) -> AiError {
+    match failure {
+        Scripted::Unavailable(retry_after) => AiError::Unavailable {
+            reason: "the line is busy".to_owned(),
+            retry_after: *retry_after,
+        },
+        Scripted::Refused => AiError::Refused("not this".to_owned()),
+        Scripted::InvalidOutput | Scripted::Grade(_) => {
+            AiError::InvalidOutput("no grade in it".to_owned())
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A grade to propose: per criterion its id, its points and a passage of the submission.
+pub fn proposal(criteria: &[(&str, u16, &str)]) -> Scripted {
+    let criterion = |&(id, points, quote): &(&str, u16, &str)| CriterionProposal {
+        criterion_id: id.to_owned(),
+        level_id: None,
+        points: Points::whole(points),
+        rationale: format!("Because of {quote}"),
+        quotes: vec![(quote.to_owned(), 1)],
+        confidence: Some(80),
+    };
+    Scripted::Grade(GradeProposal {
+        criteria: criteria.iter().map(criterion).collect(),
+        feedback: "Well done".to_owned(),
+        flags: Vec::new(),
+    })
+}
