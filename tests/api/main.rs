@@ -7,5 +7,8 @@
 
 mod courses;
 mod edge;
+mod grading;
 mod idempotency;
 mod routes;
+mod school;
+mod submissions;

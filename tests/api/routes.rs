@@ -138,3 +138,12 @@ async fn the_document_knows_every_route_and_no_other() {
         .collect();
     assert_eq!(documented, there);
 }
+
+#[test]
+fn the_handbook_lists_every_route() {
+    let handbook = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap();
+    for route in routes::all() {
+        let row = format!("| `{} {}` |", route.method, route.path);
+        assert!(handbook.contains(&row), "docs/api.md lacks {row}");
+    }
+}

@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ use tempfile::TempDir;
 const START_DEADLINE: Duration = Duration::from_secs(20);
 /// A server that is asked to stop may finish its requests first (30 s is their limit).
 const STOP_DEADLINE: Duration = Duration::from_secs(40);
+/// The longest other command, the demo, takes some seconds; a busy machine may need many more.
+const RUN_DEADLINE: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(20);
 
 /// How to start the binary: arguments, environment, and where its data lives.
@@ -57,13 +59,10 @@ impl Launch {
         self
     }
 
-    /// Starts the binary and waits until it answers `/healthz`.
-    ///
-    /// # Panics
-    /// When there is no binary, or it does not come up in time.
-    pub fn start(self) -> LyceumProcess {
+    /// Everything but the start: for what happens before one, and for starts that shall fail.
+    pub fn prepare(self) -> LyceumProcess {
         let folder = TempDir::with_prefix("lyceum-").expect("the temporary folder is writable");
-        let mut process = LyceumProcess {
+        LyceumProcess {
             address: free_address(),
             data: self
                 .data
@@ -72,7 +71,15 @@ impl Launch {
             launch: self,
             folder,
             child: None,
-        };
+        }
+    }
+
+    /// Starts the binary and waits until it answers `/healthz`.
+    ///
+    /// # Panics
+    /// When there is no binary, or it does not come up in time.
+    pub fn start(self) -> LyceumProcess {
+        let mut process = self.prepare();
         // Somebody else may take the free port before the server does.
         for _ in 0..2 {
             if process.spawn_and_wait() || !process.address_is_taken() {
@@ -146,12 +153,8 @@ impl LyceumProcess {
             sent.is_ok_and(|status| status.success()),
             "SIGTERM could not be sent"
         );
-        let deadline = Instant::now() + STOP_DEADLINE;
-        while Instant::now() < deadline {
-            if let Some(status) = child.try_wait().expect("a child can be waited for") {
-                return status;
-            }
-            thread::sleep(POLL);
+        if let Some(status) = wait(&mut child, STOP_DEADLINE) {
+            return status;
         }
         // Back to its owner, so that dropping it still kills it.
         self.child = Some(child);
@@ -173,11 +176,33 @@ impl LyceumProcess {
 
     /// Runs the binary once over the same data and settings, for one of its other commands, and
     /// waits for its end.
-    pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> std::process::Output {
-        self.command()
+    ///
+    /// # Panics
+    /// When it does not end by itself in time.
+    pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Output {
+        let [stdout, stderr] =
+            ["run-stdout", "run-stderr"].map(|name| self.folder.path().join(name));
+        let create = |path| File::create(path).expect("the temporary folder is writable");
+        let mut child = self
+            .command()
             .args(arguments)
-            .output()
-            .expect("the binary can be run")
+            .stdout(create(&stdout))
+            .stderr(create(&stderr))
+            .spawn()
+            .expect("the binary can be run");
+        let read = |path| fs::read(path).expect("what was just written can be read");
+        let status = wait(&mut child, RUN_DEADLINE);
+        let output = |status| Output {
+            status,
+            stdout: read(&stdout),
+            stderr: read(&stderr),
+        };
+        if let Some(status) = status {
+            return output(status);
+        }
+        drop(child.kill());
+        let output = output(child.wait().expect("a child can be waited for"));
+        panic!("lyceum did not end within {RUN_DEADLINE:?}: {output:?}");
     }
 
     fn command(&self) -> Command {
@@ -300,6 +325,17 @@ pub fn binary() -> PathBuf {
                 test.display()
             )
         })
+}
+
+fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + patience;
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return Some(status);
+        }
+        thread::sleep(POLL);
+    }
+    None
 }
 
 fn free_address() -> SocketAddr {

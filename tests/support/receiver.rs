@@ -38,13 +38,12 @@ impl Receiver {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let mut statuses: VecDeque<u16> = statuses.into_iter().collect();
-        let messages = Arc::default();
+        let messages = Arc::<Mutex<Vec<Message>>>::default();
         let inbox = Arc::clone(&messages);
         let server = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                if let Some(message) = receive(stream, statuses.pop_front().unwrap_or(204)).await {
-                    locked(&inbox).push(message);
-                }
+                // A sender that hangs up halfway has sent nothing.
+                receive(stream, statuses.pop_front().unwrap_or(204), &inbox).await;
             }
         });
         Self {
@@ -66,8 +65,8 @@ impl Drop for Receiver {
     }
 }
 
-/// Reads one message and answers it; the message counts once it is read whole.
-async fn receive(mut stream: TcpStream, status: u16) -> Option<Message> {
+/// Reads one message, keeps it, and then answers it.
+async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>) -> Option<()> {
     let mut bytes = Vec::new();
     let (head_end, length, headers) = loop {
         if stream.read_buf(&mut bytes).await.ok()? == 0 {
@@ -85,14 +84,13 @@ async fn receive(mut stream: TcpStream, status: u16) -> Option<Message> {
             return None;
         }
     }
-    let message = Message {
+    locked(inbox).push(Message {
         headers,
         body: bytes.split_off(head_end),
-    };
-    let answer = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-    // A sender that has hung up has still sent it.
-    stream.write_all(answer.as_bytes()).await.ok();
-    Some(message)
+    });
+    let answer =
+        format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    stream.write_all(answer.as_bytes()).await.ok()
 }
 
 fn headers(head: &[u8]) -> Vec<(String, String)> {

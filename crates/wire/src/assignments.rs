@@ -102,8 +102,9 @@ impl Command for CreateAssignment {
         let parent = self.parent()?;
         let rubric = self
             .rubric
-            .map(|rubric| Rubric::parse("rubric", &rubric.0))
-            .transpose()?;
+            .map(|rubric| grading::read_rubric(&rubric))
+            .transpose()?
+            .flatten();
         let mut changes = GradingChanges {
             rubric: rubric.map(Some),
             human_review: self.human_review.map(Into::into),

@@ -185,9 +185,7 @@ pub fn changes(
     feedback: Patch<FeedbackInput>,
 ) -> Result<GradingChanges, Invalid> {
     let mut changes = GradingChanges {
-        rubric: rubric
-            .try_map(|rubric| Rubric::parse("rubric", &rubric.0))?
-            .into_option(),
+        rubric: rubric.try_map(|rubric| read_rubric(&rubric))?.into_option().map(Option::flatten),
         human_review: human_review
             .or_default(|| HumanReview::Optional)
             .map(Into::into),
@@ -257,13 +255,24 @@ pub struct ConfigureRubric {
     pub others: JsonObject,
 }
 
+/// A rubric as it was sent; an empty list of criteria is none, because that is how none is shown, and what was
+/// read may be sent back.
+///
+/// # Errors
+/// [`Invalid`] with a path such as `rubric.criteria[0].name`.
+pub fn read_rubric(given: &FreeObject) -> Result<Option<Rubric>, Invalid> {
+    let is_none = given.0.len() == 1
+        && given.0.get("criteria").and_then(|list| list.as_array()).is_some_and(Vec::is_empty);
+    if is_none { Ok(None) } else { Rubric::parse("rubric", &given.0).map(Some) }
+}
+
 impl Command for ConfigureRubric {
     type Of = GradingChanges;
 
     fn command(self) -> Result<GradingChanges, Invalid> {
         let rubric = match (self.rubric, self.criteria) {
             (Patch::Clear, None) => None,
-            (Patch::Set(rubric), None) => Some(Rubric::parse("rubric", &rubric.0)?),
+            (Patch::Set(rubric), None) => read_rubric(&rubric)?,
             (Patch::Keep, Some(criteria)) => {
                 let mut rubric = self.others;
                 rubric.insert("criteria".to_owned(), criteria);
@@ -420,5 +429,15 @@ mod tests {
                 serde_json::from_value(json!(verbosity.as_str())).unwrap();
             assert_eq!(Verbosity::from(read), *verbosity);
         }
+    }
+
+    #[test]
+    fn a_rubric_that_is_none_may_be_sent_back_as_it_was_shown() {
+        let read = |value: serde_json::Value| {
+            read_rubric(&FreeObject(value.as_object().cloned().unwrap()))
+        };
+        assert_eq!(read(serde_json::json!({"criteria": []})), Ok(None));
+        assert!(read(serde_json::json!({"criteria": [], "note": "x"})).is_err());
+        assert!(read(serde_json::json!({"criteria": [{"name": "A"}]})).unwrap().is_some());
     }
 }

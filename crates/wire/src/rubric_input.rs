@@ -11,8 +11,8 @@ use crate::points::PointsNumber;
 /// What a submission is judged by. Other members are kept as they came.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RubricInput {
-    /// What is judged, in order.
-    #[schema(min_items = 1, max_items = 50)]
+    /// What is judged, in order; an empty list is no rubric, which is also how none is shown.
+    #[schema(max_items = 50)]
     pub criteria: Vec<RubricCriterionInput>,
 }
 
