@@ -47,7 +47,10 @@ async fn bootstrap_prints_what_a_script_needs_and_the_server_does_not_bootstrap_
         names.sort();
         names
     };
-    assert_eq!(members(&made), ["api_key", "platform", "user_id", "workspace_id"]);
+    assert_eq!(
+        members(&made),
+        ["api_key", "platform", "user_id", "workspace_id"]
+    );
     assert_eq!(members(&made["platform"]), ["code", "id", "name", "uuid"]);
     assert_eq!(made["platform"]["code"], "evening");
     assert_eq!(made["platform"]["name"], "Evening school");
@@ -58,8 +61,15 @@ async fn bootstrap_prints_what_a_script_needs_and_the_server_does_not_bootstrap_
     let client = client(&process, made["api_key"].as_str().unwrap(), "evening");
     let workspaces = client.platforms().await.unwrap();
     assert_eq!(workspaces.len(), 1, "{workspaces:?}");
-    let owner = client.users().retrieve(made["user_id"].as_str().unwrap()).await.unwrap();
-    assert_eq!((owner.email.as_str(), owner.role.as_str()), ("head@school.example", "owner"));
+    let owner = client
+        .users()
+        .retrieve(made["user_id"].as_str().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(
+        (owner.email.as_str(), owner.role.as_str()),
+        ("head@school.example", "owner")
+    );
 }
 
 #[rstest]
@@ -73,8 +83,14 @@ async fn a_key_revoked_on_the_command_line_opens_nothing_from_the_next_request_o
     let mut words = made.split_whitespace();
     let (id, secret) = (words.next().unwrap(), words.next().unwrap());
     let listed = printed(&process.run(&["keys", "list", "--email", OWNER]));
-    let line = listed.lines().find(|line| line.starts_with(id)).expect("the new key is listed");
-    assert!(line.contains("live") && line.contains("Night job"), "{line}");
+    let line = listed
+        .lines()
+        .find(|line| line.starts_with(id))
+        .expect("the new key is listed");
+    assert!(
+        line.contains("live") && line.contains("Night job"),
+        "{line}"
+    );
     assert!(!listed.contains(secret), "a list shows no secrets");
     let client = client(process, secret, "main");
     client.me().await.unwrap();
@@ -96,7 +112,10 @@ fn nobodys_keys_are_an_error() {
     let process = Launch::new().env(VARIABLE, traces.mark()).prepare();
     let output = process.run(&["keys", "list", "--email", "nobody@example.org"]);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && complaint.contains("nobody"), "{complaint}");
+    assert!(
+        !output.status.success() && complaint.contains("nobody"),
+        "{complaint}"
+    );
 }
 
 #[rstest]

@@ -21,8 +21,16 @@ fn refusal(name: &str, value: &str) -> String {
 fn only_line(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_ne!(output.status.code(), Some(0), "it was accepted: {text}");
-    assert!(output.status.code().is_some(), "it crashed: {}", output.status);
-    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(
+        output.status.code().is_some(),
+        "it crashed: {}",
+        output.status
+    );
+    assert!(
+        output.stdout.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 1, "{text}");
     assert!(lines[0].starts_with("lyceum: "), "{text}");
@@ -32,7 +40,10 @@ fn only_line(output: &Output) -> String {
 #[test]
 fn a_mistyped_variable_is_refused_with_its_nearest_neighbour() {
     let line = refusal("LYCEUM_LISTN", "127.0.0.1:1");
-    assert_eq!(line, "lyceum: LYCEUM_LISTN is not a setting; did you mean LYCEUM_LISTEN?");
+    assert_eq!(
+        line,
+        "lyceum: LYCEUM_LISTN is not a setting; did you mean LYCEUM_LISTEN?"
+    );
 }
 
 #[rstest]

@@ -59,10 +59,9 @@ pub fn client(process: &LyceumProcess, key: &str, platform: &str) -> Client {
 pub fn place(launch: Launch, database: Database) -> Launch {
     match database {
         Database::Sqlite => launch,
-        Database::Postgres => launch.env(
-            "LYCEUM_DATABASE_URL",
-            postgres::cluster().create_database(),
-        ),
+        Database::Postgres => {
+            launch.env("LYCEUM_DATABASE_URL", postgres::cluster().create_database())
+        }
     }
 }
 

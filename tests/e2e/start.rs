@@ -36,7 +36,10 @@ async fn the_first_start_shows_its_key_once_and_a_restart_keeps_the_data(
     let client = service.client();
     let live: Value = client.get("/healthz").await.unwrap();
     let ready: Value = client.get("/readyz").await.unwrap();
-    assert_eq!((live, ready), (json!({"status": "ok"}), json!({"status": "ready"})));
+    assert_eq!(
+        (live, ready),
+        (json!({"status": "ok"}), json!({"status": "ready"}))
+    );
     let course = client.courses().create(&knives()).await.unwrap();
     assert!(service.process.terminate().success());
     service.process.restart();
@@ -44,7 +47,10 @@ async fn the_first_start_shows_its_key_once_and_a_restart_keeps_the_data(
     let printed = service.process.stdout();
     assert_eq!(printed.matches("lyc_").count(), 1, "{printed}");
     assert_eq!(printed.matches("First start").count(), 1, "{printed}");
-    assert!(!service.process.stderr().contains("lyc_"), "a key was logged");
+    assert!(
+        !service.process.stderr().contains("lyc_"),
+        "a key was logged"
+    );
 }
 
 #[rstest]
@@ -66,7 +72,11 @@ async fn a_key_given_by_the_operator_is_the_first_key(
     let process = place(launch, database).start();
     let me = client(&process, key.reveal(), "main").me().await;
     assert!(me.is_ok(), "{me:?}");
-    assert!(!process.stdout().contains(key.reveal()), "{}", process.stdout());
+    assert!(
+        !process.stdout().contains(key.reveal()),
+        "{}",
+        process.stdout()
+    );
     assert_eq!(printed_key(&process.stdout()), None);
 }
 
@@ -84,7 +94,11 @@ fn an_idle_service_stops_at_once() {
     let asked = Instant::now();
     let status = service.process.terminate();
     assert_eq!(status.code(), Some(0), "{status}");
-    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    assert!(
+        asked.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        asked.elapsed()
+    );
 }
 
 #[test]

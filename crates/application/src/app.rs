@@ -220,3 +220,122 @@ impl App {
             .await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use lyceum_ports::ai::MockAiProvider;
+    use lyceum_ports::blobs::MockBlobStore;
+    use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
+    use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+    use lyceum_ports::mocks::{MockStore, MockTx};
+    use lyceum_ports::scorm::MockPackageWriter;
+    use lyceum_ports::store::Finish;
+    use lyceum_ports::webhook_sink::MockWebhookSink;
+
+    use super::*;
+    use crate::context::Context;
+    use crate::error::Conflict;
+    use crate::visibility::tests::{context, id, now};
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::users::Role;
+
+    /// An application over these mocks, and how its transactions ended.
+    fn app(tx: MockTx, signal: MockSignal) -> (App, Arc<Mutex<Vec<Finish>>>) {
+        let store = MockStore::new(tx);
+        let finished = store.finished();
+        let ctx: Context = context(Role::Owner, KeyKind::Standard);
+        let app = App {
+            store: Arc::new(store),
+            clock: Arc::new(MockClock::new()),
+            ids: Arc::new(MockIds::new()),
+            entropy: Arc::new(MockEntropy::new()),
+            signal: Arc::new(signal),
+            settings: ctx.settings,
+            ai: Arc::new(MockAiProvider::new()),
+            packages: Arc::new(MockPackageWriter::new()),
+            blobs: Arc::new(MockBlobStore::new()),
+            sink: Arc::new(MockWebhookSink::new()),
+        };
+        (app, finished)
+    }
+
+    fn key(fingerprint: &str) -> IdempotencyKey {
+        let key = ReplyKey { person_id: id(2), workspace_id: None, key: "k".to_owned() };
+        IdempotencyKey { key, fingerprint: fingerprint.to_owned() }
+    }
+
+    fn reply(body: &str) -> Reply {
+        Reply { status: 201, location: None, body: body.to_owned() }
+    }
+
+    fn remembered(fingerprint: &str, body: &str) -> RememberedReply {
+        let reply = serde_json::to_string(&reply(body)).unwrap();
+        RememberedReply { fingerprint: fingerprint.to_owned(), reply, created_at: now() }
+    }
+
+    fn quiet() -> Arc<AtomicBool> {
+        Arc::new(AtomicBool::new(false))
+    }
+
+    #[tokio::test]
+    async fn the_reply_is_remembered_with_the_effect_and_both_are_kept() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        tx.idempotency
+            .expect_remember()
+            .once()
+            .withf(|_, kept| kept.fingerprint == "f" && kept.reply.contains("made"))
+            .returning(|_, _| Ok(()));
+        let (app, finished) = app(tx, MockSignal::new());
+        let answer = app.write(quiet(), now(), Some(key("f")), |_| Ok(reply("made"))).await.unwrap();
+        assert!(!answer.replayed);
+        assert_eq!(*finished.lock().unwrap(), [Finish::Commit]);
+    }
+
+    #[tokio::test]
+    async fn a_failed_use_case_is_rolled_back_and_not_remembered() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        let (app, finished) = app(tx, MockSignal::new());
+        let failed = app.write(quiet(), now(), Some(key("f")), |_| Err(Conflict::Stale.into())).await;
+        assert!(matches!(failed, Err(Error::Conflict(Conflict::Stale))));
+        assert_eq!(*finished.lock().unwrap(), [Finish::Rollback]);
+    }
+
+    #[tokio::test]
+    async fn a_known_key_gives_the_first_reply_and_no_second_effect() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(Some(remembered("f", "first"))));
+        let (app, _) = app(tx, MockSignal::new());
+        let effect = |_: &mut dyn Tx| -> Result<Reply, Error> { panic!("must not run") };
+        let answer = app.write(quiet(), now(), Some(key("f")), effect).await.unwrap();
+        assert_eq!((answer.replayed, answer.reply.body.as_str()), (true, "first"));
+    }
+
+    #[tokio::test]
+    async fn a_known_key_with_another_request_is_refused() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(Some(remembered("other", "first"))));
+        let (app, _) = app(tx, MockSignal::new());
+        let refused = app.write(quiet(), now(), Some(key("f")), |_| Ok(reply("made"))).await;
+        assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
+    }
+
+    #[tokio::test]
+    async fn workers_are_woken_after_the_commit_and_only_for_something_queued() {
+        let mut signal = MockSignal::new();
+        signal.expect_wake().once().returning(|| ());
+        let (app, _) = app(MockTx::default(), signal);
+        let queued = quiet();
+        let raised = Arc::clone(&queued);
+        app.write(quiet(), now(), None, |_| Ok(reply(""))).await.unwrap();
+        app.write(queued, now(), None, move |_| {
+            raised.store(true, Ordering::Relaxed);
+            Ok(reply(""))
+        })
+        .await
+        .unwrap();
+    }
+}

@@ -125,6 +125,19 @@ impl Context {
         }
     }
 
+    /// The same moment and request, without the workspace.
+    pub fn visitor(&self) -> Visitor {
+        Visitor {
+            now: self.now,
+            request_id: self.request_id.clone(),
+            ids: Arc::clone(&self.ids),
+            entropy: Arc::clone(&self.entropy),
+            settings: Arc::clone(&self.settings),
+            sink: Arc::clone(&self.sink),
+            queued: Arc::clone(&self.queued),
+        }
+    }
+
     /// Notes that workers have something to do once this is committed.
     pub fn note_queued(&self) {
         self.queued.store(true, Ordering::Relaxed);

@@ -184,3 +184,97 @@ pub fn views(
         })
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::courses::{CourseAi, Hours};
+    use lyceum_domain::json::{JsonObject, Metadata};
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::text::{LanguageTag, LongText, Name};
+    use lyceum_domain::users::Role;
+    use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::store::StoreError;
+
+    use super::*;
+    use crate::visibility::tests::{context, course, id};
+
+    fn new() -> NewCourse {
+        NewCourse {
+            name: Name::parse("Food safety").unwrap(),
+            language: LanguageTag::english(),
+            description: LongText::default(),
+            hours: Hours::DEFAULT,
+            ai: CourseAi::default(),
+            tutor: JsonObject::new(),
+            metadata: Metadata::default(),
+        }
+    }
+
+    /// A transaction in which this course is found, with neither cohorts nor generations.
+    fn with(course: Course) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.courses.expect_find().returning(move |_, _| Ok(Some(course.clone())));
+        tx.cohorts.expect_newest_of_courses().returning(|_, _, _| Ok(Vec::new()));
+        tx.generations.expect_newest_of().returning(|_, _| Ok(Vec::new()));
+        tx
+    }
+
+    #[test]
+    fn a_new_course_is_stored_in_the_callers_workspace_and_told() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let here = ctx.workspace_id();
+        let mut tx = MockTx::default();
+        tx.courses
+            .expect_insert()
+            .once()
+            .withf(move |course| course.workspace_id == here)
+            .returning(|_| Ok(()));
+        tx.events
+            .expect_append()
+            .once()
+            .withf(|event| event.kind == EventType::CourseCreated)
+            .returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
+        let view = create(&mut tx, &ctx, new()).unwrap();
+        assert_eq!((view.status.as_str(), view.name.as_str()), ("draft", "Food safety"));
+    }
+
+    #[test]
+    fn a_failed_announcement_fails_the_course() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut tx = MockTx::default();
+        tx.courses.expect_insert().returning(|_| Ok(()));
+        tx.events.expect_append().returning(|_| Err(StoreError::Failed("full".into())));
+        assert!(matches!(create(&mut tx, &ctx, new()), Err(Error::Internal(_))));
+    }
+
+    #[test]
+    fn a_change_that_changes_nothing_is_neither_stored_nor_told() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        // Whatever is not expected of a mock panics: no update, no event.
+        let mut tx = with(course(4));
+        let view = update(&mut tx, &ctx, id(4), CourseChanges::default()).unwrap();
+        assert_eq!(view.updated_at, view.created_at);
+    }
+
+    #[test]
+    fn a_course_in_use_goes_only_by_force() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut tx = with(course(4));
+        tx.cohorts.expect_any_active().returning(|_, _| Ok(true));
+        let refused = delete(&mut tx, &ctx, id(4), false);
+        assert!(matches!(refused, Err(Error::Conflict(Conflict::CourseInUse))), "{refused:?}");
+        tx.courses.expect_delete().once().returning(|_, _| Ok(true));
+        tx.events.expect_append().once().returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
+        assert!(delete(&mut tx, &ctx, id(4), true).is_ok());
+    }
+
+    #[test]
+    fn a_course_that_is_not_here_is_not_found() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut tx = MockTx::default();
+        tx.courses.expect_find().returning(|_, _| Ok(None));
+        assert!(matches!(retrieve(&mut tx, &ctx, id(4)), Err(Error::NotFound("course"))));
+    }
+}

@@ -174,7 +174,6 @@ mod tests {
     use lyceum_ports::environment::MockEntropy;
     use lyceum_ports::mocks::MockTx;
 
-    use crate::users::visitor;
     use crate::visibility::tests::{context, id, now};
 
     /// An owner whose key has these scopes, with a platform chosen.
@@ -182,7 +181,7 @@ mod tests {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut member = ctx.member().unwrap().clone();
         member.identity.scopes = scopes.into_iter().collect();
-        let mut visit = visitor(&ctx);
+        let mut visit = ctx.visitor();
         let mut entropy = MockEntropy::new();
         entropy.expect_fill().returning(|bytes| bytes.fill(7));
         visit.entropy = Arc::new(entropy);

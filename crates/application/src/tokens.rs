@@ -101,7 +101,6 @@ mod tests {
     use lyceum_ports::environment::MockEntropy;
     use lyceum_ports::mocks::MockTx;
 
-    use crate::users::visitor;
     use crate::visibility::tests::{context, id, now};
 
     fn scene() -> Context {
@@ -148,9 +147,9 @@ mod tests {
 
     /// Only whether it is alive matters.
     fn issuer(ctx: &Context) -> ApiKey {
-        let secret = fresh_key(&visitor(ctx), KeyKind::Standard);
+        let secret = fresh_key(&ctx.visitor(), KeyKind::Standard);
         let user = ctx.member().unwrap().user.clone();
-        session_key(&visitor(ctx), &token(ctx), &user, &secret)
+        session_key(&ctx.visitor(), &token(ctx), &user, &secret)
     }
 
     fn is_invalid(result: &Result<SessionKeyView, Error>) -> bool {
@@ -179,7 +178,7 @@ mod tests {
         let mut tx = redeeming(&ctx, issuer);
         assert!(is_invalid(&finish(
             &mut tx,
-            &visitor(&ctx),
+            &ctx.visitor(),
             &SecretHash::of("tok_1")
         )));
     }
@@ -198,7 +197,7 @@ mod tests {
             })
             .times(1)
             .returning(|_| Ok(()));
-        let view = finish(&mut tx, &visitor(&ctx), &SecretHash::of("tok_1"))
+        let view = finish(&mut tx, &ctx.visitor(), &SecretHash::of("tok_1"))
             .ok()
             .unwrap();
         assert_eq!(view.expires_at.as_deref(), Some("2026-11-22T06:55:00.000Z"));

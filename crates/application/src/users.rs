@@ -33,7 +33,7 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<UserView, 
 /// # Errors
 /// Those of storage.
 pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error> {
-    let person = person_of(tx, &visitor(ctx), &new.email)?;
+    let person = person_of(tx, &ctx.visitor(), &new.email)?;
     let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
     tx.users().insert(&user)?;
     events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
@@ -156,19 +156,6 @@ fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Er
         return Err(Conflict::NotEditable(reason.to_owned()).into());
     }
     Ok(())
-}
-
-/// The same moment and request, without the workspace.
-pub(crate) fn visitor(ctx: &Context) -> Visitor {
-    Visitor {
-        now: ctx.now,
-        request_id: ctx.request_id.clone(),
-        ids: ctx.ids.clone(),
-        entropy: ctx.entropy.clone(),
-        settings: ctx.settings.clone(),
-        sink: ctx.sink.clone(),
-        queued: ctx.queued.clone(),
-    }
 }
 
 #[cfg(test)]

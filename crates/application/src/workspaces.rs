@@ -134,7 +134,6 @@ mod tests {
 
     use crate::error::Forbidden;
     use crate::platforms;
-    use crate::users::visitor;
     use crate::visibility::tests::{context, id};
 
     /// Someone without a chosen platform.
@@ -143,7 +142,7 @@ mod tests {
         Account {
             identity: ctx.member().unwrap().identity.clone(),
             membership: None,
-            visit: visitor(&ctx),
+            visit: ctx.visitor(),
         }
     }
 

@@ -6,7 +6,7 @@
 mod authoring;
 mod checks;
 mod course_text;
-mod csv;
+mod grades_csv;
 mod figures;
 mod grading;
 mod highlight;

@@ -85,7 +85,7 @@ fn open(path: &Path, package: &ScormPackageView) -> anyhow::Result<usize> {
     let mut archive = ZipArchive::new(File::open(path)?).context("it is no zip archive")?;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
-        let name = entry.name().to_owned();
+        let name = entry.name()?.into_owned();
         if index == 0 {
             same("its first entry", name.as_str(), MANIFEST)?;
         }
