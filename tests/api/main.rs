@@ -7,8 +7,15 @@
 
 mod courses;
 mod edge;
+mod expand;
+mod generations;
 mod grading;
 mod idempotency;
+mod isolation;
+mod learners;
 mod routes;
 mod school;
+mod scorm;
 mod submissions;
+mod tokens;
+mod webhooks;

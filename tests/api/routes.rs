@@ -141,7 +141,8 @@ async fn the_document_knows_every_route_and_no_other() {
 
 #[test]
 fn the_handbook_lists_every_route() {
-    let handbook = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap();
+    let handbook =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap();
     for route in routes::all() {
         let row = format!("| `{} {}` |", route.method, route.path);
         assert!(handbook.contains(&row), "docs/api.md lacks {row}");

@@ -136,12 +136,6 @@ pub async fn events(app: &TestApp, kind: &str) -> Vec<Value> {
     list(app, &format!("events?limit=100&type={kind}")).await
 }
 
-/// Waits until a thing is no longer pending, doing the work that is due.
-pub async fn settled(app: &TestApp, path: &str) -> Value {
-    app.work().await;
-    app.get(&format!("/v1/{path}")).await.body
-}
-
 /// Checks status and code of a refusal, and that it names the field.
 #[track_caller]
 pub fn assert_refused(answer: &Answer, status: u16, code: &str, field: &str) {

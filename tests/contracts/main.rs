@@ -24,4 +24,5 @@ mod transactions;
 mod units;
 mod users;
 mod webhooks;
+mod with_ids;
 mod workspaces;

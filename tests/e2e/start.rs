@@ -70,7 +70,7 @@ async fn a_key_given_by_the_operator_is_the_first_key(
         .env(VARIABLE, traces.mark())
         .env("LYCEUM_BOOTSTRAP_API_KEY", key.reveal());
     let process = place(launch, database).start();
-    let me = client(&process, key.reveal(), "main").me().await;
+    let me = client(&process, key.reveal(), "main").me().await.map(drop);
     assert!(me.is_ok(), "{me:?}");
     assert!(
         !process.stdout().contains(key.reveal()),

@@ -1,6 +1,7 @@
 //! A call: what a handler is given, and the ways to answer it.
 
-use lyceum_application::idempotency::{Answer, IdempotencyKey};
+use lyceum_application::expand::Expansion;
+use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
@@ -58,6 +59,7 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
+    pub(crate) expansion: Expansion,
     pub(crate) guard: Option<Guard<S::Context>>,
 }
 
@@ -92,6 +94,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             key,
             list,
             if_match,
+            expansion,
             mut guard,
         } = self;
         let now = S::now(&context);
@@ -108,7 +111,8 @@ impl<I: Input, S: Scene> Call<I, S> {
                 }
             }
             let of = use_case(tx, &context, &path, input.clone())?;
-            A::reply(&of, &list)
+            let reply = A::reply(&of, &list)?;
+            expanded::<S>(tx, &context, reply, &expansion)
         };
         let answer = app.write(queued, now, key, work).await?;
         Ok(Done::new(answer, ignored))
@@ -129,12 +133,14 @@ impl<I: Input, S: Scene> Call<I, S> {
             path,
             input,
             list,
+            expansion,
             ..
         } = self;
         let (input, ignored) = input?;
         let work = move |tx: &mut dyn Tx| {
             let of = use_case(tx, &context, &path, input.clone())?;
-            A::reply(&of, &list)
+            let reply = A::reply(&of, &list)?;
+            expanded::<S>(tx, &context, reply, &expansion)
         };
         let reply = app.read(work).await?;
         Ok(Done::new(
@@ -145,6 +151,23 @@ impl<I: Input, S: Scene> Call<I, S> {
             ignored,
         ))
     }
+}
+
+/// The reply with what was to be expanded put in.
+fn expanded<S: Scene>(
+    tx: &mut dyn Tx,
+    context: &S::Context,
+    mut reply: Reply,
+    wanted: &Expansion,
+) -> Result<Reply, Error> {
+    if wanted.is_empty() {
+        return Ok(reply);
+    }
+    let failed = |error: serde_json::Error| Error::Internal(error.into());
+    let mut answer = serde_json::from_str(&reply.body).map_err(failed)?;
+    S::expand(tx, context, &mut answer, wanted)?;
+    reply.body = answer.to_string();
+    Ok(reply)
 }
 
 /// A request that is not valid may still carry a key that was used: then that is the answer.

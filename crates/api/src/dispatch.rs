@@ -12,6 +12,7 @@ use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
 use lyceum_application::access::Credentials;
+use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
@@ -103,8 +104,7 @@ where
         })
     });
     let mut query = Query::parse(request.query_string());
-    // Nothing can be expanded yet; an empty list is no wish.
-    let expand = query.expand();
+    let expansion = expansion(request, &query.expand());
     let list = list_fingerprint(&scope, request.path(), request.query_string());
     let is_patch = request.method() == Method::PATCH;
     let raw = Raw {
@@ -114,7 +114,10 @@ where
         list: &list,
         schemas: &api.schemas,
     };
-    let input = read_input::<I>(request, raw, expand);
+    let (expansion, input) = match expansion {
+        Ok(expansion) => (expansion, read_input::<I>(request, raw)),
+        Err(failure) => (Expansion::default(), Err(failure)),
+    };
     let path = path_of(request);
     let if_match = header_text(request, "if-match");
     let app = api.app.clone();
@@ -126,6 +129,7 @@ where
         key,
         list,
         if_match,
+        expansion,
         guard: None,
     })
     .await?;
@@ -136,14 +140,30 @@ where
     ))
 }
 
+/// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.
+fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failure> {
+    let pattern = request.match_pattern().unwrap_or_default();
+    Expansion::parse(expandable(&pattern).unwrap_or_default(), paths).map_err(Failure::InvalidExpand)
+}
+
+/// The kind of object that a path answers with, if it can be expanded.
+pub fn expandable(pattern: &str) -> Option<&'static str> {
+    let collection = pattern.strip_prefix("/v1/")?.trim_end_matches("/{id}");
+    let kinds = [
+        ("courses", "course"),
+        ("cohorts", "cohort"),
+        ("units", "unit"),
+        ("lessons", "lesson"),
+        ("assignments", "assignment"),
+        ("submissions", "submission"),
+    ];
+    kinds.iter().find(|(name, _)| *name == collection).map(|(_, kind)| *kind)
+}
+
 fn read_input<I: Input>(
     request: &HttpRequest,
     raw: Raw<'_>,
-    expand: Vec<String>,
 ) -> crate::input::Read<I::Of> {
-    if let Some(path) = expand.into_iter().next() {
-        return Err(Failure::InvalidExpand(path));
-    }
     let (of, ignored) = I::read(raw)?;
     let strict =
         header_text(request, "prefer").is_some_and(|prefer| prefer.contains("handling=strict"));

@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use lyceum_application::expand::Expansion;
+
+use crate::dispatch;
 use crate::route::{Route, RouteDoc};
 use crate::schemas::{Components, collect};
 
@@ -71,7 +74,7 @@ fn operation(route: &Route, doc: &RouteDoc, error: &str) -> Value {
         "summary": route.summary,
         "tags": [tag(route.path)],
         "security": security(doc),
-        "parameters": parameters(route.path, doc),
+        "parameters": parameters(route.method, route.path, doc),
         "responses": responses(doc, error),
     });
     if let (Some((body, required)), Some(members)) = (&doc.input.body, operation.as_object_mut()) {
@@ -89,7 +92,7 @@ fn tag(path: &str) -> &str {
     path.split('/').nth(2).unwrap_or("service")
 }
 
-fn parameters(path: &str, doc: &RouteDoc) -> Vec<Value> {
+fn parameters(method: &str, path: &str, doc: &RouteDoc) -> Vec<Value> {
     let places = path
         .split('/')
         .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
@@ -109,7 +112,17 @@ fn parameters(path: &str, doc: &RouteDoc) -> Vec<Value> {
             "description": parameter.description, "schema": schema,
         })
     });
-    in_path.chain(in_query).collect()
+    let expand = dispatch::expandable(path).filter(|_| method != "DELETE").map(|kind| {
+        json!({
+            "name": "expand", "in": "query", "required": false, "style": "form", "explode": false,
+            "description": format!(
+                "Related objects to put in, as paths of at most four names: {}.",
+                Expansion::names(kind).join(", ")
+            ),
+            "schema": { "type": "array", "items": { "type": "string" }, "maxItems": 20 },
+        })
+    });
+    in_path.chain(in_query).chain(expand).collect()
 }
 
 fn responses(doc: &RouteDoc, error: &str) -> Value {

@@ -2,7 +2,9 @@
 
 use lyceum_application::access::{Credentials, Requirement};
 use lyceum_application::context::{Account, Visitor};
-use lyceum_application::{App, Context, Error};
+use lyceum_application::expand::{self, Expansion};
+use lyceum_application::{App, Context, Error, Tx};
+use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -36,6 +38,19 @@ pub trait Scene: 'static {
     fn owner(context: &Self::Context) -> Option<(PersonId, Option<WorkspaceId>)>;
     /// Who the caller is, if known.
     fn identity(context: &Self::Context) -> Option<&Identity>;
+
+    /// Puts related objects into an answer; outside a platform there are none.
+    ///
+    /// # Errors
+    /// Those of [`expand::expand`].
+    fn expand(
+        _: &mut dyn Tx,
+        _: &Self::Context,
+        _: &mut Value,
+        _: &Expansion,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Inside the platform that the caller chose.
@@ -73,6 +88,15 @@ impl Scene for Tenant {
 
     fn identity(context: &Context) -> Option<&Identity> {
         context.member().ok().map(|member| &member.identity)
+    }
+
+    fn expand(
+        tx: &mut dyn Tx,
+        context: &Context,
+        answer: &mut Value,
+        wanted: &Expansion,
+    ) -> Result<(), Error> {
+        expand::expand(tx, context, answer, wanted)
     }
 }
 

@@ -12,6 +12,7 @@ pub mod context;
 pub mod courses;
 pub mod error;
 pub mod events;
+pub mod expand;
 pub mod idempotency;
 pub mod lookup;
 pub mod settings;

@@ -165,7 +165,7 @@ mod tests {
         tx.tokens.expect_redeem().returning(|_, _| Ok(None));
         assert!(is_invalid(&finish(
             &mut tx,
-            &visitor(&scene()),
+            &scene().visitor(),
             &SecretHash::of("tok_1")
         )));
     }

@@ -11,7 +11,7 @@ pub use lyceum_ports::users::UserFilter;
 
 use crate::access::require_role;
 use crate::bootstrap::person_of;
-use crate::context::{Actor, Context, Visitor};
+use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
 use crate::events;
 use crate::lookup::found;

@@ -48,4 +48,10 @@ pub trait AssignmentRepository {
         workspace: WorkspaceId,
         course: CourseId,
     ) -> Result<Vec<Assignment>, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[AssignmentId],
+    ) -> Result<Vec<Assignment>, StoreError>;
 }

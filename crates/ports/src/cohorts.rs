@@ -43,4 +43,10 @@ pub trait CohortRepository {
     ) -> Result<Vec<Cohort>, StoreError>;
     /// Whether the course has a cohort that is active.
     fn any_active(&mut self, workspace: WorkspaceId, course: CourseId) -> Result<bool, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CohortId],
+    ) -> Result<Vec<Cohort>, StoreError>;
 }

@@ -57,4 +57,10 @@ pub trait LessonRepository {
         workspace: WorkspaceId,
         course: CourseId,
     ) -> Result<u32, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[LessonId],
+    ) -> Result<Vec<Lesson>, StoreError>;
 }

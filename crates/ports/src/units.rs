@@ -54,4 +54,10 @@ pub trait UnitRepository {
         workspace: WorkspaceId,
         ids: &[UnitId],
     ) -> Result<Vec<(UnitId, u32)>, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UnitId],
+    ) -> Result<Vec<Unit>, StoreError>;
 }

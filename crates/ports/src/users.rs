@@ -50,4 +50,10 @@ pub trait UserRepository {
     ) -> Result<Option<User>, StoreError>;
     /// Every workspace the person belongs to, oldest membership first.
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UserId],
+    ) -> Result<Vec<User>, StoreError>;
 }

@@ -6,8 +6,8 @@
 mod authoring;
 mod checks;
 mod course_text;
-mod grades_csv;
 mod figures;
+mod grades_csv;
 mod grading;
 mod highlight;
 mod html;
@@ -26,11 +26,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
+use lyceum_wire::assignments::AssignmentView;
 
 use crate::settings::Settings;
+use authoring::UnitOutline;
+use grading::Graded;
 use input::Input;
 use outcome::Outcome;
 use progress::Teller;
+use receiver::Receiver;
 use server::DemoServer;
 
 /// What can be chosen about the demo.
@@ -57,9 +61,18 @@ pub async fn run(settings: &Settings, arguments: &DemoArguments) -> anyhow::Resu
         .with_context(|| format!("the output folder {}", arguments.output.display()))?;
     let teller = Teller::new();
     teller.begin(&input, settings);
-    let server = DemoServer::start(settings).await.context("starting the demo's server")?;
+    let server = DemoServer::start(settings)
+        .await
+        .context("starting the demo's server")?;
+    let (input, teller, output) = (&input, &teller, arguments.output.as_path());
+    let stage = Stage {
+        server: &server,
+        input,
+        teller,
+        output,
+    };
     // Boxed: the story's state is large, and lives across every wait.
-    let told = Box::pin(tell(&server, &input, &teller, &arguments.output)).await;
+    let told = Box::pin(stage.tell()).await;
     // What was made is taken away again however the story ended.
     server.stop().await;
     told?;
@@ -67,34 +80,101 @@ pub async fn run(settings: &Settings, arguments: &DemoArguments) -> anyhow::Resu
     Ok(())
 }
 
-async fn tell(
-    server: &DemoServer,
-    input: &Input,
-    teller: &Teller,
-    output: &Path,
-) -> anyhow::Result<()> {
-    let client = &server.client;
-    teller.step("workspace and key", authoring::sign_in(server)).await?;
-    let receiver = receiver::Receiver::start().await.context("the webhook receiver")?;
-    let secret = teller.step("webhook endpoint", authoring::listen(client, &receiver)).await?;
-    let course = teller.step("course", authoring::course(client, input)).await?;
-    let outline = teller.step("AI syllabus", authoring::syllabus(client, teller, input, &course)).await?;
-    teller.step("publication", authoring::publish(client, &course.id)).await?;
-    let cohort = teller.step("cohort", authoring::cohort(client, &course.id)).await?;
-    let students = teller.step("students", students::enroll(client, teller, input, &cohort.id)).await?;
-    let assignment = teller.step("assignment", students::assign(client, input, &course.id)).await?;
-    let place = students::Place { assignment: &assignment.id, cohort: &cohort.id };
-    let handed_in =
-        teller.step("submissions", students::hand_in(client, teller, input, &students, &place)).await?;
-    let graded = teller.step("AI grading", grading::grade(client, teller, input, &handed_in)).await?;
-    let quotes = teller.step("evidence", grading::check_evidence(&graded)).await?;
-    let wanted = grading::announcements(&graded);
-    teller.step("webhooks", receiver::expect(&receiver, teller, &secret, &wanted)).await?;
-    for edition in packages::EDITIONS {
-        teller.step(edition.title, packages::make(client, teller, &cohort.id, edition, output)).await?;
+/// What the story is told with.
+struct Stage<'a> {
+    server: &'a DemoServer,
+    input: &'a Input,
+    teller: &'a Teller,
+    output: &'a Path,
+}
+
+impl Stage<'_> {
+    async fn tell(&self) -> anyhow::Result<()> {
+        let Self {
+            server,
+            teller,
+            output,
+            ..
+        } = self;
+        let client = &server.client;
+        teller
+            .step("workspace and key", authoring::sign_in(server))
+            .await?;
+        let receiver = Receiver::start().await.context("the webhook receiver")?;
+        let secret = teller
+            .step("webhook endpoint", authoring::listen(client, &receiver))
+            .await?;
+        let (course, outline) = self.author().await?;
+        let cohort = teller
+            .step("cohort", authoring::cohort(client, &course))
+            .await?;
+        let (assignment, graded) = self.teach(&course, &cohort.id).await?;
+        let check = async { grading::check_evidence(&graded) };
+        let quotes = teller.step("evidence", check).await?;
+        let wanted = grading::announcements(&graded);
+        let expected = receiver::expect(&receiver, teller, &secret, &wanted);
+        teller.step("webhooks", expected).await?;
+        for edition in packages::EDITIONS {
+            let made = packages::make(client, teller, &cohort.id, edition, output);
+            teller.step(edition.title, made).await?;
+        }
+        teller
+            .step("isolation", refusals::check(server, &course))
+            .await?;
+        let course = client
+            .courses()
+            .retrieve(&course)
+            .await
+            .context("the course, once more")?;
+        let outcome = Outcome {
+            course,
+            outline,
+            cohort,
+            assignment,
+            graded,
+            quotes,
+        };
+        teller
+            .step("results", async { outcome::write(&outcome, output) })
+            .await
     }
-    teller.step("isolation", refusals::check(server, &course.id)).await?;
-    let course = client.courses().retrieve(&course.id).await.context("the course, once more")?;
-    let outcome = Outcome { course, outline, cohort, assignment, graded, quotes };
-    teller.step("results", outcome::write(&outcome, output)).await
+
+    /// A course with its syllabus, published.
+    async fn author(&self) -> anyhow::Result<(String, Vec<UnitOutline>)> {
+        let Self { teller, input, .. } = self;
+        let client = &self.server.client;
+        let course = teller
+            .step("course", authoring::course(client, input))
+            .await?;
+        let drafted = authoring::syllabus(client, teller, input, &course);
+        let outline = teller.step("AI syllabus", drafted).await?;
+        teller
+            .step("publication", authoring::publish(client, &course.id))
+            .await?;
+        Ok((course.id, outline))
+    }
+
+    /// Students, their assignment, their answers and the grades of these.
+    async fn teach(
+        &self,
+        course: &str,
+        cohort: &str,
+    ) -> anyhow::Result<(AssignmentView, Vec<Graded>)> {
+        let Self { teller, input, .. } = self;
+        let client = &self.server.client;
+        let enrolled = students::enroll(client, teller, input, cohort);
+        let students = teller.step("students", enrolled).await?;
+        let assignment = teller
+            .step("assignment", students::assign(client, input, course))
+            .await?;
+        let place = students::Place {
+            assignment: &assignment.id,
+            cohort,
+        };
+        let handed_in = students::hand_in(client, teller, input, &students, &place);
+        let handed_in = teller.step("submissions", handed_in).await?;
+        let graded = grading::grade(client, teller, input, &handed_in);
+        let graded = teller.step("AI grading", graded).await?;
+        Ok((assignment, graded))
+    }
 }

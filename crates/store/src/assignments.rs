@@ -239,4 +239,20 @@ impl AssignmentRepository for Session<'_> {
         })?;
         found.into_iter().map(Assignment::try_from).collect()
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[AssignmentId],
+    ) -> Result<Vec<Assignment>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            assignments::table
+                .filter(assignments::workspace_id.eq(workspace.to_string()))
+                .filter(assignments::id.eq_any(ids))
+                .select(AssignmentRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Assignment::try_from).collect()
+    }
 }

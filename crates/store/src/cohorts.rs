@@ -211,4 +211,20 @@ impl CohortRepository for Session<'_> {
         })?;
         Ok(active.is_some())
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CohortId],
+    ) -> Result<Vec<Cohort>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            cohorts::table
+                .filter(cohorts::workspace_id.eq(workspace.to_string()))
+                .filter(cohorts::id.eq_any(ids))
+                .select(CohortRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Cohort::try_from).collect()
+    }
 }

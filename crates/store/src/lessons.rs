@@ -255,6 +255,22 @@ impl LessonRepository for Session<'_> {
         })?;
         rows::number(minutes.iter().sum())
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[LessonId],
+    ) -> Result<Vec<Lesson>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::id.eq_any(ids))
+                .select(LessonRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Lesson::try_from).collect()
+    }
 }
 
 impl Session<'_> {

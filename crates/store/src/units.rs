@@ -241,6 +241,22 @@ impl UnitRepository for Session<'_> {
             .map(|(unit, count)| Ok((rows::id(&unit)?, rows::number(count)?)))
             .collect()
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UnitId],
+    ) -> Result<Vec<Unit>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            units::table
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .filter(units::id.eq_any(ids))
+                .select(UnitRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Unit::try_from).collect()
+    }
 }
 
 impl Session<'_> {

@@ -265,4 +265,20 @@ impl UserRepository for Session<'_> {
             .map(|(user, workspace)| Ok((user.try_into()?, workspace.try_into()?)))
             .collect()
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UserId],
+    ) -> Result<Vec<User>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::id.eq_any(ids))
+                .select(UserRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(User::try_from).collect()
+    }
 }

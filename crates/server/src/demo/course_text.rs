@@ -12,12 +12,18 @@ pub fn course(course: &CourseView, outline: &[UnitOutline]) -> String {
     let mut text = format!("# {}\n\n", course.name);
     paragraph(&mut text, &course.description);
     let duration = &course.duration;
-    text.push_str(&format!(
-        "*{} h planned, {} h generated. Language: {}.*\n\n",
-        duration.hours, duration.hours_generated, course.language
-    ));
+    add(
+        &mut text,
+        &format!(
+            "*{} h planned, {} h generated. Language: {}.*\n\n",
+            duration.hours, duration.hours_generated, course.language
+        ),
+    );
     for (number, unit) in (1..).zip(outline) {
-        text.push_str(&format!("## Unit {number}: {}\n\n", unit.unit.name));
+        add(
+            &mut text,
+            &format!("## Unit {number}: {}\n\n", unit.unit.name),
+        );
         paragraph(&mut text, &unit.unit.description);
         objectives(&mut text, &unit.unit.objectives);
         for (place, lesson) in (1..).zip(&unit.lessons) {
@@ -30,10 +36,21 @@ pub fn course(course: &CourseView, outline: &[UnitOutline]) -> String {
     text
 }
 
+/// Adds a piece.
+fn add(text: &mut String, piece: &str) {
+    text.push_str(piece);
+}
+
 fn lesson(text: &mut String, number: &str, lesson: &LessonView) {
-    text.push_str(&format!("### {number} {} ({} min)\n\n", lesson.name, lesson.duration_minutes));
+    add(
+        text,
+        &format!(
+            "### {number} {} ({} min)\n\n",
+            lesson.name, lesson.duration_minutes
+        ),
+    );
     if !lesson.summary.trim().is_empty() {
-        text.push_str(&format!("*{}*\n\n", lesson.summary.trim()));
+        add(text, &format!("*{}*\n\n", lesson.summary.trim()));
     }
     objectives(text, &lesson.objectives);
     paragraph(text, &lowered(&lesson.content));
@@ -45,7 +62,7 @@ fn objectives(text: &mut String, objectives: &[String]) {
     }
     text.push_str("Objectives:\n\n");
     for objective in objectives {
-        text.push_str(&format!("- {objective}\n"));
+        add(text, &format!("- {objective}\n"));
     }
     text.push('\n');
 }
@@ -67,31 +84,53 @@ fn lowered(markdown: &str) -> String {
         if fenced || !is_heading {
             return line.to_owned();
         }
-        format!("{}{}", "#".repeat((depth + 3).min(6)), line.trim_start_matches('#'))
+        format!(
+            "{}{}",
+            "#".repeat((depth + 3).min(6)),
+            line.trim_start_matches('#')
+        )
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 fn activity(text: &mut String, activity: &ActivityView) {
-    text.push_str(&format!("#### {} ({})\n\n", activity.name, activity.kind));
+    add(
+        text,
+        &format!("#### {} ({})\n\n", activity.name, activity.kind),
+    );
     let content = Value::Object(activity.content.0.clone());
     match activity.kind.as_str() {
-        "quiz" => entries(&content, "questions").iter().for_each(|asked| question(text, asked)),
+        "quiz" => entries(&content, "questions")
+            .iter()
+            .for_each(|asked| question(text, asked)),
         "flashcards" => entries(&content, "cards").iter().for_each(|card| {
-            text.push_str(&format!("- **{}**: {}\n", word(card, "front"), word(card, "back")));
+            add(
+                text,
+                &format!("- **{}**: {}\n", word(card, "front"), word(card, "back")),
+            );
         }),
         "explainer" => entries(&content, "sections").iter().for_each(|section| {
-            text.push_str(&format!("**{}**\n\n{}\n\n", word(section, "heading"), word(section, "body")));
+            add(
+                text,
+                &format!(
+                    "**{}**\n\n{}\n\n",
+                    word(section, "heading"),
+                    word(section, "body")
+                ),
+            );
         }),
         "podcast" => entries(&content, "segments").iter().for_each(|segment| {
-            text.push_str(&format!("**{}**\n\n", word(segment, "title")));
+            add(text, &format!("**{}**\n\n", word(segment, "title")));
             for turn in entries(segment, "turns") {
-                text.push_str(&format!("- {}: {}\n", word(turn, "speaker_id"), word(turn, "text")));
+                add(
+                    text,
+                    &format!("- {}: {}\n", word(turn, "speaker_id"), word(turn, "text")),
+                );
             }
             text.push('\n');
         }),
-        "video" => text.push_str(&format!("<{}>\n", word(&content, "url"))),
-        "reflection" => text.push_str(&format!("{}\n", word(&content, "prompt"))),
+        "video" => add(text, &format!("<{}>\n", word(&content, "url"))),
+        "reflection" => add(text, &format!("{}\n", word(&content, "prompt"))),
         _ => {}
     }
     text.push('\n');
@@ -99,39 +138,68 @@ fn activity(text: &mut String, activity: &ActivityView) {
 
 /// A question with its answer, whatever its type keeps it in.
 fn question(text: &mut String, asked: &Value) {
-    text.push_str(&format!("- {}\n", word(asked, "prompt")));
+    add(text, &format!("- {}\n", word(asked, "prompt")));
     if !word(asked, "text").is_empty() {
-        text.push_str(&format!("  {}\n", word(asked, "text")));
+        add(text, &format!("  {}\n", word(asked, "text")));
     }
     for option in entries(asked, "options") {
-        let right = option.get("correct").and_then(Value::as_bool).unwrap_or_default();
-        text.push_str(&format!("  - [{}] {}\n", if right { 'x' } else { ' ' }, word(option, "text")));
+        let right = option
+            .get("correct")
+            .and_then(Value::as_bool)
+            .unwrap_or_default();
+        add(
+            text,
+            &format!(
+                "  - [{}] {}\n",
+                if right { 'x' } else { ' ' },
+                word(option, "text")
+            ),
+        );
     }
     for item in entries(asked, "items") {
-        text.push_str(&format!("  1. {}\n", word(item, "text")));
+        add(text, &format!("  1. {}\n", word(item, "text")));
     }
     for pair in entries(asked, "pairs") {
-        text.push_str(&format!("  - {} → {}\n", word(pair, "left"), word(pair, "right")));
+        add(
+            text,
+            &format!("  - {} → {}\n", word(pair, "left"), word(pair, "right")),
+        );
     }
-    let answer = asked.get("answer").filter(|answer| !answer.is_null()).map(plain);
-    let blanks = entries(asked, "blanks").iter().flat_map(|blank| entries(blank, "accepted_answers"));
-    let accepted = entries(asked, "accepted_answers").iter().chain(blanks).map(plain);
+    let answer = asked
+        .get("answer")
+        .filter(|answer| !answer.is_null())
+        .map(plain);
+    let blanks = entries(asked, "blanks")
+        .iter()
+        .flat_map(|blank| entries(blank, "accepted_answers"));
+    let accepted = entries(asked, "accepted_answers")
+        .iter()
+        .chain(blanks)
+        .map(plain);
     let answers: Vec<String> = answer.into_iter().chain(accepted).collect();
     if !answers.is_empty() {
-        text.push_str(&format!("  Answer: {}\n", answers.join(" / ")));
+        add(text, &format!("  Answer: {}\n", answers.join(" / ")));
     }
 }
 
 fn entries<'a>(value: &'a Value, member: &str) -> &'a [Value] {
-    value.get(member).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(member)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 fn word<'a>(value: &'a Value, member: &str) -> &'a str {
-    value.get(member).and_then(Value::as_str).unwrap_or_default()
+    value
+        .get(member)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -142,7 +210,10 @@ mod tests {
     #[test]
     fn headings_go_below_the_lesson() {
         let given = "# A\ntext\n### B\n#tag\n```\n# code\n```";
-        assert_eq!(lowered(given), "#### A\ntext\n###### B\n#tag\n```\n# code\n```");
+        assert_eq!(
+            lowered(given),
+            "#### A\ntext\n###### B\n#tag\n```\n# code\n```"
+        );
     }
 
     #[test]
@@ -151,6 +222,9 @@ mod tests {
         let options = json!([{"text": "A", "correct": true}, {"text": "B", "correct": false}]);
         question(&mut text, &json!({"prompt": "Which?", "options": options}));
         question(&mut text, &json!({"prompt": "True?", "answer": true}));
-        assert_eq!(text, "- Which?\n  - [x] A\n  - [ ] B\n- True?\n  Answer: true\n");
+        assert_eq!(
+            text,
+            "- Which?\n  - [x] A\n  - [ ] B\n- True?\n  Answer: true\n"
+        );
     }
 }

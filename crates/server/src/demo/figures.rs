@@ -14,7 +14,11 @@ pub struct LevelScores {
 
 /// The mean; 0 of nothing.
 pub fn mean(scores: &[f64]) -> f64 {
-    if scores.is_empty() { 0.0 } else { scores.iter().sum::<f64>() / real(scores.len()) }
+    if scores.is_empty() {
+        0.0
+    } else {
+        scores.iter().sum::<f64>() / real(scores.len())
+    }
 }
 
 /// The middle value; 0 of nothing.
@@ -23,7 +27,11 @@ pub fn median(scores: &[f64]) -> f64 {
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
     let at = |place: usize| sorted.get(place).copied().unwrap_or_default();
-    if sorted.len() % 2 == 1 { at(middle) } else { f64::midpoint(at(middle.saturating_sub(1)), at(middle)) }
+    if sorted.len() % 2 == 1 {
+        at(middle)
+    } else {
+        f64::midpoint(at(middle.saturating_sub(1)), at(middle))
+    }
 }
 
 /// A whole number as a real one.
@@ -37,12 +45,12 @@ pub fn histogram(scores: &[f64], max: f64) -> String {
     let highest = counts.iter().copied().max().unwrap_or_default().max(1);
     let (left, top, width, height) = (16.0, 24.0, 488.0, 140.0);
     let bar = width / real(BINS);
-    let mut drawing = String::new();
+    let mut drawing: Vec<String> = Vec::new();
     for (place, count) in counts.iter().enumerate() {
         let tall = height * real(*count) / real(highest);
         let (x, y) = (left + bar * real(place), top + height - tall);
         if *count > 0 {
-            drawing.push_str(&format!(
+            drawing.push(format!(
                 "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" rx=\"2\"/>\
                  <text class=\"num\" x=\"{:.1}\" y=\"{:.1}\">{count}</text>",
                 x + 3.0,
@@ -51,23 +59,37 @@ pub fn histogram(scores: &[f64], max: f64) -> String {
                 y - 6.0
             ));
         }
-        drawing.push_str(&tick(x, top + height, max * real(place) / real(BINS)));
+        drawing.push(tick(x, top + height, max * real(place) / real(BINS)));
     }
-    drawing.push_str(&tick(left + width, top + height, max));
-    drawing.push_str(&format!(
+    drawing.push(tick(left + width, top + height, max));
+    drawing.push(format!(
         "<line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{1}\" y2=\"{1}\"/>",
         left + width,
         top + height
     ));
-    let said = counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(place, count)| {
-        let edge = |place: usize| number(max * real(place) / real(BINS));
-        format!("{count} from {} to {}", edge(place), edge(place + 1))
-    });
-    svg(520, 196, "Scores", &said.collect::<Vec<_>>().join(", "), &drawing)
+    let said = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(place, count)| {
+            let edge = |place: usize| number(max * real(place) / real(BINS));
+            format!("{count} from {} to {}", edge(place), edge(place + 1))
+        });
+    svg(
+        520,
+        196,
+        "Scores",
+        &said.collect::<Vec<_>>().join(", "),
+        &drawing.concat(),
+    )
 }
 
 fn tick(x: f64, y: f64, value: f64) -> String {
-    format!("<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>", y + 18.0, number(value))
+    format!(
+        "<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+        y + 18.0,
+        number(value)
+    )
 }
 
 /// How many scores fall into each tenth of the scale; a full score belongs to the last.
@@ -75,7 +97,9 @@ fn counts(scores: &[f64], max: f64) -> [usize; BINS] {
     let mut counts = [0; BINS];
     for score in scores {
         let edges = 1..BINS;
-        let place = edges.filter(|edge| *score >= max * real(*edge) / real(BINS)).count();
+        let place = edges
+            .filter(|edge| *score >= max * real(*edge) / real(BINS))
+            .count();
         if let Some(count) = counts.get_mut(place) {
             *count += 1;
         }
@@ -87,11 +111,11 @@ fn counts(scores: &[f64], max: f64) -> [usize; BINS] {
 pub fn by_level(levels: &[LevelScores], max: f64) -> String {
     let (left, width, row) = (84.0, 310.0, 40.0);
     let place = |score: f64| left + width * (score / max.max(f64::MIN_POSITIVE));
-    let mut drawing = String::new();
+    let mut drawing: Vec<String> = Vec::new();
     let mut said = Vec::new();
     for (index, level) in levels.iter().enumerate() {
         let y = 24.0 + row * real(index);
-        drawing.push_str(&format!(
+        drawing.push(format!(
             "<text class=\"row\" x=\"{}\" y=\"{:.1}\">{}</text>\
              <line class=\"grid\" x1=\"{left}\" x2=\"{}\" y1=\"{y}\" y2=\"{y}\"/>",
             left - 12.0,
@@ -100,16 +124,16 @@ pub fn by_level(levels: &[LevelScores], max: f64) -> String {
             left + width
         ));
         for (score, lift) in spread(&level.scores, max) {
-            drawing.push_str(&format!(
+            drawing.push(format!(
                 "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
                 place(score),
                 y + lift
             ));
         }
         let mean = mean(&level.scores);
-        drawing.push_str(&format!(
+        drawing.push(format!(
             "<line class=\"mean\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1}\" y2=\"{2}\"/>\
-             <text class=\"side\" x=\"{3}\" y=\"{4:.1}\">mean {5} of {6}</text>",
+             <text class=\"side\" x=\"{3}\" y=\"{4:.1}\">mean {5} (n = {6})</text>",
             place(mean),
             y - 14.0,
             y + 14.0,
@@ -118,15 +142,26 @@ pub fn by_level(levels: &[LevelScores], max: f64) -> String {
             number(mean),
             level.scores.len()
         ));
-        said.push(format!("{}: mean {} of {}", level.label, number(mean), level.scores.len()));
+        said.push(format!(
+            "{}: mean {} of {}",
+            level.label,
+            number(mean),
+            level.scores.len()
+        ));
     }
     let bottom = 14.0 + row * real(levels.len());
     for quarter in 0..=4 {
         let value = max * real(quarter) / 4.0;
-        drawing.push_str(&tick(place(value), bottom - 6.0, value));
+        drawing.push(tick(place(value), bottom - 6.0, value));
     }
     let height = 30 + 40 * u32::try_from(levels.len()).unwrap_or_default();
-    svg(520, height, "Score by the teacher's level", &said.join("; "), &drawing)
+    svg(
+        520,
+        height,
+        "Score by the teacher's level",
+        &said.join("; "),
+        &drawing.concat(),
+    )
 }
 
 /// Scores in order, each with how far it is moved up or down so that neighbours stay apart.

@@ -33,7 +33,14 @@ pub fn table(outcome: &Outcome) -> anyhow::Result<Vec<u8>> {
 }
 
 fn head(criteria: &[Criterion]) -> Vec<String> {
-    let words = ["student", "email", "teacher_level", "status", "score", "max_score"];
+    let words = [
+        "student",
+        "email",
+        "teacher_level",
+        "status",
+        "score",
+        "max_score",
+    ];
     let mut head: Vec<String> = words.map(str::to_owned).to_vec();
     for criterion in criteria {
         head.push(criterion.name.clone());
@@ -45,7 +52,11 @@ fn head(criteria: &[Criterion]) -> Vec<String> {
 
 /// A cell that no spreadsheet runs: what looks like a formula gets an apostrophe in front.
 fn harmless(cell: &str) -> String {
-    if cell.starts_with(FORMULA) { format!("'{cell}") } else { cell.to_owned() }
+    if cell.starts_with(FORMULA) {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
 }
 
 #[cfg(test)]

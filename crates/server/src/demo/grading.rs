@@ -35,8 +35,14 @@ pub async fn grade(
     handed_in: &[SubmissionView],
 ) -> anyhow::Result<Done<Vec<Graded>>> {
     for submission in handed_in {
-        let asked = client.grade_with_ai(&submission.id, &GradeWithAi::default()).await?;
-        same("ai_status of the reply", asked.ai_status.as_deref(), Some("pending"))?;
+        let asked = client
+            .grade_with_ai(&submission.id, &GradeWithAi::default())
+            .await?;
+        same(
+            "ai_status of the reply",
+            &asked.ai_status.as_deref(),
+            &Some("pending"),
+        )?;
     }
     let bar = teller.bar("grading", handed_in.len());
     let end = tokio::time::Instant::now() + GRADING;
@@ -58,7 +64,11 @@ struct Landed(SubmissionView, GradeView);
 impl Landed {
     fn of(self, answer: &Answer) -> Graded {
         let Self(submission, grade) = self;
-        Graded { answer: answer.clone(), submission, grade }
+        Graded {
+            answer: answer.clone(),
+            submission,
+            grade,
+        }
     }
 }
 
@@ -67,38 +77,75 @@ async fn wait(client: &Client, id: &str, deadline: Duration) -> anyhow::Result<L
     if let Some(problem) = &submission.ai_error {
         bail!("grading failed: {} ({})", problem.message, problem.code);
     }
-    same("ai_status", submission.ai_status.as_deref(), Some("ready"))?;
+    same(
+        "ai_status",
+        &submission.ai_status.as_deref(),
+        &Some("ready"),
+    )?;
     let history = client.grades(id).await.context("its grade history")?;
     let [grade] = history.as_slice() else {
         bail!("one grade should be on record and {} are", history.len());
     };
     same("who graded", grade.source.as_str(), "ai")?;
-    same("the graded submission", &grade.submission_id, &submission.id)?;
-    same("the score on record", Some(grade.score), submission.ai_score)?;
+    same(
+        "the graded submission",
+        &grade.submission_id,
+        &submission.id,
+    )?;
+    same(
+        "the score on record",
+        &Some(grade.score),
+        &submission.ai_score,
+    )?;
     Ok(Landed(submission, grade.clone()))
 }
 
 fn summary(graded: &[Graded]) -> String {
-    let scores: Vec<f64> = graded.iter().map(|one| one.grade.score.0.to_number()).collect();
+    let scores: Vec<f64> = graded
+        .iter()
+        .map(|one| one.grade.score.0.to_number())
+        .collect();
     let low = scores.iter().copied().fold(f64::INFINITY, f64::min);
     let high = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let model = graded.first().and_then(|one| one.grade.grader.model.clone()).unwrap_or_default();
+    let model = graded
+        .first()
+        .and_then(|one| one.grade.grader.model.clone())
+        .unwrap_or_default();
     format!("{} graded by {model}, scores {low} to {high}", graded.len())
 }
 
 /// Every quotation stands in the answer that was handed in, word for word and where it is said to stand.
-pub async fn check_evidence(graded: &[Graded]) -> anyhow::Result<Done<Quotes>> {
+pub fn check_evidence(graded: &[Graded]) -> anyhow::Result<Done<Quotes>> {
     let mut checked = 0;
     for one in graded {
-        let stored = one.submission.content.0.get("text").and_then(serde_json::Value::as_str);
-        same("the stored text", stored, Some(one.answer.text.as_str()))?;
+        let stored = one
+            .submission
+            .content
+            .0
+            .get("text")
+            .and_then(serde_json::Value::as_str);
+        same("the stored text", &stored, &Some(one.answer.text.as_str()))?;
         let characters: Vec<char> = one.answer.text.chars().collect();
-        for evidence in one.grade.criteria.iter().flat_map(|criterion| &criterion.evidence) {
-            let there: Option<String> =
-                characters.get(evidence.start..evidence.end).map(|span| span.iter().collect());
-            same("a quotation", there.as_deref(), Some(evidence.quote.as_str()))
-                .with_context(|| format!("{} of {}", one.submission.id, one.answer.name))?;
-            ensure!(!evidence.quote.trim().is_empty(), "an empty quotation in {}", one.submission.id);
+        for evidence in one
+            .grade
+            .criteria
+            .iter()
+            .flat_map(|criterion| &criterion.evidence)
+        {
+            let there: Option<String> = characters
+                .get(evidence.start..evidence.end)
+                .map(|span| span.iter().collect());
+            same(
+                "a quotation",
+                &there.as_deref(),
+                &Some(evidence.quote.as_str()),
+            )
+            .with_context(|| format!("{} of {}", one.submission.id, one.answer.name))?;
+            ensure!(
+                !evidence.quote.trim().is_empty(),
+                "an empty quotation in {}",
+                one.submission.id
+            );
             checked += 1;
         }
     }

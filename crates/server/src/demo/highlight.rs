@@ -19,7 +19,10 @@ pub fn marked(text: &str, spans: &[Span]) -> String {
     let characters: Vec<char> = text.chars().collect();
     let mut cuts: BTreeSet<usize> = [0, characters.len()].into();
     cuts.extend(spans.iter().flat_map(|span| [span.start, span.end]));
-    let cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut <= characters.len()).collect();
+    let cuts: Vec<usize> = cuts
+        .into_iter()
+        .filter(|cut| *cut <= characters.len())
+        .collect();
     let mut page = String::new();
     for piece in cuts.windows(2) {
         let [start, end] = piece else { continue };
@@ -28,9 +31,16 @@ pub fn marked(text: &str, spans: &[Span]) -> String {
             .filter(|span| span.start <= *start && *end <= span.end)
             .map(|span| span.criterion)
             .collect();
-        let beginning: BTreeSet<usize> =
-            spans.iter().filter(|span| span.start == *start).map(|span| span.criterion).collect();
-        let text: String = characters.get(*start..*end).unwrap_or_default().iter().collect();
+        let beginning: BTreeSet<usize> = spans
+            .iter()
+            .filter(|span| span.start == *start)
+            .map(|span| span.criterion)
+            .collect();
+        let text: String = characters
+            .get(*start..*end)
+            .unwrap_or_default()
+            .iter()
+            .collect();
         page.push_str(&wrapped(&escape(&text), &covering, &beginning));
     }
     page
@@ -43,9 +53,13 @@ fn wrapped(text: &str, covering: &BTreeSet<usize>, beginning: &BTreeSet<usize>) 
             let (colour, letter) = (colour(*criterion), letter(*criterion));
             format!("<span class=\"tag {colour}\"><span class=\"vh\">evidence for </span>{letter}</span>")
         })
-        .collect();
-    let open: String =
-        covering.iter().map(|criterion| format!("<mark class=\"{}\">", colour(*criterion))).collect();
+        .collect::<Vec<String>>()
+        .concat();
+    let open: String = covering
+        .iter()
+        .map(|criterion| format!("<mark class=\"{}\">", colour(*criterion)))
+        .collect::<Vec<String>>()
+        .concat();
     let close = "</mark>".repeat(covering.len());
     format!("{letters}{open}{text}{close}")
 }
@@ -59,7 +73,9 @@ mod tests {
         let mut rest = page.replace("<span class=\"vh\">evidence for </span>", "");
         while let Some((before, after)) = rest.split_once('<') {
             text.push_str(before);
-            rest = after.split_once('>').map_or(String::new(), |(_, rest)| rest.to_owned());
+            rest = after
+                .split_once('>')
+                .map_or(String::new(), |(_, rest)| rest.to_owned());
         }
         text + &rest
     }
@@ -67,12 +83,26 @@ mod tests {
     #[test]
     fn overlapping_passages_are_both_marked_and_no_character_is_lost() {
         let spans = [
-            Span { start: 0, end: 5, criterion: 0 },
-            Span { start: 3, end: 8, criterion: 1 },
+            Span {
+                start: 0,
+                end: 5,
+                criterion: 0,
+            },
+            Span {
+                start: 3,
+                end: 8,
+                criterion: 1,
+            },
         ];
         let page = marked("añb<cdefgh", &spans);
-        assert_eq!(without_markup(&page), "Aañb&lt;".to_owned().replace("&lt;", "") + "B&lt;cdefgh");
-        assert!(page.contains("<mark class=\"k0\"><mark class=\"k1\">&lt;c</mark></mark>"), "{page}");
+        assert_eq!(
+            without_markup(&page),
+            "Aañb&lt;".to_owned().replace("&lt;", "") + "B&lt;cdefgh"
+        );
+        assert!(
+            page.contains("<mark class=\"k0\"><mark class=\"k1\">&lt;c</mark></mark>"),
+            "{page}"
+        );
     }
 
     #[test]

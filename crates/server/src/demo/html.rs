@@ -33,7 +33,11 @@ pub fn letter(criterion: usize) -> String {
 
 /// The letter in its colour.
 pub fn tag(criterion: usize) -> String {
-    format!("<span class=\"tag {}\">{}</span>", colour(criterion), letter(criterion))
+    format!(
+        "<span class=\"tag {}\">{}</span>",
+        colour(criterion),
+        letter(criterion)
+    )
 }
 
 #[cfg(test)]
@@ -43,7 +47,10 @@ mod tests {
     #[test]
     fn markup_becomes_text() {
         let given = "<script>'a' & \"b\"</script>";
-        assert_eq!(escape(given), "&lt;script&gt;&#39;a&#39; &amp; &quot;b&quot;&lt;/script&gt;");
+        assert_eq!(
+            escape(given),
+            "&lt;script&gt;&#39;a&#39; &amp; &quot;b&quot;&lt;/script&gt;"
+        );
     }
 
     #[test]

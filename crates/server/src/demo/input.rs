@@ -87,7 +87,12 @@ mod tests {
     fn the_examples_that_are_compiled_in_can_be_read() {
         let input = Input::load(None).unwrap();
         assert_eq!(input.answers.len(), 24);
-        assert!(input.answers.iter().all(|answer| answer.email.ends_with("@example.org")));
+        assert!(
+            input
+                .answers
+                .iter()
+                .all(|answer| answer.email.ends_with("@example.org"))
+        );
         assert!(input.assignment.rubric.is_some());
         assert!(input.brief.contains("House limits"));
     }

@@ -19,7 +19,10 @@ const COURSE: &str = "course.md";
 
 /// Every file, and what it is.
 pub const FILES: [(&str, &str); 5] = [
-    (REPORT, "answers with the evidence for each grade; open it in a browser"),
+    (
+        REPORT,
+        "answers with the evidence for each grade; open it in a browser",
+    ),
     (GRADES, "the grades as a table"),
     (COURSE, "the generated course"),
     (EDITIONS[0].file, "the cohort as a SCORM 1.2 package"),
@@ -37,11 +40,18 @@ pub struct Outcome {
 }
 
 /// Writes what people read. The packages are there already.
-pub async fn write(outcome: &Outcome, folder: &Path) -> anyhow::Result<Done<()>> {
-    save(&folder.join(COURSE), course_text::course(&outcome.course, &outcome.outline).as_bytes())?;
+pub fn write(outcome: &Outcome, folder: &Path) -> anyhow::Result<Done<()>> {
+    save(
+        &folder.join(COURSE),
+        course_text::course(&outcome.course, &outcome.outline).as_bytes(),
+    )?;
     save(&folder.join(GRADES), &grades_csv::table(outcome)?)?;
     save(&folder.join(REPORT), report::page(outcome).as_bytes())?;
-    Ok(Done::new((), "", format!("{} files in {}", FILES.len(), folder.display())))
+    Ok(Done::new(
+        (),
+        "",
+        format!("{} files in {}", FILES.len(), folder.display()),
+    ))
 }
 
 fn save(path: &Path, content: &[u8]) -> anyhow::Result<()> {

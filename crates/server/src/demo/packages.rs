@@ -61,19 +61,29 @@ pub async fn make(
     same("its status at first", asked.status.as_str(), "pending")?;
     let package = client.wait_for_package(&asked.id, PACKING).await?;
     if let Some(problem) = &package.error {
-        bail!("it could not be made: {} ({})", problem.message, problem.code);
+        bail!(
+            "it could not be made: {} ({})",
+            problem.message,
+            problem.code
+        );
     }
     same("its status", package.status.as_str(), "ready")?;
     same("its version", package.version.as_str(), edition.word)?;
     bar.tick();
     let file = output.join(edition.file);
-    let url = package.download_url.as_deref().context("it has no download_url")?;
+    let url = package
+        .download_url
+        .as_deref()
+        .context("it has no download_url")?;
     let size = client.download(url, &file).await.context("its download")?;
     bar.tick();
-    same("its size", Some(size), package.size_bytes)?;
+    same("its size", &Some(size), &package.size_bytes)?;
     let entries = open(&file, &package)?;
     drop(bar);
-    let result = format!("{} KB, {entries} files, sha256 as announced", size.div_ceil(1024));
+    let result = format!(
+        "{} KB, {entries} files, sha256 as announced",
+        size.div_ceil(1024)
+    );
     Ok(Done::new((), package.id, result))
 }
 
@@ -81,7 +91,7 @@ pub async fn make(
 fn open(path: &Path, package: &ScormPackageView) -> anyhow::Result<usize> {
     let bytes = std::fs::read(path)?;
     let hash: [u8; 32] = Sha256::digest(&bytes).into();
-    same("its SHA-256", Some(hex(&hash)), package.sha256.clone())?;
+    same("its SHA-256", &Some(hex(&hash)), &package.sha256)?;
     let mut archive = ZipArchive::new(File::open(path)?).context("it is no zip archive")?;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
@@ -91,15 +101,22 @@ fn open(path: &Path, package: &ScormPackageView) -> anyhow::Result<usize> {
         }
         let mut content = Vec::new();
         // Read to the end, which is where the checksum is compared.
-        entry.read_to_end(&mut content).with_context(|| name.clone())?;
+        entry
+            .read_to_end(&mut content)
+            .with_context(|| name.clone())?;
         if index == 0 {
             let manifest = String::from_utf8(content).context(MANIFEST)?;
-            ensure!(manifest.contains("<schemaversion>"), "the manifest names no SCORM version");
+            ensure!(
+                manifest.contains("<schemaversion>"),
+                "the manifest names no SCORM version"
+            );
         }
     }
     Ok(archive.len())
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+    bytes
+        .iter()
+        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }

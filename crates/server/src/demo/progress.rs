@@ -1,6 +1,7 @@
 //! What the demo says while it runs: a line for each step, bars while something takes its time.
 #![allow(clippy::print_stdout, reason = "the demo talks to whoever started it")]
 
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,26 +24,47 @@ pub struct Done<T> {
 impl<T> Done<T> {
     /// Of a thing with an id.
     pub fn new(value: T, id: impl Into<String>, result: impl Into<String>) -> Self {
-        Self { value, id: id.into(), result: result.into() }
+        Self {
+            value,
+            id: id.into(),
+            result: result.into(),
+        }
     }
 }
 
 /// Tells how it goes.
-pub struct Teller;
+pub struct Teller {
+    /// Whether somebody is watching, and not a file or a pipe.
+    watched: bool,
+}
 
 impl Teller {
     pub fn new() -> Self {
-        Self
+        Self {
+            watched: std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
+        }
     }
 
     /// What is about to happen.
     pub fn begin(&self, input: &Input, settings: &Settings) {
         let engine = match settings.ai_provider {
-            AiChoice::Builtin => "the built-in engine (matches words; no language model)".to_owned(),
-            _ => settings.ai_model.clone().unwrap_or_else(|| "an AI provider".to_owned()),
+            AiChoice::Builtin => "the built-in engine (it matches words; no language model)",
+            AiChoice::Openai => settings.ai_model.as_deref().unwrap_or("an AI provider"),
         };
-        println!("Lyceum demo: {} ({} answers)", input.course.name, input.answers.len());
-        println!("AI is {engine}.\n");
+        let title = self.styled("1", &format!("Lyceum demo: {}", input.course.name));
+        println!(
+            "{title} ({} answers)\nAI is {engine}.\n",
+            input.answers.len()
+        );
+    }
+
+    /// In bold or in a colour, where that is not written to a file.
+    fn styled(&self, code: &str, text: &str) -> String {
+        if self.watched {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// Does a step and says how it went.
@@ -54,21 +76,29 @@ impl Teller {
         let begun = Instant::now();
         match Box::pin(doing).await {
             Ok(Done { value, id, result }) => {
-                println!("✔ {name:<17} {id:<30} {result}{}", took(begun.elapsed()));
+                let tick = self.styled("32", "✔");
+                println!(
+                    "{tick} {name:<17} {id:<30} {result}{}",
+                    took(begun.elapsed())
+                );
                 Ok(value)
             }
             Err(error) => {
-                println!("✘ {name}");
+                println!("{} {name}", self.styled("31", "✘"));
                 Err(error).with_context(|| format!("step \"{name}\""))
             }
         }
     }
 
-    /// A bar for something that comes in pieces. It goes to standard error, so that it never ends up in a file,
-    /// and nowhere where that is no terminal.
+    /// A bar for something that comes in pieces; none where nobody is watching.
     pub fn bar(&self, what: &str, pieces: usize) -> Bar {
         let pieces = u64::try_from(pieces).unwrap_or(u64::MAX);
-        let bar = ProgressBar::with_draw_target(Some(pieces), ProgressDrawTarget::stderr());
+        let target = if self.watched {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(pieces), target);
         // A template of ours that would not parse leaves the plain bar: no reason to fail.
         if let Ok(style) = ProgressStyle::with_template("  {msg:<15} {bar:32.cyan} {pos}/{len}") {
             bar.set_style(style);
@@ -80,7 +110,11 @@ impl Teller {
 
     /// Where the results are.
     pub fn end(&self, output: &Path, took: Duration) {
-        println!("\nEverything did what it should, in {:.1} s. Results:", took.as_secs_f64());
+        let said = format!(
+            "Everything did what it should, in {:.1} s.",
+            took.as_secs_f64()
+        );
+        println!("\n{} Results:", self.styled("1", &said));
         for (file, what) in super::outcome::FILES {
             println!("  {:<40} {what}", output.join(file).display());
         }

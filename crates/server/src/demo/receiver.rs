@@ -61,7 +61,11 @@ impl Receiver {
         let address = listener.local_addr()?;
         let inbox = Arc::new(Mutex::new(Vec::new()));
         let listening = tokio::spawn(listen(listener, Arc::clone(&inbox)));
-        Ok(Self { address, inbox, listening })
+        Ok(Self {
+            address,
+            inbox,
+            listening,
+        })
     }
 
     pub fn url(&self) -> String {
@@ -69,7 +73,10 @@ impl Receiver {
     }
 
     fn received(&self) -> Vec<Delivery> {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -83,9 +90,8 @@ async fn listen(listener: TcpListener, inbox: Arc<Mutex<Vec<Delivery>>>) {
     while let Ok((stream, _)) = listener.accept().await {
         let inbox = Arc::clone(&inbox);
         tokio::spawn(async move {
-            match take(stream, &inbox).await {
-                Ok(()) => {}
-                Err(error) => tracing::warn!(%error, "the demo's receiver could not read a delivery"),
+            if let Err(error) = take(stream, &inbox).await {
+                tracing::warn!(%error, "the demo's receiver could not read a delivery");
             }
         });
     }
@@ -95,7 +101,10 @@ async fn listen(listener: TcpListener, inbox: Arc<Mutex<Vec<Delivery>>>) {
 async fn take(mut stream: TcpStream, inbox: &Mutex<Vec<Delivery>>) -> anyhow::Result<()> {
     let mut read = Vec::new();
     let (head, mut body) = loop {
-        ensure!(stream.read_buf(&mut read).await? > 0, "the connection ended within the headers");
+        ensure!(
+            stream.read_buf(&mut read).await? > 0,
+            "the connection ended within the headers"
+        );
         if let Some(end) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
             let body = read.split_off(end + 4);
             break (String::from_utf8(read)?, body);
@@ -103,13 +112,21 @@ async fn take(mut stream: TcpStream, inbox: &Mutex<Vec<Delivery>>) -> anyhow::Re
         ensure!(read.len() < 64 * 1024, "the headers do not end");
     };
     let headers = headers(&head);
-    let length: u64 = headers.get("content-length").context("no content-length")?.parse()?;
+    let length: u64 = headers
+        .get("content-length")
+        .context("no content-length")?
+        .parse()?;
     ensure!(length <= LONGEST, "a body of {length} bytes");
     let missing = length.saturating_sub(u64::try_from(body.len())?);
     (&mut stream).take(missing).read_to_end(&mut body).await?;
     let at = SystemClock.now().unix_seconds();
-    inbox.lock().unwrap_or_else(PoisonError::into_inner).push(Delivery { headers, body, at });
-    stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").await?;
+    inbox
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(Delivery { headers, body, at });
+    stream
+        .write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n")
+        .await?;
     Ok(stream.shutdown().await?)
 }
 
@@ -138,7 +155,11 @@ pub async fn expect(
             break;
         }
         if Instant::now() > end {
-            bail!("{so_far} of {} deliveries came within {} s", wanted.len(), DELIVERY.as_secs());
+            bail!(
+                "{so_far} of {} deliveries came within {} s",
+                wanted.len(),
+                DELIVERY.as_secs()
+            );
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
@@ -146,13 +167,22 @@ pub async fn expect(
     drop(bar);
     let deliveries = receiver.received();
     let announced = announced(&deliveries, secret)?;
-    let scores: BTreeMap<String, Value> =
-        announced.iter().map(|(id, (_, score))| (id.clone(), score.clone())).collect();
+    let scores: BTreeMap<String, Value> = announced
+        .iter()
+        .map(|(id, (_, score))| (id.clone(), score.clone()))
+        .collect();
     same("the announced scores", &scores, wanted)?;
     for (id, (events, _)) in &announced {
-        same(&format!("the number of submission.graded events of {id}"), events.len(), 1)?;
+        same(
+            &format!("the number of submission.graded events of {id}"),
+            &events.len(),
+            &1,
+        )?;
     }
-    let result = format!("{} submission.graded, one each, all signatures valid", announced.len());
+    let result = format!(
+        "{} submission.graded, one each, all signatures valid",
+        announced.len()
+    );
     Ok(Done::new((), "", result))
 }
 
@@ -173,10 +203,17 @@ fn announced(deliveries: &[Delivery], secret: &Secret) -> anyhow::Result<Announc
         verify(&secrets, &received, delivery.at)
             .with_context(|| format!("the signature of {}", received.id))?;
         let event: Value = serde_json::from_slice(&delivery.body).context("an event's JSON")?;
-        same("the event's type", text(&event, "/type"), "submission.graded")?;
+        same(
+            "the event's type",
+            text(&event, "/type"),
+            "submission.graded",
+        )?;
         same("the event's id", text(&event, "/id"), received.id)?;
         let id = text(&event, "/data/object/id").to_owned();
-        let score = event.pointer("/data/object/score").cloned().unwrap_or_default();
+        let score = event
+            .pointer("/data/object/score")
+            .cloned()
+            .unwrap_or_default();
         let (events, named) = announced.entry(id).or_default();
         events.insert(received.id.to_owned());
         *named = score;
@@ -185,7 +222,10 @@ fn announced(deliveries: &[Delivery], secret: &Secret) -> anyhow::Result<Announc
 }
 
 fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
-    event.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    event
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -207,16 +247,25 @@ mod tests {
             ("webhook-timestamp", at.to_string()),
             ("webhook-signature", signature),
         ];
-        let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let headers = headers
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
         Delivery { headers, body, at }
     }
 
     #[test]
     fn a_repeated_message_is_one_event_and_two_messages_are_two() {
         let secret = Secret::parse(SECRET).unwrap();
-        let twice = [delivery("evt_1", "sub_1", 1000), delivery("evt_1", "sub_1", 1000)];
+        let twice = [
+            delivery("evt_1", "sub_1", 1000),
+            delivery("evt_1", "sub_1", 1000),
+        ];
         assert_eq!(announced(&twice, &secret).unwrap()["sub_1"].0.len(), 1);
-        let two = [delivery("evt_1", "sub_1", 1000), delivery("evt_2", "sub_1", 1000)];
+        let two = [
+            delivery("evt_1", "sub_1", 1000),
+            delivery("evt_2", "sub_1", 1000),
+        ];
         let found = announced(&two, &secret).unwrap();
         assert_eq!((found["sub_1"].0.len(), &found["sub_1"].1), (2, &json!(7)));
     }
@@ -233,13 +282,14 @@ mod tests {
     async fn what_is_sent_is_kept_as_it_came() {
         let receiver = Receiver::start().await.unwrap();
         let mut stream = TcpStream::connect(receiver.address).await.unwrap();
-        let request = b"POST /lyceum HTTP/1.1\r\nWebhook-Id: evt_1\r\nContent-Length: 5\r\n\r\nhello";
+        let request =
+            b"POST /lyceum HTTP/1.1\r\nWebhook-Id: evt_1\r\nContent-Length: 5\r\n\r\nhello";
         stream.write_all(request).await.unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
-        let received = receiver.received();
-        assert_eq!(received[0].header("webhook-id"), "evt_1");
-        assert_eq!(received[0].body, b"hello");
+        let inbox = receiver.received();
+        assert_eq!(inbox[0].header("webhook-id"), "evt_1");
+        assert_eq!(inbox[0].body, b"hello");
     }
 }

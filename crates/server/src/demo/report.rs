@@ -58,7 +58,9 @@ fn header(outcome: &Outcome) -> String {
 /// Who graded, said first and plainly.
 fn notice(outcome: &Outcome) -> String {
     let grader = outcome.graded.first().map(|one| &one.grade.grader);
-    let model = grader.and_then(|grader| grader.model.clone()).unwrap_or_default();
+    let model = grader
+        .and_then(|grader| grader.model.clone())
+        .unwrap_or_default();
     let text = if grader.is_some_and(|grader| grader.kind == "built_in") {
         "<strong>Graded by the built-in engine, not by a language model.</strong> It compares words with the \
          rubric's reference answers and key points. It does not understand meaning, has not been calibrated with \
@@ -77,13 +79,24 @@ fn notice(outcome: &Outcome) -> String {
 
 fn summary(outcome: &Outcome, max: f64) -> String {
     let scores: Vec<f64> = outcome.graded.iter().map(score).collect();
-    let waiting = outcome.graded.iter().filter(|one| one.submission.status == "in_review").count();
-    let flagged = outcome.graded.iter().filter(|one| !doubts(one).is_empty()).count();
+    let waiting = outcome
+        .graded
+        .iter()
+        .filter(|one| one.submission.status == "in_review")
+        .count();
+    let flagged = outcome
+        .graded
+        .iter()
+        .filter(|one| !doubts(one).is_empty())
+        .count();
     let fact = |value: &str, what: &str| format!("<div><dt>{what}</dt><dd>{value}</dd></div>\n");
     let facts = [
         fact(&number(mean(&scores)), "mean score"),
         fact(&number(median(&scores)), "median score"),
-        fact(&outcome.quotes.checked.to_string(), "quotations, all verified"),
+        fact(
+            &outcome.quotes.checked.to_string(),
+            "quotations, all verified",
+        ),
         fact(&flagged.to_string(), "with doubts of their own"),
         fact(&waiting.to_string(), "held back for a person"),
     ];
@@ -108,14 +121,23 @@ fn levels(outcome: &Outcome) -> Vec<LevelScores> {
     let answers: Vec<&Answer> = outcome.graded.iter().map(|one| &one.answer).collect();
     let known: Vec<String> = criteria(&outcome.assignment)
         .first()
-        .map(|criterion| criterion.levels.iter().map(|level| level.label.clone()).collect())
+        .map(|criterion| {
+            criterion
+                .levels
+                .iter()
+                .map(|level| level.label.clone())
+                .collect()
+        })
         .unwrap_or_default();
     let of_level = |label: String| {
         let has = |one: &&Graded| one.answer.teacher_level == label;
         let scores = outcome.graded.iter().filter(has).map(score).collect();
         LevelScores { label, scores }
     };
-    Input::levels(&answers, &known).into_iter().map(of_level).collect()
+    Input::levels(&answers, &known)
+        .into_iter()
+        .map(of_level)
+        .collect()
 }
 
 fn task(outcome: &Outcome, criteria: &[Criterion]) -> String {
@@ -131,7 +153,8 @@ fn task(outcome: &Outcome, criteria: &[Criterion]) -> String {
                 escape(&criterion.description)
             )
         })
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     format!(
         "<details class=\"task\">\n<summary>The task and its rubric</summary>\n\
          <div class=\"prose\" lang=\"{}\">{}</div>\n<ul class=\"plain\">\n{rows}</ul>\n</details>\n",
@@ -146,11 +169,16 @@ fn overview(outcome: &Outcome, criteria: &[Criterion], max: f64) -> String {
         .enumerate()
         .map(|(place, criterion)| {
             let (tag, name) = (tag(place), escape(&criterion.name));
-            format!("<th scope=\"col\" title=\"{name}\">{tag}<span class=\"vh\"> {name}</span></th>")
+            format!(
+                "<th scope=\"col\" title=\"{name}\">{tag}<span class=\"vh\"> {name}</span></th>"
+            )
         })
+        .collect::<Vec<String>>()
+        .concat();
+    let rows: String = (1..)
+        .zip(&outcome.graded)
+        .map(|(number, one)| row(number, one, criteria, max))
         .collect();
-    let rows: String =
-        (1..).zip(&outcome.graded).map(|(number, one)| row(number, one, criteria, max)).collect();
     format!(
         "<section aria-labelledby=\"overview-title\">\n<h2 id=\"overview-title\">Overview</h2>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"overview-title\">\n<table>\n\
@@ -167,9 +195,17 @@ fn row(place: usize, one: &Graded, criteria: &[Criterion], max: f64) -> String {
             let points = result.map_or_else(|| "–".to_owned(), |result| result.score.0.to_string());
             format!("<td class=\"points\">{points}</td>")
         })
+        .collect::<Vec<String>>()
+        .concat();
+    let doubts: Vec<String> = doubts(one)
+        .iter()
+        .map(|code| escape(&reason(code)))
         .collect();
-    let doubts: Vec<String> = doubts(one).iter().map(|code| escape(&reason(code))).collect();
-    let held = if one.submission.status == "in_review" { "<span class=\"chip warn\">held back</span> " } else { "" };
+    let held = if one.submission.status == "in_review" {
+        "<span class=\"chip warn\">held back</span> "
+    } else {
+        ""
+    };
     let score = score(one);
     format!(
         "<tr><th scope=\"row\"><a href=\"#answer-{place}\">{}</a></th><td>{}</td>\
@@ -197,7 +233,8 @@ fn legend(criteria: &[Criterion]) -> String {
             let (tag, colour, name) = (tag(place), colour(place), escape(&criterion.name));
             format!("<li>{tag}<mark class=\"{colour}\">{name}</mark></li>\n")
         })
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     format!("<ul class=\"legend\" aria-label=\"Evidence by criterion\">\n{entries}</ul>\n")
 }
 
@@ -209,7 +246,11 @@ fn article(place: usize, one: &Graded, criteria: &[Criterion], language: &str) -
         .collect();
     let empty = one.answer.text.trim().is_empty();
     let text = marked(&one.answer.text, &spans(one, criteria));
-    let text = if empty { "<em>An empty answer.</em>".to_owned() } else { text };
+    let text = if empty {
+        "<em>An empty answer.</em>".to_owned()
+    } else {
+        text
+    };
     format!(
         "<article id=\"answer-{place}\" aria-labelledby=\"name-{place}\">\n<header>\n<div>\n\
          <h3 id=\"name-{place}\">{}</h3>\n<p class=\"quiet\">{} · the teacher says {}</p>\n</div>\n\
@@ -232,11 +273,14 @@ fn article(place: usize, one: &Graded, criteria: &[Criterion], language: &str) -
 fn spans(one: &Graded, criteria: &[Criterion]) -> Vec<Span> {
     let of = |(place, criterion): (usize, &Criterion)| {
         let evidence = result_of(&one.grade, criterion).map(|result| result.evidence.clone());
-        evidence.unwrap_or_default().into_iter().map(move |found| Span {
-            start: found.start,
-            end: found.end,
-            criterion: place,
-        })
+        evidence
+            .unwrap_or_default()
+            .into_iter()
+            .map(move |found| Span {
+                start: found.start,
+                end: found.end,
+                criterion: place,
+            })
     };
     criteria.iter().enumerate().flat_map(of).collect()
 }
@@ -244,7 +288,10 @@ fn spans(one: &Graded, criteria: &[Criterion]) -> Vec<Span> {
 fn judgement(place: usize, one: &Graded, criterion: &Criterion) -> String {
     let name = escape(&criterion.name);
     let Some(result) = result_of(&one.grade, criterion) else {
-        return format!("<li>{} <strong>{name}</strong> was not judged</li>\n", tag(place));
+        return format!(
+            "<li>{} <strong>{name}</strong> was not judged</li>\n",
+            tag(place)
+        );
     };
     let (points, max) = (result.score.0.to_number(), result.max_score.0.to_number());
     let level = criterion.label(result);
@@ -282,10 +329,16 @@ fn flags(one: &Graded) -> String {
     if doubts.is_empty() && !held {
         return String::new();
     }
-    let chips = doubts.iter().map(|code| format!("<li class=\"chip warn\">{}</li>", escape(&reason(code))));
-    let held = held.then(|| "<li class=\"chip warn\">Held back until a person approves</li>".to_owned());
+    let chips = doubts
+        .iter()
+        .map(|code| format!("<li class=\"chip warn\">{}</li>", escape(&reason(code))));
+    let held =
+        held.then(|| "<li class=\"chip warn\">Held back until a person approves</li>".to_owned());
     let chips: Vec<String> = held.into_iter().chain(chips).collect();
-    format!("<ul class=\"flags\" aria-label=\"Reasons for a person to look\">{}</ul>\n", chips.concat())
+    format!(
+        "<ul class=\"flags\" aria-label=\"Reasons for a person to look\">{}</ul>\n",
+        chips.concat()
+    )
 }
 
 /// Who graded, at each answer: pages get torn apart.
@@ -294,7 +347,9 @@ fn signed(one: &Graded) -> String {
     let model = escape(grader.model.as_deref().unwrap_or_default());
     let version = escape(grader.prompt_version.as_deref().unwrap_or_default());
     let who = if grader.kind == "built_in" {
-        format!("Graded by the built-in word matching ({model}, {version}), not by a language model")
+        format!(
+            "Graded by the built-in word matching ({model}, {version}), not by a language model"
+        )
     } else {
         format!("Graded by the model {model} ({version})")
     };
@@ -306,7 +361,12 @@ fn footer(outcome: &Outcome) -> String {
     format!(
         "<footer>\n<p>Made by <span class=\"mono\">lyceum demo</span> on {}. The people and the incident are \
          invented. Course <span class=\"mono\">{}</span>, assignment <span class=\"mono\">{}</span>.</p>\n</footer>\n",
-        SystemClock.now().to_string().chars().take(10).collect::<String>(),
+        SystemClock
+            .now()
+            .to_string()
+            .chars()
+            .take(10)
+            .collect::<String>(),
         escape(&outcome.course.id),
         escape(&outcome.assignment.id)
     )

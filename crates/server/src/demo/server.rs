@@ -51,7 +51,15 @@ impl DemoServer {
         let address = running.address;
         let client = client(address, &key, &code)?;
         let borrowed = settings.database_url.is_some();
-        Ok(Self { client, address, workspace, code, running, folder, borrowed })
+        Ok(Self {
+            client,
+            address,
+            workspace,
+            code,
+            running,
+            folder,
+            borrowed,
+        })
     }
 
     /// A client with another key.
@@ -61,7 +69,14 @@ impl DemoServer {
 
     /// Stops cleanly and takes everything away.
     pub async fn stop(self) {
-        let Self { client, workspace, running, folder, borrowed, .. } = self;
+        let Self {
+            client,
+            workspace,
+            running,
+            folder,
+            borrowed,
+            ..
+        } = self;
         if borrowed && let Err(error) = client.workspaces().delete(&workspace).await {
             tracing::warn!(%error, workspace, "the demo's workspace stays in the database");
         }

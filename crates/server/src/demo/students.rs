@@ -35,18 +35,39 @@ pub async fn enroll(
             role: Some(UserRole::Student),
             ..CreateUser::default()
         };
-        let user = client.users().create(&new).await.with_context(|| answer.email.clone())?;
-        let student = EnrollStudent { user_id: Some(user.id.clone()), ..EnrollStudent::default() };
-        let enrolled = client.enroll(cohort, &student).await.with_context(|| answer.email.clone())?;
+        let user = client
+            .users()
+            .create(&new)
+            .await
+            .with_context(|| answer.email.clone())?;
+        let student = EnrollStudent {
+            user_id: Some(user.id.clone()),
+            ..EnrollStudent::default()
+        };
+        let enrolled = client
+            .enroll(cohort, &student)
+            .await
+            .with_context(|| answer.email.clone())?;
         same("the enrolled user", &enrolled.user_id, &user.id)?;
         students.push(user);
         bar.tick();
     }
     drop(bar);
-    let listed = client.students(cohort).await.context("the cohort's students")?;
-    same("the number of students listed", listed.len(), students.len())?;
+    let listed = client
+        .students(cohort)
+        .await
+        .context("the cohort's students")?;
+    same(
+        "the number of students listed",
+        &listed.len(),
+        &students.len(),
+    )?;
     let counted = client.cohorts().retrieve(cohort).await?.student_count;
-    same("the cohort's student_count", usize::try_from(counted)?, students.len())?;
+    same(
+        "the cohort's student_count",
+        &usize::try_from(counted)?,
+        &students.len(),
+    )?;
     let result = format!("{} users, all enrolled", students.len());
     Ok(Done::new(students, cohort, result))
 }
@@ -70,15 +91,23 @@ pub async fn assign(
     let wanted = ConfigureAssignment {
         rubric: given.rubric.map_or(Patch::Keep, Patch::Set),
         // Grading is asked for below, once per submission: handing in must not start it as well.
-        ai_evaluator: Patch::Set(AiEvaluatorInput { enabled: Patch::Set(false), model: Patch::Keep }),
+        ai_evaluator: Patch::Set(AiEvaluatorInput {
+            enabled: Patch::Set(false),
+            model: Patch::Keep,
+        }),
         human_review: given.human_review.map_or(Patch::Keep, Patch::Set),
         feedback: given.feedback.map_or(Patch::Keep, Patch::Set),
     };
-    let assignment = client.configure_assignment(&made.id, &wanted).await.context("configuring it")?;
+    let assignment = client
+        .configure_assignment(&made.id, &wanted)
+        .await
+        .context("configuring it")?;
     same("the configured assignment", &assignment.id, &made.id)?;
     let criteria = super::words::criteria(&assignment).len();
-    let result =
-        format!("\"{}\", {criteria} criteria, review {}", assignment.name, assignment.human_review);
+    let result = format!(
+        "\"{}\", {criteria} criteria, review {}",
+        assignment.name, assignment.human_review
+    );
     let id = assignment.id.clone();
     Ok(Done::new(assignment, id, result))
 }
@@ -98,7 +127,11 @@ pub async fn hand_in(
             .create(&submission(answer, student, place))
             .await
             .with_context(|| answer.email.clone())?;
-        same("a new submission's status", submission.status.as_str(), "submitted")?;
+        same(
+            "a new submission's status",
+            submission.status.as_str(),
+            "submitted",
+        )?;
         same("a new submission's ai_status", &submission.ai_status, &None)?;
         handed_in.push(submission);
         bar.tick();

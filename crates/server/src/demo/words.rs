@@ -23,13 +23,17 @@ impl Criterion {
     /// The label of the level that was reached, or `""` where there are no levels.
     pub fn label(&self, result: &CriterionResultView) -> &str {
         let reached = |level: &&Level| Some(&level.id) == result.level_id.as_ref();
-        self.levels.iter().find(reached).map_or("", |level| level.label.as_str())
+        self.levels
+            .iter()
+            .find(reached)
+            .map_or("", |level| level.label.as_str())
     }
 }
 
 /// What the assignment is judged by.
 pub fn criteria(assignment: &AssignmentView) -> Vec<Criterion> {
-    let rubric = Rubric::parse("rubric", &assignment.rubric.0).unwrap_or_else(|_| Rubric::overall());
+    let rubric =
+        Rubric::parse("rubric", &assignment.rubric.0).unwrap_or_else(|_| Rubric::overall());
     let criterion = |criterion: lyceum_domain::rubric::Criterion| Criterion {
         id: criterion.id,
         name: criterion.name,
@@ -38,15 +42,24 @@ pub fn criteria(assignment: &AssignmentView) -> Vec<Criterion> {
         levels: criterion
             .levels
             .into_iter()
-            .map(|level| Level { id: level.id, label: level.label })
+            .map(|level| Level {
+                id: level.id,
+                label: level.label,
+            })
             .collect(),
     };
     rubric.criteria.into_iter().map(criterion).collect()
 }
 
 /// How a criterion was judged in a grade.
-pub fn result_of<'a>(grade: &'a GradeView, criterion: &Criterion) -> Option<&'a CriterionResultView> {
-    grade.criteria.iter().find(|result| result.criterion_id == criterion.id)
+pub fn result_of<'a>(
+    grade: &'a GradeView,
+    criterion: &Criterion,
+) -> Option<&'a CriterionResultView> {
+    grade
+        .criteria
+        .iter()
+        .find(|result| result.criterion_id == criterion.id)
 }
 
 /// A number with at most one decimal.
@@ -90,7 +103,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([number(70.0), number(63.25), number(0.04)], ["70", "63.2", "0"]);
+        assert_eq!(
+            [number(70.0), number(63.25), number(0.04)],
+            ["70", "63.2", "0"]
+        );
     }
 
     #[test]
