@@ -67,15 +67,27 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What is logged when nobody says: the start of the web server's own threads is nobody's business.
+fn log_filter(settings: &Settings, command: &Command) -> String {
+    let quiet = match command {
+        Command::Demo(_) => "warn",
+        Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
+            "info,actix_server=warn"
+        }
+    };
+    settings.log.clone().unwrap_or_else(|| quiet.to_owned())
+}
+
 #[tokio::main]
 async fn run(arguments: Lyceum) -> anyhow::Result<()> {
     let Lyceum { command, settings } = arguments;
+    let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
     tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(&settings.log)?)
+        .with_env_filter(EnvFilter::try_new(log_filter(&settings, &command))?)
         .with_writer(std::io::stderr)
         .init();
-    match command.unwrap_or(Command::Serve) {
+    match command {
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
             email,

@@ -2,6 +2,9 @@
 //!
 //! Nothing is taken on trust: quotations are looked up in the answers, signatures are verified, archives are
 //! opened. The first step that does not do what it should ends the demo with an error that names it.
+//!
+//! Where the operator names a database, the demo works in a fresh workspace of it and takes that away again. It
+//! should be a database that no other node is serving: nodes share their work, but not the demo's folder.
 
 mod authoring;
 mod checks;
@@ -176,5 +179,39 @@ impl Stage<'_> {
         let graded = grading::grade(client, teller, input, &handed_in);
         let graded = teller.step("AI grading", graded).await?;
         Ok((assignment, graded))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        settings: Settings,
+        #[command(flatten)]
+        demo: DemoArguments,
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_story_ends_well_and_its_report_stands_alone() {
+        let output = tempfile::tempdir().unwrap();
+        let folder = output.path().to_str().unwrap();
+        let arguments = Arguments::parse_from(["demo", "--output", folder]);
+        run(&arguments.settings, &arguments.demo).await.unwrap();
+        for (file, _) in outcome::FILES {
+            assert!(
+                output.path().join(file).metadata().unwrap().len() > 1000,
+                "{file}"
+            );
+        }
+        let report = std::fs::read_to_string(output.path().join("report.html")).unwrap();
+        assert_eq!(report.matches("<article").count(), 24);
+        assert!(report.contains("Graded by the built-in engine, not by a language model."));
+        for elsewhere in ["src=", "url(", "@import", "<script", "<link", "href=\"http"] {
+            assert!(!report.contains(elsewhere), "{elsewhere}");
+        }
     }
 }

@@ -110,9 +110,9 @@ pub struct Settings {
     )]
     pub cors_origins: Vec<String>,
 
-    /// What is logged, such as `info` or `lyceum_api=debug`.
-    #[arg(long, env = "LYCEUM_LOG", default_value = "info", global = true)]
-    pub log: String,
+    /// What is logged, such as `debug` or `lyceum_api=debug`; `info` when absent, and only warnings in a demo.
+    #[arg(long, env = "LYCEUM_LOG", global = true)]
+    pub log: Option<String>,
 
     /// The key that the first start uses instead of making one.
     #[arg(

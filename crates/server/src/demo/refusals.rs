@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use lyceum_client::{Client, ClientError, Platform};
 use lyceum_wire::courses::CreateCourse;
 use lyceum_wire::errors::ErrorDetail;
-use lyceum_wire::workspaces::CreateWorkspace;
+use lyceum_wire::workspaces::{CreateWorkspace, WorkspaceView};
 
 use super::checks::same;
 use super::progress::Done;
@@ -18,24 +18,15 @@ pub async fn check(server: &DemoServer, course: &str) -> anyhow::Result<Done<()>
         refused.code.as_str(),
         "invalid_api_key",
     )?;
-    let foreign = foreign_course(&server.client)
-        .await
-        .context("a second workspace")?;
-    let theirs = refusal(server.client.courses().retrieve(&foreign).await, 404)?;
-    let nobodys = refusal(
-        server
-            .client
-            .courses()
-            .retrieve(&never_given(&foreign))
-            .await,
-        404,
-    )?;
-    // Whoever asks must not learn that it exists.
-    same(
-        "the answer about a foreign id",
-        &masked(theirs),
-        &masked(nobodys),
-    )?;
+    let elsewhere = CreateWorkspace {
+        name: "Another workspace".to_owned(),
+        ..CreateWorkspace::default()
+    };
+    let elsewhere = server.client.workspaces().create(&elsewhere).await?;
+    let compared = compare(&server.client, &elsewhere).await;
+    // The database may be somebody's: what was made is taken away again.
+    server.client.workspaces().delete(&elsewhere.id).await?;
+    compared?;
     Ok(Done::new(
         (),
         "",
@@ -43,14 +34,24 @@ pub async fn check(server: &DemoServer, course: &str) -> anyhow::Result<Done<()>
     ))
 }
 
+/// A foreign id and one that was never given get the same answer.
+async fn compare(client: &Client, elsewhere: &WorkspaceView) -> anyhow::Result<()> {
+    let foreign = foreign_course(client, elsewhere)
+        .await
+        .context("a second workspace")?;
+    let theirs = refusal(client.courses().retrieve(&foreign).await, 404)?;
+    let nobodys = refusal(client.courses().retrieve(&never_given(&foreign)).await, 404)?;
+    // Whoever asks must not learn that it exists.
+    same(
+        "the answer about a foreign id",
+        &masked(theirs),
+        &masked(nobodys),
+    )
+}
+
 /// A course in another workspace of the same person: reachable, but not from here.
-async fn foreign_course(client: &Client) -> anyhow::Result<String> {
-    let new = CreateWorkspace {
-        name: "Another workspace".to_owned(),
-        ..CreateWorkspace::default()
-    };
-    let workspace = client.workspaces().create(&new).await?;
-    let there = client.on(Platform::Uuid(workspace.platform.uuid));
+async fn foreign_course(client: &Client, elsewhere: &WorkspaceView) -> anyhow::Result<String> {
+    let there = client.on(Platform::Uuid(elsewhere.platform.uuid.clone()));
     let new = CreateCourse {
         name: "Not yours".to_owned(),
         language: "en".to_owned(),
