@@ -5,6 +5,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod activities;
+mod assignments;
 mod courses;
 mod edge;
 mod expand;
@@ -13,9 +15,11 @@ mod grading;
 mod idempotency;
 mod isolation;
 mod learners;
+mod lessons;
 mod routes;
 mod school;
 mod scorm;
 mod submissions;
 mod tokens;
+mod units;
 mod webhooks;

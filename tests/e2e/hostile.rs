@@ -123,6 +123,37 @@ fn a_chunked_body_without_end_is_refused_at_its_limit() {
 }
 
 #[test]
+fn a_stranger_cannot_keep_a_connection_by_never_ending_a_body() {
+    let service = service();
+    for path in ["/v1/courses", "/v1/nowhere"] {
+        let mut wire = Wire::connect(service.process.address());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: lyceum\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
+        );
+        wire.send(head.as_bytes());
+        let answer = wire.answer_within(PATIENCE);
+        assert!([401, 404].contains(&answer.status()), "{answer:?}");
+        assert!(answer.closed, "{answer:?}");
+    }
+    assert_serves(&service);
+}
+
+#[test]
+fn a_whole_chunked_body_is_read_and_its_connection_serves_on() {
+    let service = service();
+    let mut wire = Wire::connect(service.process.address());
+    let body = b"24\r\n{\"name\":\"In pieces\",\"language\":\"en\"}\r\n0\r\n\r\n";
+    for last in ["", "Connection: close\r\n"] {
+        let headers = format!("Transfer-Encoding: chunked\r\n{last}");
+        wire.send(&post(&service, "/v1/courses", &headers));
+        wire.send(body);
+    }
+    let answer = wire.answer_within(PATIENCE);
+    let text = format!("{}{}", answer.head, String::from_utf8_lossy(&answer.body));
+    assert_eq!(text.matches("HTTP/1.1 201").count(), 2, "{text}");
+}
+
+#[test]
 fn an_announced_body_over_the_limit_is_refused_before_it_is_sent() {
     let service = service();
     let mut wire = Wire::connect(service.process.address());

@@ -53,6 +53,7 @@ fn a_mistyped_variable_is_refused_with_its_nearest_neighbour() {
 #[case("LYCEUM_WEBHOOK_SCHEDULE", "soon")]
 #[case("LYCEUM_PUBLIC_URL", "ftp://lyceum.example.org")]
 #[case("LYCEUM_BLOBS_URL", "gopher://files")]
+#[case("LYCEUM_LOG", "lyceum=[")]
 fn a_value_that_cannot_be_is_refused_by_its_setting(#[case] name: &str, #[case] value: &str) {
     let line = refusal(name, value);
     assert!(line.contains(name), "{line}");

@@ -34,6 +34,7 @@ pub mod service;
 pub mod submissions;
 pub mod tokens;
 pub mod units;
+pub mod unread;
 pub mod users;
 pub mod webhooks;
 pub mod workspaces;

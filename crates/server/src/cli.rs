@@ -1,7 +1,9 @@
 //! The command line.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
@@ -60,11 +62,17 @@ pub fn main() -> ExitCode {
         Err(error) => {
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
             {
-                eprintln!("lyceum: {error:#}");
+                eprintln!("lyceum: {}", one_line(&format!("{error:#}")));
             }
             ExitCode::FAILURE
         }
     }
+}
+
+/// What libraries say in several lines (libpq does), in one.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
@@ -83,8 +91,11 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
     let Lyceum { command, settings } = arguments;
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
+    let filter = EnvFilter::try_new(log_filter(&settings, &command)).context("LYCEUM_LOG")?;
     tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(log_filter(&settings, &command))?)
+        .with_env_filter(filter)
+        // Colours in a file or a collector are noise.
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
     match command {

@@ -50,15 +50,20 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// Rings for the workers of this process.
+/// Rings for the workers of this process: a bell per loop, because a ring is heard by one listener and kept for
+/// one that is not listening yet.
 #[derive(Clone, Default)]
-pub struct Bell(pub Arc<Notify>);
+pub struct Bell {
+    /// For whoever runs jobs.
+    pub jobs: Arc<Notify>,
+    /// For whoever makes deliveries.
+    pub deliveries: Arc<Notify>,
+}
 
 impl Signal for Bell {
     fn wake(&self) {
-        self.0.notify_waiters();
-        // A worker that is between looking and waiting finds this one.
-        self.0.notify_one();
+        self.jobs.notify_one();
+        self.deliveries.notify_one();
     }
 }
 

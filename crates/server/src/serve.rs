@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
 use anyhow::Context;
 use lyceum_api::Api;
@@ -44,6 +45,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let api = Arc::new(api);
     let server = HttpServer::new(move || {
         Actix::new()
+            .wrap(from_fn(lyceum_api::unread::hold))
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     })
     .client_request_timeout(Duration::from_secs(10))

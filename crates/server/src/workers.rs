@@ -5,11 +5,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_application::App;
 use lyceum_application::work::{self, ClaimedDelivery};
+use lyceum_application::{App, Error};
 use lyceum_ports::jobs::Job;
 use tokio::sync::{Notify, Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 use crate::environment::Bell;
 
@@ -25,35 +25,51 @@ const DELIVERIES: usize = 64;
 /// Starts the loops; they end, with what they run, after `stop` says so.
 pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut loops = JoinSet::new();
-    loops.spawn(run_jobs(app.clone(), Arc::clone(&bell.0), stop.clone()));
-    loops.spawn(run_deliveries(
-        app.clone(),
-        Arc::clone(&bell.0),
+    let (claiming, performing) = (app.clone(), app.clone());
+    loops.spawn(pump(
+        JOBS,
+        Arc::clone(&bell.jobs),
         stop.clone(),
+        move |limit| claim(claiming.clone(), limit),
+        move |job| perform(performing.clone(), job),
+    ));
+    let (claiming, delivering) = (app.clone(), app.clone());
+    loops.spawn(pump(
+        DELIVERIES,
+        Arc::clone(&bell.deliveries),
+        stop.clone(),
+        move |limit| claim_deliveries(claiming.clone(), limit),
+        move |delivery| deliver(delivering.clone(), delivery),
     ));
     loops
 }
 
-async fn run_jobs(app: App, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) {
-    let room = Arc::new(Semaphore::new(JOBS));
+/// Claims as much as there is room for and does it, side by side; rests when there is nothing.
+async fn pump<T, C, CF, P, PF>(
+    capacity: usize,
+    bell: Arc<Notify>,
+    mut stop: watch::Receiver<bool>,
+    claim: C,
+    perform: P,
+) where
+    C: Fn(u16) -> CF,
+    CF: Future<Output = Vec<T>>,
+    P: Fn(T) -> PF,
+    PF: Future<Output = ()> + Send + 'static,
+{
+    let room = Arc::new(Semaphore::new(capacity));
     let mut running = JoinSet::new();
     while !*stop.borrow() {
         let free = u16::try_from(room.available_permits()).unwrap_or(1);
-        let claimed = if free == 0 {
-            Vec::new()
-        } else {
-            claim(&app, free).await
-        };
+        let claimed = if free == 0 { Vec::new() } else { claim(free).await };
         let found = !claimed.is_empty();
-        for job in claimed {
-            let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
-                return;
-            };
-            let (app, bell) = (app.clone(), Arc::clone(&bell));
+        for one in claimed {
+            let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+            let (performing, bell) = (perform(one), Arc::clone(&bell));
             running.spawn(async move {
-                perform(app, job).await;
+                performing.await;
                 drop(permit);
-                // What ended may have queued something, and there is room again.
+                // There is room again, and what ended may have queued something.
                 bell.notify_one();
             });
         }
@@ -65,13 +81,24 @@ async fn run_jobs(app: App, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) 
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &App, limit: u16) -> Vec<Job> {
-    match work::claim(app, limit).await {
-        Ok(jobs) => jobs,
-        Err(error) => {
-            tracing::error!(error = %chain(&error), "could not claim jobs");
-            Vec::new()
-        }
+async fn claim(app: App, limit: u16) -> Vec<Job> {
+    work::claim(&app, limit).await.unwrap_or_else(|error| {
+        tracing::error!(error = %chain(&error), "could not claim jobs");
+        Vec::new()
+    })
+}
+
+async fn claim_deliveries(app: App, limit: u16) -> Vec<ClaimedDelivery> {
+    work::claim_deliveries(&app, limit).await.unwrap_or_else(|error| {
+        tracing::error!(error = %chain(&error), "could not claim deliveries");
+        Vec::new()
+    })
+}
+
+async fn deliver(app: App, delivery: ClaimedDelivery) {
+    if let Err(error) = work::deliver(&app, delivery).await {
+        let error = chain(&error);
+        tracing::error!(error, "a delivery could not be settled and will be tried again");
     }
 }
 
@@ -84,14 +111,7 @@ async fn perform(app: App, job: Job) {
     heartbeat.tick().await;
     loop {
         tokio::select! {
-            ended = &mut performing => {
-                match ended {
-                    Ok(Ok(())) => {}
-                    Ok(Err(error)) => tracing::error!(job = %job.id, kind = job.kind.as_str(), error = %chain(&error), "a job ended in an error and will be tried again"),
-                    Err(error) => tracing::error!(job = %job.id, kind = job.kind.as_str(), %error, "a job broke and will be tried again"),
-                }
-                return;
-            }
+            ended = &mut performing => return note_end(&job, ended),
             _ = heartbeat.tick() => {
                 if let Err(error) = work::extend(&app, &job).await {
                     tracing::warn!(job = %job.id, %error, "could not renew a lease");
@@ -101,45 +121,15 @@ async fn perform(app: App, job: Job) {
     }
 }
 
-async fn run_deliveries(app: App, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) {
-    let room = Arc::new(Semaphore::new(DELIVERIES));
-    let mut running = JoinSet::new();
-    while !*stop.borrow() {
-        let free = u16::try_from(room.available_permits()).unwrap_or(1);
-        let claimed = if free == 0 {
-            Vec::new()
-        } else {
-            claim_deliveries(&app, free).await
-        };
-        let found = !claimed.is_empty();
-        for delivery in claimed {
-            let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
-                return;
-            };
-            let app = app.clone();
-            running.spawn(async move {
-                if let Err(error) = work::deliver(&app, delivery).await {
-                    tracing::error!(error = %chain(&error), "a delivery could not be settled and will be tried again");
-                }
-                drop(permit);
-            });
-        }
-        while running.try_join_next().is_some() {}
-        if !found {
-            rest(&bell, &mut stop).await;
-        }
-    }
-    while running.join_next().await.is_some() {}
-}
-
-async fn claim_deliveries(app: &App, limit: u16) -> Vec<ClaimedDelivery> {
-    match work::claim_deliveries(app, limit).await {
-        Ok(deliveries) => deliveries,
-        Err(error) => {
-            tracing::error!(error = %chain(&error), "could not claim deliveries");
-            Vec::new()
-        }
-    }
+/// What did not end well is taken up again when its lease runs out.
+fn note_end(job: &Job, ended: Result<Result<(), Error>, JoinError>) {
+    let error = match ended {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => chain(&error),
+        Err(error) => chain(&error),
+    };
+    let kind = job.kind.as_str();
+    tracing::error!(job = %job.id, kind, error, "a job failed and will be tried again");
 }
 
 async fn rest(bell: &Notify, stop: &mut watch::Receiver<bool>) {
