@@ -23,7 +23,7 @@ const START_DEADLINE: Duration = Duration::from_secs(20);
 /// A server that is asked to stop may finish its requests first (30 s is their limit).
 const STOP_DEADLINE: Duration = Duration::from_secs(40);
 /// The longest other command, the demo, takes some seconds; a busy machine may need many more.
-const RUN_DEADLINE: Duration = Duration::from_secs(120);
+const RUN_DEADLINE: Duration = Duration::from_mins(2);
 const POLL: Duration = Duration::from_millis(20);
 
 /// How to start the binary: arguments, environment, and where its data lives.

@@ -465,6 +465,9 @@ fn holds_back(reason: &str) -> bool {
             | "instructions_in_submission"
             | "instruction_like_text"
             | "hidden_characters"
+            // Words without sentences, or the question given back: what a word count takes for an answer.
+            | "keyword_list"
+            | "repeats_question"
     )
 }
 
@@ -533,6 +536,7 @@ mod tests {
     #[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
     #[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
     #[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+    #[case(HumanReview::Optional, &["keyword_list"], SubmissionStatus::InReview, GradeStatus::Suggested)]
     #[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
     fn review_decides_what_a_landed_run_is_worth(
         #[case] review: HumanReview,

@@ -9,7 +9,7 @@ use clap::Subcommand;
 use lyceum_application::{App, Error, PageRequest, bootstrap};
 use lyceum_domain::Stamp;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind};
-use lyceum_domain::scopes::ScopeSet;
+use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::users::Person;
 
@@ -107,7 +107,7 @@ async fn list(app: &App, email: &str) -> anyhow::Result<()> {
             .read(move |tx| Ok(tx.keys().page(person.id, &wanted)?))
             .await?;
         for key in &found.items {
-            let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
+            let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
             let state = if key.revoked_at.is_some() {
                 "revoked"
             } else {

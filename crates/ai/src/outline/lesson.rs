@@ -43,7 +43,6 @@ pub(crate) fn markdown(labels: &Labels, lesson: &LessonOutline<'_>) -> String {
     }
     let prompts = prompts(labels, lesson.topic);
     parts.push(format!("## {}\n\n{}", labels.think_about, list(&prompts)));
-    parts.push(format!("## {}\n\n…", labels.next_step));
     parts.join("\n\n")
 }
 

@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Lernziel",
     key_points: "Kernpunkte",
     think_about: "Zum Nachdenken",
-    next_step: "Eine Sache für heute",
     built_in_mark: "Gliederung der eingebauten Funktion aus der Kursbeschreibung, nicht von einem Sprachmodell. Bitte vor der Veröffentlichung Erklärungen und Beispiele ergänzen.",
     quiz: "Quiz: {topic}",
     flashcards: "Lernkarten: {topic}",

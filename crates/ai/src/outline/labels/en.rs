@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Objective",
     key_points: "Key points",
     think_about: "Think about",
-    next_step: "One thing to do today",
     built_in_mark: "Outline made by the built-in engine from the course brief, not by a language model. Add explanations and examples before you publish it.",
     quiz: "Quiz: {topic}",
     flashcards: "Flashcards: {topic}",

@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Objetivo",
     key_points: "Ideas clave",
     think_about: "Para pensar",
-    next_step: "Algo para hacer hoy",
     built_in_mark: "Esquema hecho por el motor integrado a partir de la descripción del curso, no por un modelo de lenguaje. Añade explicaciones y ejemplos antes de publicarlo.",
     quiz: "Cuestionario: {topic}",
     flashcards: "Tarjetas: {topic}",

@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Objectif",
     key_points: "Points clés",
     think_about: "Pour réfléchir",
-    next_step: "Une chose à faire aujourd'hui",
     built_in_mark: "Plan établi par le moteur intégré à partir de la description du cours, et non par un modèle de langage. Ajoutez des explications et des exemples avant de le publier.",
     quiz: "Quiz : {topic}",
     flashcards: "Cartes mémoire : {topic}",

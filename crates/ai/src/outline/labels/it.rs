@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Obiettivo",
     key_points: "Punti chiave",
     think_about: "Per riflettere",
-    next_step: "Una cosa da fare oggi",
     built_in_mark: "Schema fatto dal motore integrato a partire dalla descrizione del corso, non da un modello linguistico. Aggiungere spiegazioni ed esempi prima di pubblicarlo.",
     quiz: "Quiz: {topic}",
     flashcards: "Schede: {topic}",

@@ -16,7 +16,6 @@ pub(crate) struct Labels {
     pub(crate) objective: &'static str,
     pub(crate) key_points: &'static str,
     pub(crate) think_about: &'static str,
-    pub(crate) next_step: &'static str,
     /// Says that the built-in engine made an outline, not a lesson.
     pub(crate) built_in_mark: &'static str,
     pub(crate) quiz: &'static str,

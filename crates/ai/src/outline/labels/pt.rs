@@ -6,7 +6,6 @@ pub(super) const LABELS: Labels = Labels {
     objective: "Objetivo",
     key_points: "Pontos-chave",
     think_about: "Para pensar",
-    next_step: "Uma coisa para fazer hoje",
     built_in_mark: "Esboço feito pelo motor integrado a partir da descrição do curso, não por um modelo de linguagem. Acrescente explicações e exemplos antes de publicar.",
     quiz: "Questionário: {topic}",
     flashcards: "Cartões: {topic}",
