@@ -212,7 +212,7 @@ async fn problems_of_a_rubric_stand_where_they_were_written() {
             "criteria[0].levels[0].points",
         ),
         (
-            json!([level(Value::Null)]),
+            json!([{"name": "A", "levels": [{"label": "x"}, {"label": "y", "points": 0}]}]),
             "missing_field",
             "criteria[0].levels[0].points",
         ),

@@ -7,13 +7,16 @@
 
 mod activities;
 mod assignments;
+mod cohorts;
 mod courses;
 mod edge;
+mod events;
 mod expand;
 mod generations;
 mod grading;
 mod idempotency;
 mod isolation;
+mod keys;
 mod learners;
 mod lessons;
 mod routes;
@@ -22,4 +25,6 @@ mod scorm;
 mod submissions;
 mod tokens;
 mod units;
+mod users;
 mod webhooks;
+mod workspaces;

@@ -108,7 +108,7 @@ fn a_chunked_body_without_end_is_refused_at_its_limit() {
         "Transfer-Encoding: chunked\r\n",
     ));
     let mut chunk = b"10000\r\n".to_vec();
-    chunk.extend([b' '; 0x10000]);
+    chunk.extend(vec![b' '; 0x10000]);
     chunk.extend(b"\r\n");
     // One mebibyte is 16 of them; what nobody reads any more need not be taken either.
     let sent = (0..20).take_while(|_| wire.send(&chunk)).count();

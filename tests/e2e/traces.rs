@@ -62,8 +62,30 @@ impl Drop for NoTraces {
             thread::sleep(Duration::from_millis(20));
         }
         let left = self.left();
-        if !left.is_empty() && !thread::panicking() {
-            panic!("the test left processes behind: {left:?}");
-        }
+        // A second panic would end the process, and the first says more.
+        assert!(
+            left.is_empty() || thread::panicking(),
+            "the test left processes behind: {left:?}"
+        );
     }
+}
+
+#[test]
+fn a_process_that_is_left_is_seen_until_it_is_gone() {
+    let traces = NoTraces::expected();
+    let mut sleeper = process::Command::new("sleep")
+        .arg("60")
+        .env(VARIABLE, traces.mark())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    // Until it is `sleep`, the child is still this process, whose environment has no mark.
+    while traces.left().is_empty() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let seen = traces.left();
+    sleeper.kill().unwrap();
+    sleeper.wait().unwrap();
+    assert_eq!(seen, ["sleep 60 "]);
+    assert_eq!(traces.left(), [] as [&str; 0]);
 }

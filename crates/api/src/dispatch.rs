@@ -24,6 +24,7 @@ use crate::answer::{AnswerKind, Outcome};
 use crate::call::{Call, Path};
 use crate::cursor::list_fingerprint;
 use crate::error::Failure;
+use crate::expandable::expandable;
 use crate::input::{Input, Raw};
 use crate::json;
 use crate::query::Query;
@@ -144,20 +145,6 @@ where
 fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failure> {
     let pattern = request.match_pattern().unwrap_or_default();
     Expansion::parse(expandable(&pattern).unwrap_or_default(), paths).map_err(Failure::InvalidExpand)
-}
-
-/// The kind of object that a path answers with, if it can be expanded.
-pub fn expandable(pattern: &str) -> Option<&'static str> {
-    let collection = pattern.strip_prefix("/v1/")?.trim_end_matches("/{id}");
-    let kinds = [
-        ("courses", "course"),
-        ("cohorts", "cohort"),
-        ("units", "unit"),
-        ("lessons", "lesson"),
-        ("assignments", "assignment"),
-        ("submissions", "submission"),
-    ];
-    kinds.iter().find(|(name, _)| *name == collection).map(|(_, kind)| *kind)
 }
 
 fn read_input<I: Input>(

@@ -14,6 +14,7 @@ mod cursor;
 mod dispatch;
 pub mod enrollments;
 pub mod error;
+mod expandable;
 pub mod events;
 pub mod generations;
 pub mod health;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use lyceum_application::expand::Expansion;
 
-use crate::dispatch;
+use crate::expandable::expandable;
 use crate::route::{Route, RouteDoc};
 use crate::schemas::{Components, collect};
 
@@ -112,7 +112,7 @@ fn parameters(method: &str, path: &str, doc: &RouteDoc) -> Vec<Value> {
             "description": parameter.description, "schema": schema,
         })
     });
-    let expand = dispatch::expandable(path).filter(|_| method != "DELETE").map(|kind| {
+    let expand = expandable(path).filter(|_| method != "DELETE").map(|kind| {
         json!({
             "name": "expand", "in": "query", "required": false, "style": "form", "explode": false,
             "description": format!(

@@ -17,7 +17,7 @@ pub use lyceum_ports::generations::GenerationFilter;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{events, work};
+use crate::{events, queue};
 
 /// How long a syllabus usually takes.
 const USUALLY: Duration = Duration::from_secs(30);
@@ -60,7 +60,7 @@ pub fn start_syllabus(
     };
     tx.generations().insert(&generation).map_err(in_progress)?;
     let subject = generation.id.to_string();
-    work::enqueue(tx, ctx, JobKind::GenerateSyllabus, subject, json!({}))?;
+    queue::enqueue(tx, ctx, JobKind::GenerateSyllabus, subject, json!({}))?;
     Ok(GenerationView::new(&generation))
 }
 
@@ -115,7 +115,7 @@ pub fn retry(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Generat
     let mut generation = find(tx, ctx, id)?;
     generation.retry(ctx.now.plus(USUALLY), ctx.now)?;
     tx.generations().update(&generation).map_err(in_progress)?;
-    work::enqueue(
+    queue::enqueue(
         tx,
         ctx,
         JobKind::GenerateSyllabus,

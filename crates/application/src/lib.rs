@@ -31,6 +31,7 @@ pub mod generations;
 pub mod keys;
 pub mod lessons;
 pub mod platforms;
+pub mod queue;
 pub mod scorm;
 pub mod submissions;
 pub mod tokens;

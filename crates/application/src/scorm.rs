@@ -20,7 +20,7 @@ pub use lyceum_ports::scorm_packages::ScormPackageFilter;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::lookup::{found, referenced};
-use crate::{Settings, events, work};
+use crate::{Settings, events, queue};
 
 /// How long a package usually takes.
 const USUALLY: Duration = Duration::from_secs(10);
@@ -53,7 +53,7 @@ pub fn create(
         stamp: Stamp::new(ctx.now),
     };
     tx.scorm_packages().insert(&package)?;
-    work::enqueue(
+    queue::enqueue(
         tx,
         ctx,
         JobKind::ExportScorm,

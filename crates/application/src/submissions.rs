@@ -26,7 +26,7 @@ use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
-use crate::{events, work};
+use crate::{events, queue};
 
 /// How long a grading run usually takes.
 const USUALLY: Duration = Duration::from_secs(15);
@@ -312,7 +312,7 @@ fn queue(
     match run {
         Some(run) => {
             let subject = submission.id.to_string();
-            work::enqueue(
+            queue::enqueue(
                 tx,
                 ctx,
                 JobKind::GradeSubmission,

@@ -15,7 +15,6 @@ use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind};
 use lyceum_ports::store::Tx;
-use serde_json::Value;
 
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
@@ -23,38 +22,10 @@ use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 
-/// How often a job is tried.
-const MAX_ATTEMPTS: u32 = 5;
 /// The first wait after a failed attempt; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
-
-/// Queues a job in the transaction of the change that wants it.
-///
-/// # Errors
-/// Those of storage.
-pub fn enqueue(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    kind: JobKind,
-    subject_id: String,
-    payload: Value,
-) -> Result<(), Error> {
-    let job = Job {
-        id: ctx.ids.next(),
-        workspace_id: ctx.workspace_id(),
-        kind,
-        subject_id,
-        payload,
-        attempt: 0,
-        max_attempts: MAX_ATTEMPTS,
-        run_at: ctx.now,
-    };
-    tx.jobs().enqueue(&job, ctx.now)?;
-    ctx.note_queued();
-    Ok(())
-}
 
 /// Takes up to `limit` due jobs.
 ///

@@ -5,7 +5,7 @@ use lyceum_domain::lessons::LessonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which activities. With a lesson the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which assignments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@ use lyceum_domain::courses::CourseId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which cohorts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use lyceum_domain::courses::{Course, CourseId, CourseStatus};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which courses; every member that is given must match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

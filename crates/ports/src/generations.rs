@@ -4,7 +4,7 @@ use lyceum_domain::generations::{Generation, GenerationId};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which generations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@ use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// The append-only grade history.
 #[cfg_attr(feature = "mocks", mockall::automock)]

@@ -4,7 +4,7 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Who sent a key, and where: the same key of another person or in another workspace is another key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use lyceum_domain::workspaces::WorkspaceId;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

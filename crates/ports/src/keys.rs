@@ -6,7 +6,7 @@ use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Where aPI keys are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

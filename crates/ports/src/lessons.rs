@@ -6,7 +6,7 @@ use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which lessons. With a unit the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -13,6 +13,7 @@ pub mod cohorts;
 pub mod courses;
 pub mod enrollments;
 pub mod environment;
+pub mod error;
 pub mod events;
 pub mod generations;
 pub mod grades;

@@ -5,7 +5,7 @@ use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which packages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use thiserror::Error;
 
 use crate::activities::ActivityRepository;
 use crate::assignments::AssignmentRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
+pub use crate::error::StoreError;
 use crate::events::EventRepository;
 use crate::generations::GenerationRepository;
 use crate::grades::GradeRepository;
@@ -24,29 +24,6 @@ use crate::units::UnitRepository;
 use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
 use crate::workspaces::WorkspaceRepository;
-
-/// Why storage did not do it.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// Something with the same unique value is already there.
-    #[error("{field} is already taken")]
-    Taken {
-        /// The field of the value, such as `email`.
-        field: &'static str,
-    },
-    /// It was changed by somebody else since it was read.
-    #[error("it was changed meanwhile")]
-    Stale,
-    /// It names something that is not there in this workspace.
-    #[error("it refers to something that does not exist")]
-    Dangling,
-    /// Storage cannot be reached now; later it may.
-    #[error("storage is not available")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Storage broke, or holds what it must not hold.
-    #[error("storage failed")]
-    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
 
 /// Every repository, inside one transaction. Nothing reached through it can wait for anything remote.
 pub trait Tx {

@@ -7,7 +7,7 @@ use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which submissions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

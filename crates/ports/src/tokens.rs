@@ -4,7 +4,7 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::tokens::LoginToken;
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Where one-time login tokens are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

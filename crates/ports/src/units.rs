@@ -5,7 +5,7 @@ use lyceum_domain::units::{Unit, UnitId};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which units. With a course the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@ use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Which users.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

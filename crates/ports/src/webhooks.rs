@@ -6,7 +6,7 @@ use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpoint, WebhookEndpointI
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::page::{Page, PageRequest};
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

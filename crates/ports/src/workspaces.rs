@@ -2,7 +2,7 @@
 
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceId};
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// Where workspaces are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

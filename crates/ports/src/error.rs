@@ -1,0 +1,26 @@
+//! Why storage did not do it: the one error of every repository.
+
+use thiserror::Error;
+
+/// Why storage did not do it.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Something with the same unique value is already there.
+    #[error("{field} is already taken")]
+    Taken {
+        /// The field of the value, such as `email`.
+        field: &'static str,
+    },
+    /// It was changed by somebody else since it was read.
+    #[error("it was changed meanwhile")]
+    Stale,
+    /// It names something that is not there in this workspace.
+    #[error("it refers to something that does not exist")]
+    Dangling,
+    /// Storage cannot be reached now; later it may.
+    #[error("storage is not available")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Storage broke, or holds what it must not hold.
+    #[error("storage failed")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
