@@ -22,6 +22,7 @@ pub mod input;
 mod json;
 pub mod keys;
 pub mod lessons;
+pub mod metrics;
 pub mod openapi;
 pub mod platforms;
 pub mod query;

@@ -11,6 +11,7 @@ use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 
 use crate::error::Failure;
+use crate::metrics::Metrics;
 use crate::openapi;
 use crate::response::{self, Origins};
 use crate::route::Route;
@@ -34,6 +35,8 @@ pub struct Api {
     pub schemas: Schemas,
     /// The OpenAPI document.
     pub document: String,
+    /// What has been answered.
+    pub metrics: Metrics,
     routes: BTreeMap<&'static str, Vec<Route>>,
 }
 
@@ -68,12 +71,14 @@ impl Api {
             settings,
             schemas,
             document,
+            metrics: Metrics::default(),
             routes,
         })
     }
 
     /// Adds to an answer what every answer carries.
     pub fn finish(&self, request: &HttpRequest, answer: &mut HttpResponse) {
+        self.metrics.count(answer.status());
         let origin = request
             .headers()
             .get("origin")

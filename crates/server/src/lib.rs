@@ -2,6 +2,7 @@
 //!
 //! It knows every crate and decides nothing: what a request or a job does is the application's.
 
+pub mod admin;
 pub mod assemble;
 pub mod bootstrap;
 pub mod cli;

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::assemble::{Assembled, assemble};
 use crate::settings::Settings;
-use crate::{bootstrap, workers};
+use crate::{admin, bootstrap, workers};
 
 /// How long requests may take to end after a stop was asked for, in seconds.
 const GRACE_SECONDS: u64 = 10;
@@ -26,6 +26,7 @@ pub struct Running {
     pub address: SocketAddr,
     handle: ServerHandle,
     serving: tokio::task::JoinHandle<std::io::Result<()>>,
+    admin: Option<ServerHandle>,
     stop: watch::Sender<bool>,
     loops: tokio::task::JoinSet<()>,
 }
@@ -43,6 +44,11 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
     let api = Arc::new(api);
+    let admin = settings.admin_addr.map(|address| admin::start(address, Arc::clone(&api))).transpose()?;
+    let admin = admin.map(|(server, handle)| {
+        tokio::spawn(server);
+        handle
+    });
     let server = HttpServer::new(move || {
         Actix::new()
             .wrap(from_fn(lyceum_api::unread::hold))
@@ -62,6 +68,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         address,
         handle,
         serving,
+        admin,
         stop,
         loops,
     })
@@ -80,6 +87,9 @@ impl Running {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
         self.handle.stop(true).await;
+        if let Some(admin) = &self.admin {
+            admin.stop(false).await;
+        }
         let working = async { while self.loops.join_next().await.is_some() {} };
         if tokio::time::timeout(WORK_GRACE, working).await.is_err() {
             tracing::warn!("background work did not end in time and is taken up again later");

@@ -24,6 +24,13 @@ pub enum AiChoice {
     Openai,
 }
 
+/// Whether requests are counted against limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RateLimits {
+    /// They are not.
+    Off,
+}
+
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
@@ -35,6 +42,14 @@ pub struct Settings {
         global = true
     )]
     pub listen: SocketAddr,
+
+    /// Address for metrics (`/metrics`) and health, apart from the callers' one; not served when absent.
+    #[arg(long, env = "LYCEUM_ADMIN_ADDR", global = true)]
+    pub admin_addr: Option<SocketAddr>,
+
+    /// Whether requests are counted against limits. They are not counted yet: `off` is the only choice.
+    #[arg(long, env = "LYCEUM_RATE_LIMITS", value_enum, default_value = "off", global = true)]
+    pub rate_limits: RateLimits,
 
     /// Folder for the database, packages and the master key.
     #[arg(
