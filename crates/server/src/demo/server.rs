@@ -105,6 +105,7 @@ fn of_demo(settings: &Settings, folder: &TempDir) -> anyhow::Result<Settings> {
         // Quick retries: nobody waits five minutes for a demo.
         webhook_schedule: Some("0,1,2,5,10".to_owned()),
         bootstrap_api_key: None,
+        admin_addr: None,
         ..settings.clone()
     })
 }
