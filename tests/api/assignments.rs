@@ -216,7 +216,6 @@ async fn problems_of_a_rubric_stand_where_they_were_written() {
             "missing_field",
             "criteria[0].levels[0].points",
         ),
-        (json!([]), "invalid_field", "criteria"),
         (
             json!(vec![json!({"name": "A"}); 51]),
             "invalid_field",
@@ -239,6 +238,18 @@ async fn problems_of_a_rubric_stand_where_they_were_written() {
     }
     let missing = app.patch(&format!("{path}/rubric"), json!({})).await;
     assert_refused(&missing, 400, "missing_field", "rubric");
+}
+
+#[actix_web::test]
+async fn a_rubric_without_criteria_is_none_so_that_what_was_read_can_be_sent_back() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let path = format!("/v1/assignments/{}", school.assignment);
+    let none = app.get(&path).await.body;
+    configure(&app, &school, "", json!({"rubric": rubric()})).await;
+    let sent_back = app.patch(&path, none.clone()).await;
+    assert_eq!(sent_back.status, 200, "{}", sent_back.body);
+    assert_eq!(sent_back.body["rubric"], none["rubric"]);
 }
 
 #[actix_web::test]

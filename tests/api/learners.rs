@@ -129,6 +129,32 @@ async fn answers_and_what_is_for_teachers_are_not_shown() {
 }
 
 #[actix_web::test]
+async fn a_learner_does_not_see_what_is_noted_about_them() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let path = format!("/v1/users/{}", school.student);
+    app.patch(&path, json!({"metadata": {"internal": "secret"}}))
+        .await;
+    let started = app
+        .post("/v1/tokens/start", json!({"email": STUDENT}))
+        .await;
+    let token = json!({"token": started.body["token"]});
+    let finished = app.post("/v1/tokens/finish", token).await.body;
+    let learner = caller(&finished["api_key"]);
+    let me = app.call(&learner, "GET", "/v1/me", None).await.body;
+    for user in [&finished["user"], &me["user"]] {
+        assert_eq!(
+            (&user["id"], &user["metadata"]),
+            (&json!(school.student), &json!({}))
+        );
+    }
+    assert_eq!(
+        app.get(&path).await.body["metadata"],
+        json!({"internal": "secret"})
+    );
+}
+
+#[actix_web::test]
 async fn everything_else_is_refused() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;

@@ -14,6 +14,7 @@ mod events;
 mod expand;
 mod generations;
 mod grading;
+mod grading_races;
 mod idempotency;
 mod isolation;
 mod keys;

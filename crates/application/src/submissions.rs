@@ -131,13 +131,14 @@ pub fn grades(
 ) -> Result<Page<GradeView>, Error> {
     let submission = find(tx, ctx, id)?;
     let mut found = tx.grades().page(ctx.workspace_id(), submission.id, page)?;
-    if only_own(ctx)?.is_some() {
-        let hidden = submission.status == SubmissionStatus::InReview;
-        found
-            .items
-            .retain(|grade| grade.status == GradeStatus::Final && !hidden);
+    if only_own(ctx)?.is_none() {
+        return Ok(found.map(|grade| GradeView::new(&grade)));
     }
-    Ok(found.map(|grade| GradeView::new(&grade)))
+    let hidden = submission.status == SubmissionStatus::InReview;
+    found
+        .items
+        .retain(|grade| grade.status == GradeStatus::Final && !hidden);
+    Ok(found.map(|grade| GradeView::learner(&grade)))
 }
 
 /// Starts an AI run; a run before it can no longer land.
@@ -185,7 +186,7 @@ pub fn grade(
         None => total(&rubric, &criteria, submission.max_score),
     };
     submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
-    record(tx, ctx, &submission, &rubric, given.reason)?;
+    record(tx, ctx, &submission, rubric.hash(), given.reason)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
     Ok(SubmissionView::new(&submission))
@@ -198,14 +199,12 @@ pub fn grade(
 pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     submission.approve(ctx.now)?;
-    let assignment = tx
-        .assignments()
-        .find(ctx.workspace_id(), submission.assignment_id)?;
-    let rubric = found(assignment, "assignment")?
-        .grading
-        .rubric
-        .unwrap_or_else(Rubric::overall);
-    record(tx, ctx, &submission, &rubric, Some("approved".to_owned()))?;
+    let newest = PageRequest::first(1);
+    let held = tx.grades().page(ctx.workspace_id(), id, &newest)?;
+    let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;
+    // By whatever rubric the run used, which may have been its own.
+    let reason = Some("approved".to_owned());
+    record(tx, ctx, &submission, held.rubric_hash, reason)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
     Ok(SubmissionView::new(&submission))
@@ -436,7 +435,7 @@ fn record(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,
-    rubric: &Rubric,
+    rubric_hash: String,
     reason: Option<String>,
 ) -> Result<(), Error> {
     let Some(grade) = &submission.grade else {
@@ -451,7 +450,7 @@ fn record(
         status: GradeStatus::Final,
         score: grade.score,
         max_score: submission.max_score,
-        rubric_hash: rubric.hash(),
+        rubric_hash,
         criteria: grade.criteria.clone(),
         feedback: grade.feedback.clone(),
         grader: Grader::Human {

@@ -70,7 +70,7 @@ impl CriterionResultView {
 }
 
 /// Who judged, and with what.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct GraderView {
     /// `built_in`, `provider` or `person`.
     pub kind: String,
@@ -177,6 +177,22 @@ impl GradeView {
             created_at: grade.created_at.to_string(),
             updated_at: grade.created_at.to_string(),
         }
+    }
+}
+
+impl GradeView {
+    /// The same for its student: neither what it was made with nor what is for the record.
+    pub fn learner(grade: &Grade) -> Self {
+        let mut view = Self::new(grade);
+        view.reason = None;
+        view.grader = GraderView {
+            kind: view.grader.kind,
+            ..GraderView::default()
+        };
+        for criterion in &mut view.criteria {
+            criterion.confidence = None;
+        }
+        view
     }
 }
 

@@ -1,7 +1,7 @@
 //! The caller on the wire.
 
-use lyceum_domain::keys::ApiKey;
-use lyceum_domain::users::User;
+use lyceum_domain::keys::{ApiKey, KeyKind};
+use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::Workspace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,10 +34,17 @@ pub struct MeView {
 impl MeView {
     /// Of a key, its owner in the chosen platform, and every platform that it opens.
     pub fn new(key: &ApiKey, user: Option<&User>, memberships: &[(User, Workspace)]) -> Self {
+        let shown = |user: &User| {
+            if key.kind == KeyKind::Session || user.role == Role::Student {
+                UserView::learner(user)
+            } else {
+                UserView::new(user)
+            }
+        };
         Self {
             id: key.id.to_string(),
             object: "identity".to_owned(),
-            user: user.map(UserView::new),
+            user: user.map(shown),
             key: ApiKeyView::new(key),
             scopes: scope_names(&key.scopes),
             platforms: memberships

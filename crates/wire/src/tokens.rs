@@ -98,7 +98,7 @@ impl SessionKeyView {
             api_key: secret.reveal().to_owned(),
             expires_at: key.expires_at.as_ref().map(ToString::to_string),
             scopes: scope_names(&key.scopes),
-            user: UserView::new(user),
+            user: UserView::learner(user),
             platform: PlatformView::new(user, workspace),
         }
     }

@@ -206,6 +206,16 @@ impl UserView {
     }
 }
 
+impl UserView {
+    /// The same for a learner, who does not see metadata.
+    pub fn learner(user: &User) -> Self {
+        Self {
+            metadata: FreeObject::default(),
+            ..Self::new(user)
+        }
+    }
+}
+
 impl Resource for UserView {
     const COLLECTION: &'static str = "users";
 

@@ -126,15 +126,21 @@ async fn land(
 ) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut submission) = awaiting(tx, &claimed)? else {
+        let Some(submission) = awaiting(tx, &claimed)? else {
             return Ok(());
         };
         let text = submission.content.as_text();
         let judged = judge(&run.rubric, text, &answered.value, submission.max_score);
         let feedback = answered.value.feedback.replace('\0', "");
         let human_before = submission.grade.as_ref().map(|grade| grade.by);
-        let status =
-            submission.land_ai(&judged, &feedback, &answered.model, run.review, ctx.now)?;
+        let mut landed = submission.clone();
+        let landing = landed.land_ai(&judged, &feedback, &answered.model, run.review, ctx.now);
+        let status = match landing {
+            Ok(status) => status,
+            // It was given back meanwhile. Another attempt would find the same.
+            Err(moved_on) => return end(tx, ctx, submission, "moved_on", &moved_on.to_string()),
+        };
+        let submission = landed;
         // A proposal beside a person's grade replaces nothing.
         if human_before != Some(lyceum_domain::grades::GradeSource::Human) {
             tx.grades().supersede(ctx.workspace_id(), submission.id)?;
@@ -168,14 +174,25 @@ async fn land(
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut submission) = awaiting(tx, &claimed)? else {
+        let Some(submission) = awaiting(tx, &claimed)? else {
             return Ok(());
         };
-        submission.fail_ai(&code, &message, ctx.now);
-        tx.submissions().update(&submission)?;
-        tell(tx, ctx, EventType::SubmissionGradingFailed, &submission)
+        end(tx, ctx, submission, &code, &message)
     })
     .await
+}
+
+/// Ends a run without a grade.
+fn end(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut submission: Submission,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    submission.fail_ai(code, message, ctx.now);
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionGradingFailed, &submission)
 }
 
 fn tell(
