@@ -407,7 +407,7 @@ async fn with_the_evaluator_enabled_submitting_starts_grading() {
 #[actix_web::test]
 async fn a_run_that_finds_nobody_is_tried_again_later() {
     let busy = Scripted::Unavailable(None);
-    let patient = Scripted::Unavailable(Some(std::time::Duration::from_secs(60)));
+    let patient = Scripted::Unavailable(Some(std::time::Duration::from_mins(1)));
     let (app, ai) = scripted([busy, patient]).await;
     let school = School::open(&app).await;
     let id = school.hand_in(&app, TEXT).await;

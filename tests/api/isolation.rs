@@ -136,8 +136,7 @@ fn body(operation: &str, ids: &Ids) -> Value {
         "gradeSubmission" => json!({"score": 1}),
         "enrollStudent" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
-        "createCohort" => json!({"course_id": ids.of("courses"), "name": "N"}),
-        "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
+        "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
         "createLesson" => json!({"unit_id": ids.of("units"), "name": "N"}),
         "createActivity" => {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})

@@ -251,12 +251,6 @@ async fn whoever_reads_lessons_alone_gets_the_view_of_learners() {
     let path = format!("/v1/submissions?user_id={}", school.student);
     let refused = app.call(&narrow, "GET", &path, None).await;
     assert_refused(&refused, 403, "insufficient_scope", "scope");
-    assert_eq!(
-        refused.body["error"]["fields"]
-            .as_object()
-            .map(|fields| fields.len()),
-        Some(1)
-    );
 }
 
 #[actix_web::test]
