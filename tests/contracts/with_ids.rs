@@ -21,8 +21,14 @@ async fn units_and_lessons_of_another_workspace_are_not_among_them(
         })
         .await
         .unwrap();
-    assert_eq!(units.iter().map(|unit| unit.id).collect::<Vec<_>>(), [id(1)]);
-    assert_eq!(lessons.iter().map(|lesson| lesson.id).collect::<Vec<_>>(), [id(1)]);
+    assert_eq!(
+        units.iter().map(|unit| unit.id).collect::<Vec<_>>(),
+        [id(1)]
+    );
+    assert_eq!(
+        lessons.iter().map(|lesson| lesson.id).collect::<Vec<_>>(),
+        [id(1)]
+    );
 }
 
 #[rstest]
@@ -36,11 +42,21 @@ async fn assignments_cohorts_and_users_of_another_workspace_are_not_among_them(
         .read(|tx| {
             let assignments = tx.assignments().with_ids(id(2), &[id(1), id(2)])?;
             let cohorts = tx.cohorts().with_ids(id(2), &[id(1), id(2)])?;
-            Ok((assignments, cohorts, tx.users().with_ids(id(2), &[id(1), id(2)])?))
+            Ok((
+                assignments,
+                cohorts,
+                tx.users().with_ids(id(2), &[id(1), id(2)])?,
+            ))
         })
         .await
         .unwrap();
-    assert_eq!(assignments.iter().map(|one| one.id).collect::<Vec<_>>(), [id(2)]);
-    assert_eq!(cohorts.iter().map(|one| one.id).collect::<Vec<_>>(), [id(2)]);
+    assert_eq!(
+        assignments.iter().map(|one| one.id).collect::<Vec<_>>(),
+        [id(2)]
+    );
+    assert_eq!(
+        cohorts.iter().map(|one| one.id).collect::<Vec<_>>(),
+        [id(2)]
+    );
     assert_eq!(users.iter().map(|one| one.id).collect::<Vec<_>>(), [id(2)]);
 }

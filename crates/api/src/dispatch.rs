@@ -144,13 +144,11 @@ where
 /// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.
 fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failure> {
     let pattern = request.match_pattern().unwrap_or_default();
-    Expansion::parse(expandable(&pattern).unwrap_or_default(), paths).map_err(Failure::InvalidExpand)
+    Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
+        .map_err(Failure::InvalidExpand)
 }
 
-fn read_input<I: Input>(
-    request: &HttpRequest,
-    raw: Raw<'_>,
-) -> crate::input::Read<I::Of> {
+fn read_input<I: Input>(request: &HttpRequest, raw: Raw<'_>) -> crate::input::Read<I::Of> {
     let (of, ignored) = I::read(raw)?;
     let strict =
         header_text(request, "prefer").is_some_and(|prefer| prefer.contains("handling=strict"));

@@ -11,5 +11,8 @@ pub fn expandable(pattern: &str) -> Option<&'static str> {
         ("assignments", "assignment"),
         ("submissions", "submission"),
     ];
-    kinds.iter().find(|(name, _)| *name == collection).map(|(_, kind)| *kind)
+    kinds
+        .iter()
+        .find(|(name, _)| *name == collection)
+        .map(|(_, kind)| *kind)
 }

@@ -44,7 +44,10 @@ impl Metrics {
         for (class, count) in classes {
             let count = count.load(Ordering::Relaxed);
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "lyceum_http_responses_total{{class=\"{class}\"}} {count}");
+            let _ = writeln!(
+                text,
+                "lyceum_http_responses_total{{class=\"{class}\"}} {count}"
+            );
         }
         text
     }
@@ -61,7 +64,13 @@ mod tests {
             metrics.count(status);
         }
         let text = metrics.render();
-        assert!(text.contains("lyceum_http_responses_total{class=\"2xx\"} 2\n"), "{text}");
-        assert!(text.contains("lyceum_http_responses_total{class=\"4xx\"} 1\n"), "{text}");
+        assert!(
+            text.contains("lyceum_http_responses_total{class=\"2xx\"} 2\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("lyceum_http_responses_total{class=\"4xx\"} 1\n"),
+            "{text}"
+        );
     }
 }

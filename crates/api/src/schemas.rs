@@ -73,7 +73,10 @@ pub fn drop_nulls(body: JsonObject) -> JsonObject {
         .collect()
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "the library may learn new kinds of problems")]
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the library may learn new kinds of problems"
+)]
 fn describe(error: &ValidationError<'_>, above: &str, problems: &mut Vec<Invalid>) {
     let path = join(above, &dotted(error.instance_path().as_str()));
     match error.kind() {
@@ -102,7 +105,10 @@ fn is_about_null(error: &ValidationError<'_>) -> bool {
     matches!(error.kind(), ValidationErrorKind::Type { kind } if type_name(kind).is_empty())
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "the library may learn new kinds of problems")]
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the library may learn new kinds of problems"
+)]
 fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
     match kind {
         ValidationErrorKind::Type { .. } if error.instance().is_null() => {

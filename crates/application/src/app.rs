@@ -159,7 +159,10 @@ impl App {
                 if let Some(key) = &key
                     && let Some(reply) = idempotency::recall(tx, key, now)?
                 {
-                    return Ok(Answer { reply, replayed: true });
+                    return Ok(Answer {
+                        reply,
+                        replayed: true,
+                    });
                 }
                 let reply = work(tx)?;
                 if let Some(key) = &key {
@@ -262,17 +265,32 @@ mod tests {
     }
 
     fn key(fingerprint: &str) -> IdempotencyKey {
-        let key = ReplyKey { person_id: id(2), workspace_id: None, key: "k".to_owned() };
-        IdempotencyKey { key, fingerprint: fingerprint.to_owned() }
+        let key = ReplyKey {
+            person_id: id(2),
+            workspace_id: None,
+            key: "k".to_owned(),
+        };
+        IdempotencyKey {
+            key,
+            fingerprint: fingerprint.to_owned(),
+        }
     }
 
     fn reply(body: &str) -> Reply {
-        Reply { status: 201, location: None, body: body.to_owned() }
+        Reply {
+            status: 201,
+            location: None,
+            body: body.to_owned(),
+        }
     }
 
     fn remembered(fingerprint: &str, body: &str) -> RememberedReply {
         let reply = serde_json::to_string(&reply(body)).unwrap();
-        RememberedReply { fingerprint: fingerprint.to_owned(), reply, created_at: now() }
+        RememberedReply {
+            fingerprint: fingerprint.to_owned(),
+            reply,
+            created_at: now(),
+        }
     }
 
     fn quiet() -> Arc<AtomicBool> {
@@ -289,7 +307,10 @@ mod tests {
             .withf(|_, kept| kept.fingerprint == "f" && kept.reply.contains("made"))
             .returning(|_, _| Ok(()));
         let (app, finished) = app(tx, MockSignal::new());
-        let answer = app.write(quiet(), now(), Some(key("f")), |_| Ok(reply("made"))).await.unwrap();
+        let answer = app
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await
+            .unwrap();
         assert!(!answer.replayed);
         assert_eq!(*finished.lock().unwrap(), [Finish::Commit]);
     }
@@ -299,7 +320,11 @@ mod tests {
         let mut tx = MockTx::default();
         tx.idempotency.expect_find().returning(|_, _| Ok(None));
         let (app, finished) = app(tx, MockSignal::new());
-        let failed = app.write(quiet(), now(), Some(key("f")), |_| Err(Conflict::Stale.into())).await;
+        let failed = app
+            .write(quiet(), now(), Some(key("f")), |_| {
+                Err(Conflict::Stale.into())
+            })
+            .await;
         assert!(matches!(failed, Err(Error::Conflict(Conflict::Stale))));
         assert_eq!(*finished.lock().unwrap(), [Finish::Rollback]);
     }
@@ -307,19 +332,31 @@ mod tests {
     #[tokio::test]
     async fn a_known_key_gives_the_first_reply_and_no_second_effect() {
         let mut tx = MockTx::default();
-        tx.idempotency.expect_find().returning(|_, _| Ok(Some(remembered("f", "first"))));
+        tx.idempotency
+            .expect_find()
+            .returning(|_, _| Ok(Some(remembered("f", "first"))));
         let (app, _) = app(tx, MockSignal::new());
         let effect = |_: &mut dyn Tx| -> Result<Reply, Error> { panic!("must not run") };
-        let answer = app.write(quiet(), now(), Some(key("f")), effect).await.unwrap();
-        assert_eq!((answer.replayed, answer.reply.body.as_str()), (true, "first"));
+        let answer = app
+            .write(quiet(), now(), Some(key("f")), effect)
+            .await
+            .unwrap();
+        assert_eq!(
+            (answer.replayed, answer.reply.body.as_str()),
+            (true, "first")
+        );
     }
 
     #[tokio::test]
     async fn a_known_key_with_another_request_is_refused() {
         let mut tx = MockTx::default();
-        tx.idempotency.expect_find().returning(|_, _| Ok(Some(remembered("other", "first"))));
+        tx.idempotency
+            .expect_find()
+            .returning(|_, _| Ok(Some(remembered("other", "first"))));
         let (app, _) = app(tx, MockSignal::new());
-        let refused = app.write(quiet(), now(), Some(key("f")), |_| Ok(reply("made"))).await;
+        let refused = app
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await;
         assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
     }
 
@@ -330,7 +367,9 @@ mod tests {
         let (app, _) = app(MockTx::default(), signal);
         let queued = quiet();
         let raised = Arc::clone(&queued);
-        app.write(quiet(), now(), None, |_| Ok(reply(""))).await.unwrap();
+        app.write(quiet(), now(), None, |_| Ok(reply("")))
+            .await
+            .unwrap();
         app.write(queued, now(), None, move |_| {
             raised.store(true, Ordering::Relaxed);
             Ok(reply(""))

@@ -159,11 +159,7 @@ fn view(tx: &mut dyn Tx, ctx: &Context, course: Course) -> Result<CourseView, Er
 ///
 /// # Errors
 /// Those of storage.
-pub fn views(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    courses: &[Course],
-) -> Result<Vec<CourseView>, Error> {
+pub fn views(tx: &mut dyn Tx, ctx: &Context, courses: &[Course]) -> Result<Vec<CourseView>, Error> {
     let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
     let mut cohorts: HashMap<CourseId, Vec<CohortId>> = HashMap::new();
     for cohort in tx
@@ -213,9 +209,15 @@ mod tests {
     /// A transaction in which this course is found, with neither cohorts nor generations.
     fn with(course: Course) -> MockTx {
         let mut tx = MockTx::default();
-        tx.courses.expect_find().returning(move |_, _| Ok(Some(course.clone())));
-        tx.cohorts.expect_newest_of_courses().returning(|_, _, _| Ok(Vec::new()));
-        tx.generations.expect_newest_of().returning(|_, _| Ok(Vec::new()));
+        tx.courses
+            .expect_find()
+            .returning(move |_, _| Ok(Some(course.clone())));
+        tx.cohorts
+            .expect_newest_of_courses()
+            .returning(|_, _, _| Ok(Vec::new()));
+        tx.generations
+            .expect_newest_of()
+            .returning(|_, _| Ok(Vec::new()));
         tx
     }
 
@@ -236,7 +238,10 @@ mod tests {
             .returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
         let view = create(&mut tx, &ctx, new()).unwrap();
-        assert_eq!((view.status.as_str(), view.name.as_str()), ("draft", "Food safety"));
+        assert_eq!(
+            (view.status.as_str(), view.name.as_str()),
+            ("draft", "Food safety")
+        );
     }
 
     #[test]
@@ -244,8 +249,13 @@ mod tests {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = MockTx::default();
         tx.courses.expect_insert().returning(|_| Ok(()));
-        tx.events.expect_append().returning(|_| Err(StoreError::Failed("full".into())));
-        assert!(matches!(create(&mut tx, &ctx, new()), Err(Error::Internal(_))));
+        tx.events
+            .expect_append()
+            .returning(|_| Err(StoreError::Failed("full".into())));
+        assert!(matches!(
+            create(&mut tx, &ctx, new()),
+            Err(Error::Internal(_))
+        ));
     }
 
     #[test]
@@ -263,7 +273,10 @@ mod tests {
         let mut tx = with(course(4));
         tx.cohorts.expect_any_active().returning(|_, _| Ok(true));
         let refused = delete(&mut tx, &ctx, id(4), false);
-        assert!(matches!(refused, Err(Error::Conflict(Conflict::CourseInUse))), "{refused:?}");
+        assert!(
+            matches!(refused, Err(Error::Conflict(Conflict::CourseInUse))),
+            "{refused:?}"
+        );
         tx.courses.expect_delete().once().returning(|_, _| Ok(true));
         tx.events.expect_append().once().returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
@@ -275,6 +288,9 @@ mod tests {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = MockTx::default();
         tx.courses.expect_find().returning(|_, _| Ok(None));
-        assert!(matches!(retrieve(&mut tx, &ctx, id(4)), Err(Error::NotFound("course"))));
+        assert!(matches!(
+            retrieve(&mut tx, &ctx, id(4)),
+            Err(Error::NotFound("course"))
+        ));
     }
 }

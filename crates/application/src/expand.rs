@@ -47,11 +47,21 @@ const TABLE: [Row; 13] = [
     Row("unit", "course", "course", Relation::One("course_id")),
     Row("unit", "lessons", "lesson", Relation::Many("unit_id")),
     Row("lesson", "unit", "unit", Relation::One("unit_id")),
-    Row("lesson", "activities", "activity", Relation::Many("lesson_id")),
+    Row(
+        "lesson",
+        "activities",
+        "activity",
+        Relation::Many("lesson_id"),
+    ),
     Row("assignment", "course", "course", Relation::One("course_id")),
     Row("assignment", "unit", "unit", Relation::One("unit_id")),
     Row("assignment", "lesson", "lesson", Relation::One("lesson_id")),
-    Row("submission", "assignment", "assignment", Relation::One("assignment_id")),
+    Row(
+        "submission",
+        "assignment",
+        "assignment",
+        Relation::One("assignment_id"),
+    ),
     Row("submission", "user", "user", Relation::One("user_id")),
     Row("submission", "cohort", "cohort", Relation::One("cohort_id")),
 ];
@@ -91,7 +101,11 @@ impl Expansion {
 
     /// The names that can be expanded on objects of a kind.
     pub fn names(object: &str) -> Vec<&'static str> {
-        TABLE.iter().filter(|row| row.0 == object).map(|row| row.1).collect()
+        TABLE
+            .iter()
+            .filter(|row| row.0 == object)
+            .map(|row| row.1)
+            .collect()
     }
 
     fn insert(&mut self, names: &[&str]) {
@@ -128,12 +142,19 @@ fn level(
     objects: Vec<&mut Value>,
     wanted: &Expansion,
 ) -> Result<(), Error> {
-    let mut objects: Vec<&mut Map<String, Value>> =
-        objects.into_iter().filter_map(Value::as_object_mut).collect();
-    let kind = objects.first().and_then(|object| object.get("object")?.as_str()).map(str::to_owned);
+    let mut objects: Vec<&mut Map<String, Value>> = objects
+        .into_iter()
+        .filter_map(Value::as_object_mut)
+        .collect();
+    let kind = objects
+        .first()
+        .and_then(|object| object.get("object")?.as_str())
+        .map(str::to_owned);
     let Some(kind) = kind else { return Ok(()) };
     for (name, below) in &wanted.0 {
-        let Some(row) = row(&kind, name) else { continue };
+        let Some(row) = row(&kind, name) else {
+            continue;
+        };
         let mut related = load(tx, ctx, row, &objects)?;
         level(tx, ctx, related.iter_mut().collect(), below)?;
         put_in(row, &mut objects, related);
@@ -160,7 +181,9 @@ fn put_in(row: &Row, objects: &mut [&mut Map<String, Value>], related: Vec<Value
         Relation::Many(member) => {
             for object in objects {
                 let id = text(object, "id").map(str::to_owned);
-                let own = related.iter().filter(|one| one.get(member).and_then(Value::as_str) == id.as_deref());
+                let own = related
+                    .iter()
+                    .filter(|one| one.get(member).and_then(Value::as_str) == id.as_deref());
                 let own: Vec<Value> = own.cloned().collect();
                 object.insert(row.1.to_owned(), Value::Array(own));
             }
@@ -180,23 +203,36 @@ fn load(
         Relation::One(member) => member,
         Relation::Many(_) => "id",
     };
-    let ids: HashSet<&str> = objects.iter().filter_map(|object| text(object, member)).collect();
+    let ids: HashSet<&str> = objects
+        .iter()
+        .filter_map(|object| text(object, member))
+        .collect();
     let mut ids: Vec<&str> = ids.into_iter().collect();
     ids.sort_unstable();
     let workspace = ctx.workspace_id();
     match (row.2, row.3) {
         ("cohort", Relation::Many(_)) => {
-            let found = tx.cohorts().newest_of_courses(workspace, &parsed(&ids), COHORTS_SHOWN)?;
+            let found = tx
+                .cohorts()
+                .newest_of_courses(workspace, &parsed(&ids), COHORTS_SHOWN)?;
             values(found.iter().map(CohortView::new))
         }
-        ("cohort", Relation::One(_)) => {
-            values(tx.cohorts().with_ids(workspace, &parsed(&ids))?.iter().map(CohortView::new))
-        }
+        ("cohort", Relation::One(_)) => values(
+            tx.cohorts()
+                .with_ids(workspace, &parsed(&ids))?
+                .iter()
+                .map(CohortView::new),
+        ),
         ("course", _) => {
             let found = tx.courses().with_ids(workspace, &parsed(&ids))?;
             values(courses::views(tx, ctx, &found)?.into_iter())
         }
-        ("user", _) => values(tx.users().with_ids(workspace, &parsed(&ids))?.iter().map(UserView::new)),
+        ("user", _) => values(
+            tx.users()
+                .with_ids(workspace, &parsed(&ids))?
+                .iter()
+                .map(UserView::new),
+        ),
         (kind, relation) => content(tx, ctx, kind, relation, &ids),
     }
 }
@@ -211,7 +247,11 @@ fn content(
 ) -> Result<Vec<Value>, Error> {
     let workspace = ctx.workspace_id();
     let visible = visible_courses(tx, ctx)?;
-    let is_visible = |course| visible.as_ref().is_none_or(|visible| visible.contains(&course));
+    let is_visible = |course| {
+        visible
+            .as_ref()
+            .is_none_or(|visible| visible.contains(&course))
+    };
     match (kind, relation) {
         ("unit", relation) => {
             let mut found = match relation {
@@ -237,7 +277,11 @@ fn content(
         _ => {
             let mut found = tx.assignments().with_ids(workspace, &parsed(ids))?;
             found.retain(|assignment| is_visible(assignment.place.course_id));
-            values(found.iter().map(|assignment| assignments::view(ctx, assignment)))
+            values(
+                found
+                    .iter()
+                    .map(|assignment| assignments::view(ctx, assignment)),
+            )
         }
     }
 }
@@ -248,7 +292,11 @@ fn require(ctx: &Context, kind: &str) -> Result<(), Error> {
         "user" => Scope::ReadStudents,
         _ => Scope::ReadLessons,
     };
-    if ctx.may(scope) { Ok(()) } else { Err(Forbidden::Scope(scope).into()) }
+    if ctx.may(scope) {
+        Ok(())
+    } else {
+        Err(Forbidden::Scope(scope).into())
+    }
 }
 
 fn parsed<K: Identified>(ids: &[&str]) -> Vec<Id<K>> {
@@ -273,7 +321,10 @@ mod tests {
     #[test]
     fn paths_lead_somewhere_and_are_neither_deep_nor_many() {
         assert!(parse(&["cohorts", "units.lessons.activities"]).is_ok());
-        assert_eq!(parse(&["units", "units.students"]), Err("units.students".to_owned()));
+        assert_eq!(
+            parse(&["units", "units.students"]),
+            Err("units.students".to_owned())
+        );
         assert_eq!(parse(&["secrets"]), Err("secrets".to_owned()));
         assert!(parse(&["units.course.units.course"]).is_ok());
         assert!(parse(&["units.course.units.course.units"]).is_err());
@@ -282,8 +333,14 @@ mod tests {
 
     #[test]
     fn related_objects_find_their_place() {
-        let mut courses = [serde_json::json!({"id": "a"}), serde_json::json!({"id": "b"})];
-        let mut objects: Vec<_> = courses.iter_mut().filter_map(Value::as_object_mut).collect();
+        let mut courses = [
+            serde_json::json!({"id": "a"}),
+            serde_json::json!({"id": "b"}),
+        ];
+        let mut objects: Vec<_> = courses
+            .iter_mut()
+            .filter_map(Value::as_object_mut)
+            .collect();
         let units = vec![serde_json::json!({"id": "u", "course_id": "b"})];
         put_in(row("course", "units").unwrap(), &mut objects, units);
         assert_eq!(courses[0]["units"], serde_json::json!([]));

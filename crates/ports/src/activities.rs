@@ -4,8 +4,8 @@ use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which activities. With a lesson the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -6,8 +6,8 @@ use lyceum_domain::lessons::LessonId;
 use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which assignments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,8 +4,8 @@ use lyceum_domain::cohorts::{Cohort, CohortId, CohortStatus};
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which cohorts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

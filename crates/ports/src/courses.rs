@@ -3,8 +3,8 @@
 use lyceum_domain::courses::{Course, CourseId, CourseStatus};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which courses; every member that is given must match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,8 +5,8 @@ use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::users::{User, UserId};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Where enrolments are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

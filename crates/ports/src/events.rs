@@ -3,8 +3,8 @@
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

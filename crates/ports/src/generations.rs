@@ -3,8 +3,8 @@
 use lyceum_domain::generations::{Generation, GenerationId};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which generations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

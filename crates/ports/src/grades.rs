@@ -4,8 +4,8 @@ use lyceum_domain::grades::Grade;
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// The append-only grade history.
 #[cfg_attr(feature = "mocks", mockall::automock)]

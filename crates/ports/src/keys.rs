@@ -5,8 +5,8 @@ use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Where aPI keys are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

@@ -5,8 +5,8 @@ use lyceum_domain::lessons::{Lesson, LessonId};
 use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which lessons. With a unit the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,8 +4,8 @@ use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which packages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -6,8 +6,8 @@ use lyceum_domain::submissions::{ReviewStatus, Submission, SubmissionId, Submiss
 use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which submissions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

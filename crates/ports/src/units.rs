@@ -4,8 +4,8 @@ use lyceum_domain::courses::CourseId;
 use lyceum_domain::units::{Unit, UnitId};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which units. With a course the list is in order of position, else newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,9 +55,6 @@ pub trait UnitRepository {
         ids: &[UnitId],
     ) -> Result<Vec<(UnitId, u32)>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
-    fn with_ids(
-        &mut self,
-        workspace: WorkspaceId,
-        ids: &[UnitId],
-    ) -> Result<Vec<Unit>, StoreError>;
+    fn with_ids(&mut self, workspace: WorkspaceId, ids: &[UnitId])
+    -> Result<Vec<Unit>, StoreError>;
 }

@@ -4,8 +4,8 @@ use lyceum_domain::text::Email;
 use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Which users.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,9 +51,6 @@ pub trait UserRepository {
     /// Every workspace the person belongs to, oldest membership first.
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
-    fn with_ids(
-        &mut self,
-        workspace: WorkspaceId,
-        ids: &[UserId],
-    ) -> Result<Vec<User>, StoreError>;
+    fn with_ids(&mut self, workspace: WorkspaceId, ids: &[UserId])
+    -> Result<Vec<User>, StoreError>;
 }

@@ -5,8 +5,8 @@ use lyceum_domain::events::Event;
 use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpoint, WebhookEndpointId};
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::page::{Page, PageRequest};
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

@@ -19,7 +19,10 @@ pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, Serv
     let server = HttpServer::new(move || {
         let api = Arc::clone(&api);
         App::new()
-            .route("/healthz", web::get().to(|| async { HttpResponse::Ok().body("ok\n") }))
+            .route(
+                "/healthz",
+                web::get().to(|| async { HttpResponse::Ok().body("ok\n") }),
+            )
             .route("/metrics", web::get().to(move || metrics(Arc::clone(&api))))
     })
     .workers(1)

@@ -44,7 +44,10 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
     let api = Arc::new(api);
-    let admin = settings.admin_addr.map(|address| admin::start(address, Arc::clone(&api))).transpose()?;
+    let admin = settings
+        .admin_addr
+        .map(|address| admin::start(address, Arc::clone(&api)))
+        .transpose()?;
     let admin = admin.map(|(server, handle)| {
         tokio::spawn(server);
         handle

@@ -48,7 +48,13 @@ pub struct Settings {
     pub admin_addr: Option<SocketAddr>,
 
     /// Whether requests are counted against limits. They are not counted yet: `off` is the only choice.
-    #[arg(long, env = "LYCEUM_RATE_LIMITS", value_enum, default_value = "off", global = true)]
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMITS",
+        value_enum,
+        default_value = "off",
+        global = true
+    )]
     pub rate_limits: RateLimits,
 
     /// Folder for the database, packages and the master key.

@@ -61,10 +61,16 @@ async fn pump<T, C, CF, P, PF>(
     let mut running = JoinSet::new();
     while !*stop.borrow() {
         let free = u16::try_from(room.available_permits()).unwrap_or(1);
-        let claimed = if free == 0 { Vec::new() } else { claim(free).await };
+        let claimed = if free == 0 {
+            Vec::new()
+        } else {
+            claim(free).await
+        };
         let found = !claimed.is_empty();
         for one in claimed {
-            let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+            let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+                return;
+            };
             let (performing, bell) = (perform(one), Arc::clone(&bell));
             running.spawn(async move {
                 performing.await;
@@ -89,16 +95,21 @@ async fn claim(app: App, limit: u16) -> Vec<Job> {
 }
 
 async fn claim_deliveries(app: App, limit: u16) -> Vec<ClaimedDelivery> {
-    work::claim_deliveries(&app, limit).await.unwrap_or_else(|error| {
-        tracing::error!(error = %chain(&error), "could not claim deliveries");
-        Vec::new()
-    })
+    work::claim_deliveries(&app, limit)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(error = %chain(&error), "could not claim deliveries");
+            Vec::new()
+        })
 }
 
 async fn deliver(app: App, delivery: ClaimedDelivery) {
     if let Err(error) = work::deliver(&app, delivery).await {
         let error = chain(&error);
-        tracing::error!(error, "a delivery could not be settled and will be tried again");
+        tracing::error!(
+            error,
+            "a delivery could not be settled and will be tried again"
+        );
     }
 }
 

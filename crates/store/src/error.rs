@@ -29,7 +29,9 @@ pub fn store_error(error: Error) -> StoreError {
 
 /// Whether the database asks for the whole transaction to be run again (SQLSTATE 40001 and 40P01).
 pub fn asks_for_another_run(error: &Error) -> bool {
-    let Error::DatabaseError(kind, info) = error else { return false };
+    let Error::DatabaseError(kind, info) = error else {
+        return false;
+    };
     // diesel has no kind for a deadlock; the message is PostgreSQL's own.
     matches!(kind, DatabaseErrorKind::SerializationFailure)
         || info.message().contains("deadlock detected")

@@ -185,7 +185,10 @@ pub fn changes(
     feedback: Patch<FeedbackInput>,
 ) -> Result<GradingChanges, Invalid> {
     let mut changes = GradingChanges {
-        rubric: rubric.try_map(|rubric| read_rubric(&rubric))?.into_option().map(Option::flatten),
+        rubric: rubric
+            .try_map(|rubric| read_rubric(&rubric))?
+            .into_option()
+            .map(Option::flatten),
         human_review: human_review
             .or_default(|| HumanReview::Optional)
             .map(Into::into),
@@ -262,8 +265,16 @@ pub struct ConfigureRubric {
 /// [`Invalid`] with a path such as `rubric.criteria[0].name`.
 pub fn read_rubric(given: &FreeObject) -> Result<Option<Rubric>, Invalid> {
     let is_none = given.0.len() == 1
-        && given.0.get("criteria").and_then(|list| list.as_array()).is_some_and(Vec::is_empty);
-    if is_none { Ok(None) } else { Rubric::parse("rubric", &given.0).map(Some) }
+        && given
+            .0
+            .get("criteria")
+            .and_then(|list| list.as_array())
+            .is_some_and(Vec::is_empty);
+    if is_none {
+        Ok(None)
+    } else {
+        Rubric::parse("rubric", &given.0).map(Some)
+    }
 }
 
 impl Command for ConfigureRubric {
@@ -276,10 +287,7 @@ impl Command for ConfigureRubric {
             (Patch::Keep, Some(criteria)) => {
                 let mut rubric = self.others;
                 rubric.insert("criteria".to_owned(), criteria);
-                Some(
-                    Rubric::parse("rubric", &rubric)
-                        .map_err(|problem| outside("rubric.", problem))?,
-                )
+                read_rubric(&FreeObject(rubric)).map_err(|problem| outside("rubric.", problem))?
             }
             (Patch::Keep, None) => return Err(Invalid::missing("rubric")),
             (Patch::Clear | Patch::Set(_), Some(_)) => {
@@ -438,6 +446,10 @@ mod tests {
         };
         assert_eq!(read(serde_json::json!({"criteria": []})), Ok(None));
         assert!(read(serde_json::json!({"criteria": [], "note": "x"})).is_err());
-        assert!(read(serde_json::json!({"criteria": [{"name": "A"}]})).unwrap().is_some());
+        assert!(
+            read(serde_json::json!({"criteria": [{"name": "A"}]}))
+                .unwrap()
+                .is_some()
+        );
     }
 }
