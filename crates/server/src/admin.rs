@@ -1,13 +1,12 @@
 //! The operator's own address: metrics and health, apart from where callers come in.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::Context;
 use lyceum_api::Api;
-use std::net::SocketAddr;
 
 /// Listens on `address` and answers `/metrics` and `/healthz`.
 ///
@@ -23,7 +22,13 @@ pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, Serv
                 "/healthz",
                 web::get().to(|| async { HttpResponse::Ok().body("ok\n") }),
             )
-            .route("/metrics", web::get().to(move || metrics(Arc::clone(&api))))
+            .route(
+                "/metrics",
+                web::get().to(move || {
+                    let api = Arc::clone(&api);
+                    async move { metrics(&api) }
+                }),
+            )
     })
     .workers(1)
     .disable_signals()
@@ -33,7 +38,7 @@ pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, Serv
     Ok((server, handle))
 }
 
-async fn metrics(api: Arc<Api>) -> HttpResponse {
+fn metrics(api: &Api) -> HttpResponse {
     let build = format!(
         "# HELP lyceum_build_info The build that is running.\n# TYPE lyceum_build_info gauge\n\
          lyceum_build_info{{version=\"{}\"}} 1\n",
