@@ -127,7 +127,7 @@ class Reporter {
     lms.set(at + (lms.is2004 ? "learner_response" : "student_response"), said.response);
     lms.set(at + "result", answer.result === "incorrect" && !lms.is2004 ? "wrong" : answer.result);
     lms.set(at + "latency", lms.duration(answer.latency));
-    if (lms.is2004) lms.set(at + "description", answer.prompt.slice(0, 250));
+    if (lms.is2004) lms.set(at + "description", answer.prompt.replace(/\s+/g, " ").trim().slice(0, 250));
     progress.interactions = index + 1;
   }
 }
