@@ -1,0 +1,130 @@
+//! Where a submission is, and the moves from there.
+
+use crate::transition::InvalidTransition;
+use crate::words::words;
+
+words!(
+    /// Where a submission is: draft → submitted → graded / `in_review` → graded → returned.
+    SubmissionStatus {
+        /// Being written.
+        Draft = "draft",
+        /// Handed in.
+        Submitted = "submitted",
+        /// A grade is proposed and waits for a person; the learner sees none of it.
+        InReview = "in_review",
+        /// Graded.
+        Graded = "graded",
+        /// Given back.
+        Returned = "returned",
+    }
+);
+
+impl SubmissionStatus {
+    /// draft → submitted
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn submit(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Draft => Ok(Self::Submitted),
+            Self::Submitted | Self::InReview | Self::Graded | Self::Returned => {
+                Err(self.cannot("be submitted"))
+            }
+        }
+    }
+
+    /// submitted, `in_review` or graded → `in_review`
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn hold(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview | Self::Graded => Ok(Self::InReview),
+            Self::Draft | Self::Returned => Err(self.cannot("be held for review")),
+        }
+    }
+
+    /// anything handed in and not yet returned → graded
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn grade(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview | Self::Graded => Ok(Self::Graded),
+            Self::Draft | Self::Returned => Err(self.cannot("be graded")),
+        }
+    }
+
+    /// `in_review` → graded
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn approve(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::InReview => Ok(Self::Graded),
+            Self::Draft | Self::Submitted | Self::Graded | Self::Returned => {
+                Err(self.cannot("be approved"))
+            }
+        }
+    }
+
+    /// graded → returned
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn give_back(self) -> Result<Self, InvalidTransition> {
+        match self {
+            Self::Graded => Ok(Self::Returned),
+            Self::Draft | Self::Submitted | Self::InReview | Self::Returned => {
+                Err(self.cannot("be returned"))
+            }
+        }
+    }
+
+    const fn cannot(self, action: &'static str) -> InvalidTransition {
+        InvalidTransition {
+            object: "submission",
+            from: self.as_str(),
+            action,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_is_legal_from_its_states_only() {
+        use SubmissionStatus::{Draft, Graded, InReview, Returned, Submitted};
+        type Arrow = fn(SubmissionStatus) -> Result<SubmissionStatus, InvalidTransition>;
+        let arrows: [(&str, Arrow, &[SubmissionStatus], SubmissionStatus); 5] = [
+            ("submit", SubmissionStatus::submit, &[Draft], Submitted),
+            (
+                "hold",
+                SubmissionStatus::hold,
+                &[Submitted, InReview, Graded],
+                InReview,
+            ),
+            (
+                "grade",
+                SubmissionStatus::grade,
+                &[Submitted, InReview, Graded],
+                Graded,
+            ),
+            ("approve", SubmissionStatus::approve, &[InReview], Graded),
+            (
+                "give back",
+                SubmissionStatus::give_back,
+                &[Graded],
+                Returned,
+            ),
+        ];
+        for (name, arrow, starts, end) in arrows {
+            for from in SubmissionStatus::ALL {
+                let expected = starts.contains(from).then_some(end);
+                assert_eq!(arrow(*from).ok(), expected, "{name} from {from}");
+            }
+        }
+    }
+}
