@@ -141,3 +141,13 @@ async fn of_requests_that_race_one_has_the_effect_and_all_its_answer() {
         );
     }
 }
+
+#[actix_web::test]
+async fn replies_that_are_too_old_to_count_are_swept_out() {
+    let app = TestApp::start().await;
+    keyed(&app, "old", json!({"name": "A", "language": "en"})).await;
+    app.clock.advance(24 * 60 * 60 + 1);
+    keyed(&app, "new", json!({"name": "B", "language": "en"})).await;
+    assert_eq!(lyceum_application::work::sweep(&app.app).await.unwrap(), 1);
+    assert_eq!(lyceum_application::work::sweep(&app.app).await.unwrap(), 0);
+}

@@ -21,6 +21,7 @@ pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::idempotency;
 
 /// The first wait after a failed attempt; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
@@ -64,6 +65,17 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
             tx.webhooks().release_leases(now)?;
             Ok(())
         })
+        .await
+}
+
+/// Forgets remembered replies that are too old to count; how many that were.
+///
+/// # Errors
+/// Those of storage.
+pub async fn sweep(app: &App) -> Result<u64, Error> {
+    let oldest = app.clock.now().minus(idempotency::LIFETIME);
+    app.store
+        .write(move |tx| Ok(tx.idempotency().forget_before(oldest)?))
         .await
 }
 

@@ -17,6 +17,8 @@ use crate::environment::Bell;
 const POLL: Duration = Duration::from_secs(1);
 /// How often a running job's lease is renewed; a third of the lease, so that two may be missed.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+/// How often what is too old to count is swept out.
+const SWEEP: Duration = Duration::from_hours(1);
 /// Most jobs at once.
 const JOBS: usize = 4;
 /// Most deliveries at once.
@@ -41,7 +43,23 @@ pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()
         move |limit| claim_deliveries(claiming.clone(), limit),
         move |delivery| deliver(delivering.clone(), delivery),
     ));
+    loops.spawn(sweep(app.clone(), stop.clone()));
     loops
+}
+
+/// Sweeps at the start and then every hour.
+async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
+    let mut hours = tokio::time::interval(SWEEP);
+    loop {
+        tokio::select! {
+            _ = hours.tick() => {}
+            _ = stop.changed() => return,
+        }
+        match work::sweep(&app).await {
+            Ok(count) => tracing::debug!(count, "old replies are forgotten"),
+            Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
+        }
+    }
 }
 
 /// Claims as much as there is room for and does it, side by side; rests when there is nothing.

@@ -1,6 +1,5 @@
 //! Submissions on the wire.
 
-use lyceum_domain::grades::GradeSource;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
@@ -374,11 +373,6 @@ impl SubmissionView {
             view.criteria = Vec::new();
         }
         view
-    }
-
-    /// Whether a person's grade stands.
-    pub fn is_graded_by_person(&self) -> bool {
-        self.graded_by.as_deref() == Some(GradeSource::Human.as_str())
     }
 }
 
