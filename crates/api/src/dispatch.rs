@@ -54,13 +54,33 @@ where
     F: Future<Output = Outcome<A>>,
 {
     let answering = answer(&request, payload, &api, access, &request_id, handler);
-    // A panic must answer like any other fault, and a slow request must end.
-    let guarded = AssertUnwindSafe(answering).catch_unwind();
-    match tokio::time::timeout(REQUEST_DEADLINE, guarded).await {
-        Ok(Ok(Ok(response))) => response,
-        Ok(Ok(Err(failure))) => response::failure(&failure, &request_id),
-        Ok(Err(_)) => response::failure(&Failure::Panicked, &request_id),
-        Err(_) => response::failure(&Failure::Timeout, &request_id),
+    let answering = async {
+        answering
+            .await
+            .unwrap_or_else(|failure| response::failure(&failure, &request_id))
+    };
+    guarded(answering, &request_id).await
+}
+
+/// An answer whatever happens on the way to it: a panic must answer like any other fault, and a slow request
+/// must end.
+pub async fn guarded(
+    answering: impl Future<Output = HttpResponse>,
+    request_id: &str,
+) -> HttpResponse {
+    guarded_for(REQUEST_DEADLINE, answering, request_id).await
+}
+
+async fn guarded_for(
+    deadline: Duration,
+    answering: impl Future<Output = HttpResponse>,
+    request_id: &str,
+) -> HttpResponse {
+    let answering = AssertUnwindSafe(answering).catch_unwind();
+    match tokio::time::timeout(deadline, answering).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => response::failure(&Failure::Panicked, request_id),
+        Err(_) => response::failure(&Failure::Timeout, request_id),
     }
 }
 
@@ -312,4 +332,28 @@ fn path_of(request: &HttpRequest) -> Path {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_panic_answers_like_any_other_fault_and_says_nothing_of_itself() {
+        let answer = guarded(async { panic!("the secret reason") }, "req_1").await;
+        assert_eq!(answer.status().as_u16(), 500);
+        let body = to_bytes(answer.into_body()).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["error"]["code"], "internal_error");
+        assert_eq!(body["error"]["request_id"], "req_1");
+        assert!(!body.to_string().contains("secret reason"));
+    }
+
+    #[actix_web::test]
+    async fn a_request_that_takes_too_long_is_told_so() {
+        let answer = guarded_for(Duration::ZERO, std::future::pending(), "req_1").await;
+        assert_eq!(answer.status().as_u16(), 503);
+    }
 }

@@ -9,7 +9,7 @@ use lyceum_application::access::Requirement;
 
 use crate::answer::{AnswerKind, Outcome};
 use crate::call::Call;
-use crate::dispatch::dispatch;
+use crate::dispatch::{dispatch, guarded};
 use crate::input::{Input, InputDoc};
 use crate::scene::Scene;
 use crate::schemas::Components;
@@ -138,7 +138,9 @@ impl Route {
                 body_limit: 0,
             },
             handle: Box::new(move |request, _, api, request_id| {
-                Box::pin(handler(request, api, request_id))
+                Box::pin(async move {
+                    guarded(handler(request, api, request_id.clone()), &request_id).await
+                })
             }),
             describe: Box::new(|_| RouteDoc {
                 input: InputDoc::default(),

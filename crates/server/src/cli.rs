@@ -115,3 +115,35 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_handbook_lists_every_setting_and_no_other() {
+        let handbook = include_str!("../../../docs/operations.md");
+        let command = Lyceum::command();
+        let settings = command
+            .get_arguments()
+            .filter_map(|arg| arg.get_env()?.to_str());
+        let known: Vec<&str> = settings.collect();
+        for setting in &known {
+            assert!(
+                handbook.contains(&format!("| `{setting}` |")),
+                "{setting} is missing"
+            );
+        }
+        let listed = handbook
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `LYCEUM_")?.split('`').next());
+        for setting in listed {
+            assert!(
+                known.contains(&format!("LYCEUM_{setting}").as_str()),
+                "LYCEUM_{setting}"
+            );
+        }
+    }
+}
