@@ -171,7 +171,7 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
         let (app, never) = (&worlds.app, unknown(&worlds.theirs));
         let mut tried = 0;
         for route in routes::all() {
-            if !route.path.contains('{') {
+            if !route.path.contains('{') || route.path.starts_with("/docs") {
                 continue;
             }
             let place = format!("{database:?} {} {}", route.method, route.path);
@@ -186,7 +186,8 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
         assert!(tried > 60, "{tried}");
         // Nothing of it had an effect; and the ids were the right ones.
         for route in routes::all() {
-            if route.method == "GET" && route.path.contains('{') {
+            let is_theirs = route.path.contains('{') && !route.path.starts_with("/docs");
+            if route.method == "GET" && is_theirs {
                 let answer = app.get(&worlds.theirs.path(route.path)).await;
                 assert_eq!(answer.status, 200, "{} {}", route.path, answer.body);
             }

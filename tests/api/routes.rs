@@ -7,7 +7,9 @@ use serde_json::json;
 use support::app::{Caller, TestApp, request};
 
 /// Paths that are open to everybody; everything else needs a key.
-const OPEN: [&str; 5] = [
+const OPEN: [&str; 7] = [
+    "/docs",
+    "/docs/{file}",
     "/healthz",
     "/readyz",
     "/v1/openapi.json",

@@ -21,6 +21,7 @@ use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::contract::Contract;
 use crate::fakes::{CountingEntropy, CountingIds, ManualClock, NoSignal};
 use crate::stores::{Database, TestStore};
 
@@ -34,6 +35,7 @@ pub struct TestApp {
     pub clock: Arc<ManualClock>,
     /// The owner of the first workspace.
     pub owner: Caller,
+    contract: Contract,
     store: TestStore,
     _folder: TempDir,
 }
@@ -128,6 +130,7 @@ impl TestApp {
         let owner = workspace(&app, "main").await;
         Self {
             app,
+            contract: Contract::new(&api.document),
             api: Arc::new(api),
             clock,
             owner,
@@ -146,12 +149,14 @@ impl TestApp {
         &self.store.url
     }
 
-    /// Sends a request built by hand.
+    /// Sends a request built by hand, and holds its answer against the OpenAPI document.
     pub async fn send(&self, request: TestRequest) -> Answer {
         let api = Arc::clone(&self.api);
         let service = actix_web::App::new().configure(|config| lyceum_api::configure(config, &api));
         let service = test::init_service(service).await;
-        let response = test::call_service(&service, request.to_request()).await;
+        let request = request.to_request();
+        let (method, path) = (request.method().to_string(), request.path().to_owned());
+        let response = test::call_service(&service, request).await;
         let status = response.status().as_u16();
         let headers = response
             .headers()
@@ -170,11 +175,13 @@ impl TestApp {
         } else {
             serde_json::from_str(&text).unwrap_or(Value::String(text))
         };
-        Answer {
+        let answer = Answer {
             status,
             headers,
             body,
-        }
+        };
+        self.contract.check(&method, &path, &answer);
+        answer
     }
 
     /// Sends a request of a caller.

@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod binary;
+pub mod contract;
 pub mod fakes;
 pub mod postgres;
 pub mod receiver;

@@ -53,6 +53,11 @@ pub trait AnswerKind: 'static {
 
     /// The component that documents its body.
     fn describe(components: &mut Components) -> String;
+
+    /// The collection that the answer is a member of, if it is one with an address of its own.
+    fn resource() -> Option<&'static str> {
+        None
+    }
 }
 
 fn body<V: Serialize>(view: &V) -> Result<String, Error> {
@@ -77,6 +82,10 @@ impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Created
     fn describe(components: &mut Components) -> String {
         collect::<V>(components)
     }
+
+    fn resource() -> Option<&'static str> {
+        Some(V::COLLECTION)
+    }
 }
 
 /// 202 and where to poll.
@@ -97,6 +106,10 @@ impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Accepte
 
     fn describe(components: &mut Components) -> String {
         collect::<V>(components)
+    }
+
+    fn resource() -> Option<&'static str> {
+        Some(V::COLLECTION)
     }
 }
 

@@ -4,10 +4,35 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use lyceum_application::Error;
+use serde_json::json;
 
 use crate::error::Failure;
 use crate::response;
+use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::service::Api;
+
+/// How a one-word answer is documented.
+pub fn status_doc(word: &str, also: &'static [u16]) -> RawDoc {
+    RawDoc {
+        parameters: &[],
+        answer: Body::Inline(json!({
+            "type": "object", "required": ["status"],
+            "properties": { "status": { "type": "string", "enum": [word] } },
+        })),
+        identity: IdentityDoc::Nobody,
+        also,
+    }
+}
+
+/// How the document documents itself.
+pub fn openapi_doc() -> RawDoc {
+    RawDoc {
+        parameters: &[],
+        answer: Body::Inline(json!({ "type": "object", "required": ["openapi", "info", "paths"] })),
+        identity: IdentityDoc::Nobody,
+        also: &[],
+    }
+}
 
 /// The process answers.
 pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {

@@ -9,6 +9,7 @@ use lyceum_wire::common::Command;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::cursor;
 use crate::error::Failure;
@@ -37,6 +38,8 @@ pub type Read<T> = Result<(T, Vec<String>), Failure>;
 pub struct InputDoc {
     /// Component of the body, and whether a body must be sent.
     pub body: Option<(String, bool)>,
+    /// Whether the body names other things by their ids.
+    pub refers: bool,
     /// Query parameters.
     pub parameters: Vec<Parameter>,
 }
@@ -98,17 +101,24 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
 
     fn describe(components: &mut Components) -> InputDoc {
         let name = collect::<B>(components);
-        let required = match components.get(&name) {
-            Some(utoipa::openapi::RefOr::T(utoipa::openapi::Schema::Object(object))) => {
-                !object.required.is_empty()
-            }
-            _ => false,
+        let (required, refers) = match components.get(&name) {
+            Some(RefOr::T(Schema::Object(object))) => (
+                !object.required.is_empty(),
+                object.properties.keys().any(|member| is_reference(member)),
+            ),
+            _ => (false, false),
         };
         InputDoc {
             body: Some((name, required)),
+            refers,
             parameters: Vec::new(),
         }
     }
+}
+
+/// Whether a member holds the id of another thing of ours.
+fn is_reference(member: &str) -> bool {
+    member.ends_with("_id") && member != "external_id"
 }
 
 /// The path of an ignored member; serde marks each optional member on the way with a `?`.
@@ -134,8 +144,8 @@ impl<F: FromQuery> Input for Params<F> {
 
     fn describe(_: &mut Components) -> InputDoc {
         InputDoc {
-            body: None,
             parameters: F::PARAMETERS.to_vec(),
+            ..InputDoc::default()
         }
     }
 }
@@ -171,8 +181,8 @@ impl<K: Identified + 'static, F: FromQuery> Input for Listing<K, F> {
             .into_iter()
             .chain(F::PARAMETERS.iter().copied());
         InputDoc {
-            body: None,
             parameters: parameters.collect(),
+            ..InputDoc::default()
         }
     }
 }

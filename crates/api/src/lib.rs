@@ -12,6 +12,7 @@ pub mod cohorts;
 pub mod courses;
 mod cursor;
 mod dispatch;
+pub mod docs;
 pub mod enrollments;
 pub mod error;
 pub mod events;

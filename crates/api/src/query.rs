@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use crate::error::Failure;
 
 /// The parameters of a request, each to be taken once.
@@ -19,6 +21,19 @@ pub struct Parameter {
     pub description: &'static str,
     /// The values it takes, if they are few.
     pub values: &'static [&'static str],
+}
+
+impl Parameter {
+    /// What its values look like.
+    pub fn schema(&self) -> Value {
+        match (self.name, self.values) {
+            ("limit", _) => {
+                json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 })
+            }
+            (_, []) => json!({ "type": "string", "minLength": 1 }),
+            (_, values) => json!({ "type": "string", "enum": values }),
+        }
+    }
 }
 
 /// Something that is read from a query.

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use lyceum_application::access::Requirement;
+use serde_json::Value;
 
 use crate::answer::{AnswerKind, Outcome};
 use crate::call::Call;
 use crate::dispatch::{dispatch, guarded};
 use crate::input::{Input, InputDoc};
+use crate::query::Parameter;
 use crate::scene::Scene;
 use crate::schemas::Components;
 use crate::service::Api;
@@ -29,19 +31,71 @@ pub type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 /// How a route answers.
 pub type Handle = dyn Fn(HttpRequest, Payload, Arc<Api>, String) -> Answering + Send + Sync;
 
+/// The body of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// JSON of a component schema.
+    Component(String),
+    /// JSON of this schema.
+    Inline(Value),
+    /// A file of this media type.
+    File(&'static str),
+}
+
 /// How a route is documented.
 #[derive(Debug)]
 pub struct RouteDoc {
     /// What is read.
     pub input: InputDoc,
-    /// Component of the answer; `None` for answers that are not JSON.
-    pub answer: Option<String>,
+    /// What is answered.
+    pub answer: Body,
+    /// The collection that the answer is a member of, such as `courses`.
+    pub resource: Option<&'static str>,
     /// Status of the answer.
     pub status: u16,
-    /// Whether a key is needed.
-    pub needs_key: bool,
-    /// Whether a platform must be chosen.
-    pub needs_platform: bool,
+    /// Who has to say what about themselves.
+    pub identity: IdentityDoc,
+}
+
+/// Who has to say what about themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdentityDoc {
+    /// Nobody anything.
+    Nobody,
+    /// A key, or something else that opens the way.
+    MayHaveKey,
+    /// A key.
+    Key,
+    /// A key, and the platform that it is used on.
+    KeyAndPlatform,
+}
+
+impl IdentityDoc {
+    const fn of(needs_key: bool, needs_platform: bool) -> Self {
+        match (needs_key, needs_platform) {
+            (false, _) => Self::Nobody,
+            (true, false) => Self::Key,
+            (true, true) => Self::KeyAndPlatform,
+        }
+    }
+
+    /// Whether there is no way without a key.
+    pub const fn needs_key(self) -> bool {
+        matches!(self, Self::Key | Self::KeyAndPlatform)
+    }
+}
+
+/// A route outside the common way: what it reads and answers is said here.
+#[derive(Debug, Clone)]
+pub struct RawDoc {
+    /// Parameters of the query.
+    pub parameters: &'static [Parameter],
+    /// What is answered.
+    pub answer: Body,
+    /// Whether a key may open it.
+    pub identity: IdentityDoc,
+    /// Statuses beside success and those of every route.
+    pub also: &'static [u16],
 }
 
 /// One row of the route table.
@@ -58,6 +112,8 @@ pub struct Route {
     pub access: Access,
     /// Answers.
     pub handle: Box<Handle>,
+    /// Statuses that its answers may have beside those that its method, path and scene imply.
+    pub also: &'static [u16],
     /// Documents.
     pub describe: Box<dyn Fn(&mut Components) -> RouteDoc + Send + Sync>,
 }
@@ -94,14 +150,33 @@ impl Route {
             summary,
             access,
             handle: handle(access, handler),
+            also: &[],
             describe: Box::new(|components| RouteDoc {
                 input: I::describe(components),
-                answer: Some(A::describe(components)),
+                answer: Body::Component(A::describe(components)),
+                resource: A::resource(),
                 status: A::STATUS,
-                needs_key: S::NEEDS_KEY,
-                needs_platform: S::NEEDS_PLATFORM,
+                identity: IdentityDoc::of(S::NEEDS_KEY, S::NEEDS_PLATFORM),
             }),
         }
+    }
+
+    /// The same row with more statuses that its answers may have.
+    #[must_use]
+    pub const fn also(mut self, statuses: &'static [u16]) -> Self {
+        self.also = statuses;
+        self
+    }
+
+    /// Whether its callers can ask too often.
+    pub fn is_limited(&self) -> bool {
+        !matches!(self.path, "/healthz" | "/readyz")
+    }
+
+    /// Whether it heeds `If-Match`: it changes one thing, whose entity tag the caller may know.
+    pub fn is_conditional(&self) -> bool {
+        let changes = matches!(self.method, "PATCH" | "DELETE");
+        changes && (self.path.ends_with("/{id}") || self.path.contains("/configure"))
     }
 
     /// The same row for larger bodies.
@@ -123,6 +198,7 @@ impl Route {
         path: &'static str,
         operation: &'static str,
         summary: &'static str,
+        doc: RawDoc,
         handler: fn(HttpRequest, Arc<Api>, String) -> F,
     ) -> Self
     where
@@ -142,12 +218,16 @@ impl Route {
                     guarded(handler(request, api, request_id.clone()), &request_id).await
                 })
             }),
-            describe: Box::new(|_| RouteDoc {
-                input: InputDoc::default(),
-                answer: None,
+            also: doc.also,
+            describe: Box::new(move |_| RouteDoc {
+                input: InputDoc {
+                    parameters: doc.parameters.to_vec(),
+                    ..InputDoc::default()
+                },
+                answer: doc.answer.clone(),
+                resource: None,
                 status: 200,
-                needs_key: false,
-                needs_platform: false,
+                identity: doc.identity,
             }),
         }
     }

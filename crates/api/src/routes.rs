@@ -12,8 +12,8 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
-    activities, assignments, cohorts, courses, enrollments, events, generations, health, keys,
-    lessons, platforms, scorm, submissions, tokens, units, users, webhooks, workspaces,
+    activities, assignments, cohorts, courses, docs, enrollments, events, generations, health,
+    keys, lessons, platforms, scorm, submissions, tokens, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -68,8 +68,8 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
 
-        Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start),
-        Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish),
+        Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]),
+        Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
 
         Route::new("POST", "/v1/cohorts", "createCohort", "Create a cohort", WRITE_COURSES, cohorts::create),
         Route::new("GET", "/v1/cohorts", "listCohorts", "List cohorts", READ_COURSES, cohorts::list),
@@ -146,7 +146,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
         Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
-        Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download),
+        Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),
@@ -157,8 +157,10 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),
 
-        Route::raw("/healthz", "healthz", "Whether the process lives", health::healthz),
-        Route::raw("/readyz", "readyz", "Whether the service can work", health::readyz),
-        Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi),
+        Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc("ok", &[]), health::healthz),
+        Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc("ready", &[]), health::readyz),
+        Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi_doc(), health::openapi),
+        Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
+        Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),
     ]
 }

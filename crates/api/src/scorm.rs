@@ -21,6 +21,7 @@ use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
 use crate::response;
+use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::scene::{Scene, Tenant};
 use crate::service::Api;
 
@@ -42,7 +43,8 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
 }
 
 pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
-    call.write(|tx, ctx, path, ()| scorm::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+    call.unless_changed(|tx, ctx, path| scorm::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| scorm::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
         .await
 }
 
@@ -76,6 +78,27 @@ impl FromQuery for ScormPackageFilter {
             status: query.parsed("status", status)?,
             cohort_id: query.text("cohort_id")?.map(|id| reference(&id)),
         })
+    }
+}
+
+/// How the download is documented.
+pub fn download_doc() -> RawDoc {
+    RawDoc {
+        parameters: &[
+            Parameter {
+                name: "signature",
+                description: "Of a signed address; then no key is needed.",
+                values: &[],
+            },
+            Parameter {
+                name: "expires",
+                description: "When a signed address ends, in seconds since 1970.",
+                values: &[],
+            },
+        ],
+        answer: Body::File("application/zip"),
+        identity: IdentityDoc::MayHaveKey,
+        also: &[400, 401, 403, 409],
     }
 }
 

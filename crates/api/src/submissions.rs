@@ -32,10 +32,11 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
 }
 
 pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
-    call.write(|tx, ctx, path, ()| {
-        submissions::delete(tx, ctx, path.id()?).map(|id| id.to_string())
-    })
-    .await
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| {
+            submissions::delete(tx, ctx, path.id()?).map(|id| id.to_string())
+        })
+        .await
 }
 
 pub async fn submit(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {

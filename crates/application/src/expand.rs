@@ -66,6 +66,29 @@ const TABLE: [Row; 13] = [
     Row("submission", "cohort", "cohort", Relation::One("cohort_id")),
 ];
 
+/// Something that can be expanded, for the documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expandable {
+    /// The kind of object it is put into.
+    pub object: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// The kind of what is put in.
+    pub target: &'static str,
+    /// Whether it is a list.
+    pub is_many: bool,
+}
+
+/// Everything that can be expanded.
+pub fn expandables() -> impl Iterator<Item = Expandable> {
+    TABLE.iter().map(|row| Expandable {
+        object: row.0,
+        name: row.1,
+        target: row.2,
+        is_many: matches!(row.3, Relation::Many(_)),
+    })
+}
+
 /// What is to be expanded, as a tree of names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Expansion(BTreeMap<String, Expansion>);
@@ -106,6 +129,24 @@ impl Expansion {
             .filter(|row| row.0 == object)
             .map(|row| row.1)
             .collect()
+    }
+
+    /// Every path that leads somewhere on objects of a kind, the short ones first.
+    pub fn paths(object: &'static str) -> Vec<String> {
+        let mut paths = Vec::new();
+        let mut ends = vec![(object, String::new())];
+        for _ in 0..MAX_DEPTH {
+            let longer = ends.iter().flat_map(|(kind, path)| {
+                let rows = TABLE.iter().filter(|row| row.0 == *kind);
+                rows.map(move |row| {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    (row.2, format!("{path}{dot}{}", row.1))
+                })
+            });
+            ends = longer.collect();
+            paths.extend(ends.iter().map(|(_, path)| path.clone()));
+        }
+        paths
     }
 
     fn insert(&mut self, names: &[&str]) {

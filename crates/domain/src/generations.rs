@@ -6,7 +6,7 @@ use crate::id::Identified;
 use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp};
+use crate::{Id, Stamp, Timestamp, Words};
 
 /// Identifies a generation (`gen_…`).
 pub type GenerationId = Id<Generation>;
@@ -64,6 +64,12 @@ impl GenerationState {
             Self::Error { .. } => "error",
             Self::Canceled => "canceled",
         }
+    }
+}
+
+impl Words for GenerationState {
+    fn words() -> Vec<&'static str> {
+        vec!["pending", "ready", "error", "canceled"]
     }
 }
 

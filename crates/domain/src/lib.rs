@@ -43,3 +43,4 @@ pub use id::Id;
 pub use invalid::{At, Invalid, InvalidValue};
 pub use stamp::Stamp;
 pub use timestamp::Timestamp;
+pub use words::Words;

@@ -6,7 +6,7 @@ use crate::id::Identified;
 use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
-use crate::{Id, InvalidValue, Stamp, Timestamp};
+use crate::{Id, InvalidValue, Stamp, Timestamp, Words};
 
 /// Identifies a package (`scp_…`).
 pub type ScormPackageId = Id<ScormPackage>;
@@ -92,6 +92,12 @@ pub enum ScormState {
     },
     /// No longer wanted.
     Revoked(ScormFile),
+}
+
+impl Words for ScormState {
+    fn words() -> Vec<&'static str> {
+        vec!["pending", "ready", "error", "revoked"]
+    }
 }
 
 impl ScormState {

@@ -1,5 +1,11 @@
 //! Enums that are words: written, stored and read by one name each.
 
+/// Something that is always one of a few words.
+pub trait Words {
+    /// Every word there is.
+    fn words() -> Vec<&'static str>;
+}
+
 /// Declares an enum whose variants are words, with `ALL`, `as_str`, `parse` and `Display`.
 ///
 /// A macro because twenty enums need the same four members and must not drift from each other.
@@ -26,6 +32,12 @@ macro_rules! words {
                 Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or_else(|| {
                     crate::InvalidValue::new(concat!("must be one of", $(" ", $word),+))
                 })
+            }
+        }
+
+        impl crate::Words for $name {
+            fn words() -> Vec<&'static str> {
+                Self::ALL.iter().map(|value| value.as_str()).collect()
             }
         }
 

@@ -14,6 +14,7 @@ use crate::learner;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// What kind of activity, and so what its content looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -150,16 +151,21 @@ impl Command for MoveActivity {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ActivityView {
     /// `act_…`
+    #[schema(schema_with = shapes::id_of::<Activity>)]
     pub id: String,
     /// Always `activity`.
+    #[schema(schema_with = shapes::name_of::<Activity>)]
     pub object: String,
     /// The lesson it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
     pub lesson_id: String,
     /// The course it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,
     /// `quiz`, `flashcards`, `explainer`, `podcast`, `video` or `reflection`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::activities::ActivityKind>)]
     pub kind: String,
     /// The content document of its kind; `{}` while it is still to be written.
     pub content: FreeObject,
@@ -170,8 +176,10 @@ pub struct ActivityView {
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

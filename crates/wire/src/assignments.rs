@@ -19,6 +19,7 @@ use crate::grading::{self, AiEvaluatorInput, FeedbackInput, HumanReview};
 use crate::patch::Patch;
 use crate::points::PointsNumber;
 use crate::rubric_input::{RubricInput, RubricView};
+use crate::shapes;
 
 /// An assignment to be made, on exactly one of a course, a unit and a lesson.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -226,14 +227,19 @@ impl Command for UpdateAssignment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AssignmentView {
     /// `asg_…`
+    #[schema(schema_with = shapes::id_of::<Assignment>)]
     pub id: String,
     /// Always `assignment`.
+    #[schema(schema_with = shapes::name_of::<Assignment>)]
     pub object: String,
     /// The course it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// The unit, if it hangs on one or on one of its lessons.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::units::Unit>, required)]
     pub unit_id: Option<String>,
     /// The lesson, if it hangs on one.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::lessons::Lesson>, required)]
     pub lesson_id: Option<String>,
     /// Human-readable name.
     pub name: String,
@@ -242,8 +248,10 @@ pub struct AssignmentView {
     /// Best possible score.
     pub max_score: PointsNumber,
     /// When it is due.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub due_at: Option<String>,
     /// How often a learner may hand in; `null` is without limit.
+    #[schema(required)]
     pub max_attempts: Option<u32>,
     /// What submissions are judged by; without criteria where the assignment has no rubric of its own.
     #[schema(value_type = RubricView)]
@@ -251,14 +259,17 @@ pub struct AssignmentView {
     /// Whether and with what AI grades.
     pub ai_evaluator: AiEvaluatorView,
     /// `required`, `optional` or `off`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::assignments::HumanReview>)]
     pub human_review: String,
     /// How feedback is written.
     pub feedback: FeedbackStyleView,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 
@@ -275,8 +286,10 @@ pub struct AiEvaluatorView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FeedbackStyleView {
     /// `encouraging`, `neutral`, `normal` or `demanding`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::assignments::Tone>)]
     pub tone: String,
     /// `brief`, `normal` or `detailed`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::assignments::Verbosity>)]
     pub verbosity: String,
     /// BCP-47 language tag in canonical case.
     pub language: String,

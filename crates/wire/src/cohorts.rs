@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::patch::Patch;
+use crate::shapes;
 
 /// The time zone when nobody says.
 const UTC: &str = "UTC";
@@ -154,30 +155,39 @@ impl Command for UpdateCohort {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CohortView {
     /// `coh_…`
+    #[schema(schema_with = shapes::id_of::<Cohort>)]
     pub id: String,
     /// Always `cohort`.
+    #[schema(schema_with = shapes::name_of::<Cohort>)]
     pub object: String,
     /// The course it runs: `crs_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,
     /// `draft`, `active`, `completed` or `archived`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::cohorts::CohortStatus>)]
     pub status: String,
     /// When it is to start.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub starts_at: Option<String>,
     /// When it is to end.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub ends_at: Option<String>,
     /// IANA name of its time zone.
     pub timezone: String,
     /// How many students fit; everybody when `null`.
+    #[schema(required)]
     pub capacity: Option<u32>,
     /// How many are in it.
     pub student_count: u32,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

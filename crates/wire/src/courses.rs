@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// A course to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -190,8 +191,10 @@ impl Command for UpdateCourse {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CourseView {
     /// `crs_…`
+    #[schema(schema_with = shapes::id_of::<Course>)]
     pub id: String,
     /// Always `course`.
+    #[schema(schema_with = shapes::name_of::<Course>)]
     pub object: String,
     /// Human-readable course name.
     pub name: String,
@@ -202,6 +205,7 @@ pub struct CourseView {
     /// Planned and AI-made length.
     pub duration: CourseDuration,
     /// `draft`, `published` or `archived`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::courses::CourseStatus>)]
     pub status: String,
     /// Ids of the newest 100 cohorts, newest first.
     pub cohorts: Vec<String>,
@@ -210,12 +214,15 @@ pub struct CourseView {
     /// Tutor configuration.
     pub tutor: FreeObject,
     /// The newest syllabus generation.
+    #[schema(required)]
     pub generation: Option<GenerationSummary>,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 
@@ -241,8 +248,10 @@ pub struct CourseAiView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationSummary {
     /// `gen_…`
+    #[schema(schema_with = shapes::id_of::<Generation>)]
     pub id: String,
     /// `pending`, `ready`, `error` or `canceled`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationState>)]
     pub status: String,
 }
 

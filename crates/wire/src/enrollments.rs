@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::shapes;
 use crate::users::{UserView, optional_name};
 
 /// A student to be enrolled: by id, or by address.
@@ -66,20 +67,27 @@ impl Command for EnrollStudent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EnrollmentView {
     /// `enr_…`
+    #[schema(schema_with = shapes::id_of::<Enrollment>)]
     pub id: String,
     /// Always `enrollment`.
+    #[schema(schema_with = shapes::name_of::<Enrollment>)]
     pub object: String,
     /// The cohort: `coh_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
     pub cohort_id: String,
     /// The student: `usr_…`
+    #[schema(schema_with = shapes::id_of::<User>)]
     pub user_id: String,
     /// The student.
     pub user: UserView,
     /// `active`, `completed` or `withdrawn`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::enrollments::EnrollmentStatus>)]
     pub status: String,
     /// When they were enrolled.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

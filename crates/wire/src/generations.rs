@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
+use crate::shapes;
 use crate::submissions::Problem;
 
 /// A syllabus to be drafted.
@@ -68,29 +69,38 @@ impl Command for StartSyllabus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationView {
     /// `gen_…`
+    #[schema(schema_with = shapes::id_of::<Generation>)]
     pub id: String,
     /// Always `generation`.
+    #[schema(schema_with = shapes::name_of::<Generation>)]
     pub object: String,
     /// `syllabus`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationKind>)]
     pub kind: String,
     /// What it is made for.
     pub target: GenerationTarget,
     /// `pending`, `ready`, `error` or `canceled`.
+    #[schema(schema_with = shapes::word::<GenerationState>)]
     pub status: String,
     /// Steps done of how many.
     pub progress: GenerationProgress,
     /// When it will probably be done.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub estimated_ready_at: Option<String>,
     /// What it took.
+    #[schema(required)]
     pub usage: Option<GenerationUsage>,
     /// What was made.
     #[schema(value_type = Option<Object>)]
     pub result: Option<Value>,
     /// Why it failed.
+    #[schema(required)]
     pub error: Option<Problem>,
     /// When it was asked for.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::common::Resource;
 use crate::points::PointsNumber;
+use crate::shapes;
 
 /// A passage of the submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -36,6 +37,7 @@ pub struct CriterionResultView {
     /// Its name when it was judged.
     pub name: String,
     /// The level reached, where there are levels.
+    #[schema(required)]
     pub level_id: Option<String>,
     /// Points reached.
     #[schema(value_type = f64)]
@@ -48,6 +50,7 @@ pub struct CriterionResultView {
     /// The passages it rests on.
     pub evidence: Vec<EvidenceView>,
     /// 0 to 1, where the grader says.
+    #[schema(required)]
     pub confidence: Option<f64>,
 }
 
@@ -73,17 +76,32 @@ impl CriterionResultView {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct GraderView {
     /// `built_in`, `provider` or `person`.
+    #[schema(schema_with = shapes::word::<GraderKind>)]
     pub kind: String,
     /// The person.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::users::User>, required)]
     pub user_id: Option<String>,
     /// The model that answered.
+    #[schema(required)]
     pub model: Option<String>,
     /// Version of the prompt or algorithm.
+    #[schema(required)]
     pub prompt_version: Option<String>,
     /// Tokens read.
+    #[schema(required)]
     pub tokens_in: Option<u64>,
     /// Tokens written.
+    #[schema(required)]
     pub tokens_out: Option<u64>,
+}
+
+/// Who a grader can be.
+struct GraderKind;
+
+impl lyceum_domain::Words for GraderKind {
+    fn words() -> Vec<&'static str> {
+        vec!["built_in", "provider", "person"]
+    }
 }
 
 impl GraderView {
@@ -123,14 +141,19 @@ impl GraderView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GradeView {
     /// `grd_…`
+    #[schema(schema_with = shapes::id_of::<Grade>)]
     pub id: String,
     /// Always `grade`.
+    #[schema(schema_with = shapes::name_of::<Grade>)]
     pub object: String,
     /// What was graded.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::submissions::Submission>)]
     pub submission_id: String,
     /// `ai` or `human`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::grades::GradeSource>)]
     pub source: String,
     /// `suggested`, `final` or `superseded`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::grades::GradeStatus>)]
     pub status: String,
     /// The score.
     #[schema(value_type = f64)]
@@ -147,10 +170,13 @@ pub struct GradeView {
     /// Who judged.
     pub grader: GraderView,
     /// Why a person overruled.
+    #[schema(required)]
     pub reason: Option<String>,
     /// When.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// The same: records never change.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

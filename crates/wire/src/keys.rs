@@ -11,6 +11,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::common::{Command, Resource, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// What a key is called when nobody says.
 const DEFAULT_NAME: &str = "API key";
@@ -116,10 +117,13 @@ impl Command for UpdateApiKey {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApiKeyView {
     /// `key_…`
+    #[schema(schema_with = shapes::id_of::<ApiKey>)]
     pub id: String,
     /// Always `api_key`.
+    #[schema(schema_with = shapes::name_of::<ApiKey>)]
     pub object: String,
     /// `standard` or `session`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::keys::KeyKind>)]
     pub kind: String,
     /// What its owner calls it.
     pub name: String,
@@ -128,17 +132,22 @@ pub struct ApiKeyView {
     /// What it may do.
     pub scopes: Vec<String>,
     /// When it stops working, if it does by itself.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub expires_at: Option<String>,
     /// When it was revoked, if it was.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub revoked_at: Option<String>,
     /// When it was last used, to the minute.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub last_used_at: Option<String>,
     /// The whole key; only in the answer that makes it, never again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_key: Option<String>,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

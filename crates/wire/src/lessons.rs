@@ -12,6 +12,7 @@ use crate::common_ids::reference;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// A lesson to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -160,12 +161,16 @@ impl Command for MoveLesson {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LessonView {
     /// `les_…`
+    #[schema(schema_with = shapes::id_of::<Lesson>)]
     pub id: String,
     /// Always `lesson`.
+    #[schema(schema_with = shapes::name_of::<Lesson>)]
     pub object: String,
     /// The unit it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::units::Unit>)]
     pub unit_id: String,
     /// The course it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,
@@ -184,8 +189,10 @@ pub struct LessonView {
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

@@ -29,6 +29,7 @@ pub mod points;
 pub mod provenance;
 pub mod rubric_input;
 pub mod scorm;
+pub mod shapes;
 pub mod submissions;
 pub mod tokens;
 pub mod units;

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::keys::{ApiKeyView, scope_names};
 use crate::platforms::PlatformView;
+use crate::shapes;
 use crate::users::UserView;
 
 /// Who is calling, with which key, and where they may go.
@@ -18,6 +19,7 @@ pub struct MeView {
     /// Always `identity`.
     pub object: String,
     /// The caller in the platform that they chose, if they chose one.
+    #[schema(required)]
     pub user: Option<UserView>,
     /// The key.
     pub key: ApiKeyView,
@@ -26,8 +28,10 @@ pub struct MeView {
     /// The platforms that the key opens, newest first.
     pub platforms: Vec<PlatformView>,
     /// When the key was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When the key last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

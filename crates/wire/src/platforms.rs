@@ -5,6 +5,8 @@ use lyceum_domain::workspaces::Workspace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shapes;
+
 /// A platform that the caller belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlatformView {
@@ -15,16 +17,21 @@ pub struct PlatformView {
     /// 24 hexadecimal digits, for `X-Learning-Platform-Uuid`.
     pub uuid: String,
     /// A slug, for `X-Learning-Platform-Code`; older platforms have none.
+    #[schema(required)]
     pub code: Option<String>,
     /// Human-readable name.
     pub name: String,
     /// The same tenant as a workspace: `wsp_…`
+    #[schema(schema_with = shapes::id_of::<Workspace>)]
     pub workspace_id: String,
     /// What the caller is there: `owner`, `admin`, `teacher` or `student`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::users::Role>)]
     pub role: String,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

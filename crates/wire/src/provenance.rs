@@ -4,14 +4,19 @@ use lyceum_domain::provenance::Provenance;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shapes;
+
 /// Where a piece of content came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProvenanceView {
     /// `human`, `ai`, `ai_edited` or `import`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::provenance::Origin>)]
     pub origin: String,
     /// The model, if AI had a part in it.
+    #[schema(required)]
     pub model: Option<String>,
     /// The generation that made it, if one did.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::generations::Generation>, required)]
     pub generation_id: Option<String>,
 }
 

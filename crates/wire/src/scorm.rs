@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::shapes;
 use crate::submissions::Problem;
 
 /// A package to be made.
@@ -60,36 +61,50 @@ impl Command for CreateScormPackage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ScormPackageView {
     /// `scp_…`
+    #[schema(schema_with = shapes::id_of::<ScormPackage>)]
     pub id: String,
     /// Always `scorm_package`.
+    #[schema(schema_with = shapes::name_of::<ScormPackage>)]
     pub object: String,
     /// The cohort.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
     pub cohort_id: String,
     /// Its course.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// `1.2` or `2004`.
+    #[schema(schema_with = shapes::word::<ScormVersion>)]
     pub version: String,
     /// Where the package's runtime calls.
     pub runtime_base_url: String,
     /// `pending`, `ready`, `error` or `revoked`.
+    #[schema(schema_with = shapes::word::<ScormState>)]
     pub status: String,
     /// Where it can be downloaded for the next hour, without a key.
+    #[schema(required)]
     pub download_url: Option<String>,
     /// Bytes of the archive.
+    #[schema(required)]
     pub size_bytes: Option<u64>,
     /// SHA-256 of the archive.
+    #[schema(required)]
     pub sha256: Option<String>,
     /// SHA-256 over what the learner sees.
+    #[schema(required)]
     pub content_hash: Option<String>,
     /// What a teacher should know before uploading.
     pub warnings: Vec<String>,
     /// Why it could not be made.
+    #[schema(required)]
     pub error: Option<Problem>,
     /// When it will probably be done.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub estimated_ready_at: Option<String>,
     /// When it was asked for.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

@@ -17,6 +17,7 @@ use crate::common_ids::reference;
 use crate::grades::CriterionResultView;
 use crate::points::PointsNumber;
 use crate::rubric_input::RubricInput;
+use crate::shapes;
 
 /// A submission to be made; handed in at once unless it is a draft.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -242,61 +243,79 @@ impl Command for GradeSubmission {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SubmissionView {
     /// `sub_…`
+    #[schema(schema_with = shapes::id_of::<Submission>)]
     pub id: String,
     /// Always `submission`.
+    #[schema(schema_with = shapes::name_of::<Submission>)]
     pub object: String,
     /// The assignment it answers.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::assignments::Assignment>)]
     pub assignment_id: String,
     /// The cohort it was made in.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::cohorts::Cohort>, required)]
     pub cohort_id: Option<String>,
     /// Whose it is.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::users::User>)]
     pub user_id: String,
     /// 1 for the first attempt, and so on.
     pub attempt: u32,
     /// `draft`, `submitted`, `in_review`, `graded` or `returned`.
+    #[schema(schema_with = shapes::word::<SubmissionStatus>)]
     pub status: String,
     /// What was handed in: `type`, and `text` or `url`.
     pub content: FreeObject,
     /// When it was handed in.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub submitted_at: Option<String>,
     /// Whether that was after the due date.
     pub late: bool,
     /// The score that stands.
-    #[schema(value_type = Option<f64>)]
+    #[schema(value_type = Option<f64>, required)]
     pub score: Option<PointsNumber>,
     /// Best possible score.
     #[schema(value_type = f64)]
     pub max_score: PointsNumber,
     /// For the student.
+    #[schema(required)]
     pub feedback: Option<String>,
     /// `ai` or `human`.
+    #[schema(schema_with = shapes::optional_word::<lyceum_domain::grades::GradeSource>, required)]
     pub graded_by: Option<String>,
     /// When it was graded.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub graded_at: Option<String>,
     /// `pending`, `ready` or `error`; null when AI was never asked.
+    #[schema(schema_with = shapes::optional_word::<AiStatus>, required)]
     pub ai_status: Option<String>,
     /// The score that AI last proposed.
-    #[schema(value_type = Option<f64>)]
+    #[schema(value_type = Option<f64>, required)]
     pub ai_score: Option<PointsNumber>,
     /// AI's reasons, for the teacher.
+    #[schema(required)]
     pub ai_rationale: Option<String>,
     /// The model that answered.
+    #[schema(required)]
     pub ai_model: Option<String>,
     /// Why AI grading failed.
+    #[schema(required)]
     pub ai_error: Option<Problem>,
     /// How each criterion was judged, with evidence.
     pub criteria: Vec<CriterionResultView>,
     /// `open` or `done`; null when nobody needs to look.
+    #[schema(schema_with = shapes::optional_word::<lyceum_domain::submissions::ReviewStatus>, required)]
     pub review_status: Option<String>,
     /// Why a person should look.
     pub review_reasons: Vec<String>,
     /// When AI grading will probably be done.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub estimated_ready_at: Option<String>,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 
@@ -307,6 +326,15 @@ pub struct Problem {
     pub code: String,
     /// For a person.
     pub message: String,
+}
+
+/// Where AI grading can stand, once it was asked for.
+struct AiStatus;
+
+impl lyceum_domain::Words for AiStatus {
+    fn words() -> Vec<&'static str> {
+        vec!["pending", "ready", "error"]
+    }
 }
 
 impl SubmissionView {

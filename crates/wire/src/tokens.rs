@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use crate::common::Command;
 use crate::keys::scope_names;
 use crate::platforms::PlatformView;
+use crate::shapes;
 use crate::users::UserView;
 
 /// A one-time token to be made.
@@ -59,6 +60,7 @@ pub struct LoginTokenView {
     /// The token; works once, and is shown only here.
     pub token: String,
     /// When it stops working.
+    #[schema(schema_with = shapes::moment)]
     pub expires_at: String,
 }
 
@@ -81,6 +83,7 @@ pub struct SessionKeyView {
     /// The whole key; shown only here.
     pub api_key: String,
     /// When it stops working; using it does not prolong it.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub expires_at: Option<String>,
     /// What it may do.
     pub scopes: Vec<String>,

@@ -11,6 +11,7 @@ use crate::common_ids::reference;
 use crate::patch::Patch;
 use crate::place::position;
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// A unit to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -122,10 +123,13 @@ impl Command for MoveUnit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UnitView {
     /// `unt_…`
+    #[schema(schema_with = shapes::id_of::<Unit>)]
     pub id: String,
     /// Always `unit`.
+    #[schema(schema_with = shapes::name_of::<Unit>)]
     pub object: String,
     /// The course it belongs to.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,
@@ -142,8 +146,10 @@ pub struct UnitView {
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

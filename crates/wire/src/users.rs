@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// A user to be made: the membership of a person in this workspace.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -163,24 +164,31 @@ impl Command for UpdateUser {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UserView {
     /// `usr_…`
+    #[schema(schema_with = shapes::id_of::<User>)]
     pub id: String,
     /// Always `user`.
+    #[schema(schema_with = shapes::name_of::<User>)]
     pub object: String,
     /// Their e-mail address, in lower case.
     pub email: String,
     /// Their name; `""` when nobody said.
     pub name: String,
     /// `owner`, `admin`, `teacher` or `student`.
+    #[schema(schema_with = shapes::word::<Role>)]
     pub role: String,
     /// BCP-47 tag of the language they prefer.
+    #[schema(required)]
     pub language: Option<String>,
     /// Their id in your own system.
+    #[schema(required)]
     pub external_id: Option<String>,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When they joined.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When they last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

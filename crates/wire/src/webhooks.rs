@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
+use crate::shapes;
 
 /// An endpoint to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -54,8 +55,10 @@ impl Command for CreateWebhookEndpoint {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookEndpointView {
     /// `whe_…`
+    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
     pub id: String,
     /// Always `webhook_endpoint`.
+    #[schema(schema_with = shapes::name_of::<WebhookEndpoint>)]
     pub object: String,
     /// Where to send.
     pub url: String,
@@ -64,13 +67,16 @@ pub struct WebhookEndpointView {
     /// What you call it.
     pub description: String,
     /// `enabled` or `disabled`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::EndpointStatus>)]
     pub status: String,
     /// What its messages are signed with; only in the answer to its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 
@@ -103,26 +109,36 @@ impl Resource for WebhookEndpointView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookDeliveryView {
     /// `whd_…`
+    #[schema(schema_with = shapes::id_of::<WebhookDelivery>)]
     pub id: String,
     /// Always `webhook_delivery`.
+    #[schema(schema_with = shapes::name_of::<WebhookDelivery>)]
     pub object: String,
     /// The event.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::events::Event>)]
     pub event_id: String,
     /// The endpoint.
+    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
     pub endpoint_id: String,
     /// `pending`, `delivered` or `failed`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::DeliveryStatus>)]
     pub status: String,
     /// Attempts made.
     pub attempts: u32,
     /// When the next attempt is due.
+    #[schema(schema_with = shapes::optional_moment, required)]
     pub next_attempt_at: Option<String>,
     /// The receiver's last status.
+    #[schema(required)]
     pub last_status: Option<u16>,
     /// What went wrong last.
+    #[schema(required)]
     pub last_error: Option<String>,
     /// When it was queued.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it was last tried.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

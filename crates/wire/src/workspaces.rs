@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// A workspace to be made; its maker becomes its owner.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -86,22 +87,28 @@ fn domain(text: String) -> Result<String, InvalidValue> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WorkspaceView {
     /// `wsp_…`
+    #[schema(schema_with = shapes::id_of::<Workspace>)]
     pub id: String,
     /// Always `workspace`.
+    #[schema(schema_with = shapes::name_of::<Workspace>)]
     pub object: String,
     /// Human-readable name.
     pub name: String,
     /// Domain name of the organisation.
+    #[schema(required)]
     pub domain: Option<String>,
     /// Always `active`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::workspaces::WorkspaceStatus>)]
     pub status: String,
     /// The same tenant as callers choose it.
     pub platform: PlatformSummary,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 
@@ -113,6 +120,7 @@ pub struct PlatformSummary {
     /// 24 hexadecimal digits, for `X-Learning-Platform-Uuid`.
     pub uuid: String,
     /// A slug, for `X-Learning-Platform-Code`; older platforms have none.
+    #[schema(required)]
     pub code: Option<String>,
     /// Human-readable name.
     pub name: String,

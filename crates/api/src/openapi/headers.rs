@@ -1,0 +1,62 @@
+//! Headers that requests and answers may carry, said once and referred to.
+
+use serde_json::{Value, json};
+
+fn header(description: &str, schema: &Value) -> Value {
+    json!({ "description": description, "schema": schema })
+}
+
+/// Every header of an answer.
+pub fn components() -> Value {
+    let text = json!({ "type": "string" });
+    let yes = json!({ "type": "string", "enum": ["true"] });
+    let seconds = json!({ "type": "integer", "minimum": 0 });
+    json!({
+        "Request-Id": header("Identifies the request; the same as `error.request_id`.", &json!({ "type": "string", "pattern": "^req_[0-9a-hjkmnp-tv-z]{26}$" })),
+        "ETag": header("Strong entity tag of the answer, for `If-Match` and `If-None-Match`.", &text),
+        "Location": header("Where the thing is.", &json!({ "type": "string", "format": "uri-reference" })),
+        "Retry-After": header("Seconds to wait before asking again.", &seconds),
+        "Idempotent-Replayed": header("The answer was given before, to the same idempotency key.", &yes),
+        "X-Ignored-Fields": header("Members of the body that were not known, separated by commas.", &text),
+        "WWW-Authenticate": header("How to authenticate.", &text),
+        "RateLimit": header("What is left of the limit that is nearest, as a structured field.", &text),
+        "RateLimit-Policy": header("The limits that count, as a structured field.", &text),
+    })
+}
+
+/// Every header of a request that is not about who is asking.
+pub fn parameters() -> Value {
+    let optional = |name: &str, description: &str, schema: Value| json!({ "name": name, "in": "header", "required": false, "description": description, "schema": schema });
+    json!({
+        "IdempotencyKey": optional(
+            "Idempotency-Key",
+            "The same key with the same request gives the first answer again and no second effect, for 24 hours.",
+            json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
+        ),
+        "IfMatch": optional(
+            "If-Match",
+            "Entity tags; the request is refused with 412 when the thing has none of them any more.",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        "IfNoneMatch": optional(
+            "If-None-Match",
+            "Entity tags; the answer is 304 when the thing still has one of them.",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        "Prefer": optional(
+            "Prefer",
+            "`handling=strict` refuses members of the body that are not known, instead of ignoring them.",
+            json!({ "type": "string", "enum": ["handling=strict", "handling=lenient"] }),
+        ),
+    })
+}
+
+/// A reference to a header of an answer.
+pub fn of_answer(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
+}
+
+/// A reference to a header of a request.
+pub fn of_request(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/parameters/{name}") })
+}

@@ -1,0 +1,216 @@
+//! One operation: who may, what is read, what is answered.
+
+use lyceum_application::expand::Expansion;
+use serde_json::{Map, Value, json};
+
+use super::examples::{Example, Examples};
+use super::{headers, links, responses};
+use crate::expandable::expandable;
+use crate::query::Parameter;
+use crate::route::{Body, IdentityDoc, Route, RouteDoc};
+
+/// The operation of a route.
+pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Examples) -> Value {
+    let example = examples.get(route.operation);
+    let mut operation = json!({
+        "operationId": route.operation,
+        "summary": route.summary,
+        "tags": [tag(route.path)],
+        "security": security(doc),
+        "parameters": parameters(route, doc, example),
+        "responses": responses::of_route(route, doc, success(route, doc, routes, example)),
+    });
+    if let Some(members) = operation.as_object_mut() {
+        if let Some(scopes) = scopes(route) {
+            members.insert("description".to_owned(), scopes.into());
+        }
+        if let Some(body) = request_body(route, doc, example) {
+            members.insert("requestBody".to_owned(), body);
+        }
+    }
+    operation
+}
+
+/// The group that a path belongs to.
+pub fn tag(path: &str) -> &str {
+    path.strip_prefix("/v1/")
+        .and_then(|rest| rest.split('/').next())
+        .filter(|name| !name.contains('.'))
+        .unwrap_or("service")
+}
+
+fn scopes(route: &Route) -> Option<String> {
+    let named = |scopes: &[lyceum_domain::scopes::Scope], between: &str| {
+        let names: Vec<String> = scopes
+            .iter()
+            .map(|scope| format!("`{}`", scope.as_str()))
+            .collect();
+        names.join(between)
+    };
+    let requirement = &route.access.requirement;
+    match (requirement.all, requirement.any) {
+        ([], []) => None,
+        (all, []) => Some(format!("Needs {}.", named(all, " and "))),
+        ([], any) => Some(format!("Needs {}.", named(any, " or "))),
+        (all, any) => Some(format!(
+            "Needs {}, and {}.",
+            named(all, " and "),
+            named(any, " or ")
+        )),
+    }
+}
+
+fn security(doc: &RouteDoc) -> Value {
+    let by_code = json!({ "apiKey": [], "platformCode": [] });
+    let by_uuid = json!({ "apiKey": [], "platformUuid": [] });
+    match doc.identity {
+        IdentityDoc::Nobody => json!([]),
+        IdentityDoc::MayHaveKey => json!([{}, by_code, by_uuid]),
+        IdentityDoc::Key => json!([{ "apiKey": [] }]),
+        IdentityDoc::KeyAndPlatform => json!([by_code, by_uuid]),
+    }
+}
+
+fn parameters(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Vec<Value> {
+    let places = route
+        .path
+        .split('/')
+        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let in_path = places.map(|name| in_path(name, example));
+    let in_query = doc
+        .input
+        .parameters
+        .iter()
+        .map(|parameter| in_query(parameter, example));
+    in_path
+        .chain(in_query)
+        .chain(expand(route))
+        .chain(in_headers(route, doc))
+        .collect()
+}
+
+fn in_path(name: &str, example: Option<&Example>) -> Value {
+    let schema = if name.ends_with("id") {
+        json!({ "type": "string", "pattern": "^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$" })
+    } else {
+        json!({ "type": "string", "minLength": 1, "maxLength": 255 })
+    };
+    let mut parameter = json!({ "name": name, "in": "path", "required": true, "schema": schema });
+    illustrate(
+        &mut parameter,
+        example.and_then(|example| example.path.get(name)),
+    );
+    parameter
+}
+
+fn in_query(documented: &Parameter, example: Option<&Example>) -> Value {
+    let mut parameter = json!({
+        "name": documented.name, "in": "query", "required": false,
+        "description": documented.description, "schema": documented.schema(),
+    });
+    illustrate(
+        &mut parameter,
+        example.and_then(|example| example.query.get(documented.name)),
+    );
+    parameter
+}
+
+fn illustrate(parameter: &mut Value, example: Option<&Value>) {
+    if let (Some(example), Some(members)) = (example, parameter.as_object_mut()) {
+        members.insert("example".to_owned(), example.clone());
+    }
+}
+
+fn expand(route: &Route) -> Option<Value> {
+    let kind = expandable(route.path).filter(|_| route.method != "DELETE")?;
+    let names = Expansion::names(kind);
+    Some(json!({
+        "name": "expand", "in": "query", "required": false, "style": "form", "explode": false,
+        "description": format!(
+            "Related objects to put in, as paths of at most four names such as `{}`: {}.",
+            names.first().unwrap_or(&""), names.join(", ")
+        ),
+        "schema": { "type": "array", "items": { "type": "string", "enum": Expansion::paths(kind) }, "maxItems": 20 },
+    }))
+}
+
+fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
+    let needs_key = doc.identity.needs_key();
+    let named = [
+        ("IdempotencyKey", route.method != "GET" && needs_key),
+        ("IfMatch", route.is_conditional()),
+        ("IfNoneMatch", route.method == "GET" && needs_key),
+        ("Prefer", doc.input.body.is_some()),
+    ];
+    named
+        .iter()
+        .filter(|(_, applies)| *applies)
+        .map(|(name, _)| headers::of_request(name))
+        .collect()
+}
+
+fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Option<Value> {
+    let (name, required) = doc.input.body.as_ref()?;
+    let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
+    illustrate(
+        &mut media,
+        example.and_then(|example| example.body.as_ref()),
+    );
+    let mut content = Map::new();
+    if route.method == "PATCH" {
+        content.insert("application/merge-patch+json".to_owned(), media.clone());
+    }
+    content.insert("application/json".to_owned(), media);
+    Some(json!({ "required": required, "content": content }))
+}
+
+fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Example>) -> Value {
+    let content = match &doc.answer {
+        Body::Component(name) => {
+            let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
+            illustrate(&mut media, example.map(|example| &example.answer));
+            json!({ "application/json": media })
+        }
+        Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
+        Body::File(media_type) => {
+            Value::Object(Map::from_iter([((*media_type).to_owned(), json!({}))]))
+        }
+    };
+    let mut success = json!({
+        "description": description(doc.status),
+        "headers": answer_headers(route, doc),
+        "content": content,
+    });
+    let links = links::of_route(route, doc, routes);
+    if let (false, Some(members)) = (links.is_empty(), success.as_object_mut()) {
+        members.insert("links".to_owned(), Value::Object(links));
+    }
+    success
+}
+
+const fn description(status: u16) -> &'static str {
+    match status {
+        201 => "Made; `Location` says where it is.",
+        202 => "Accepted; `Location` says where to poll.",
+        _ => "Done.",
+    }
+}
+
+fn answer_headers(route: &Route, doc: &RouteDoc) -> Value {
+    let writes = route.method != "GET";
+    let named = [
+        ("Request-Id", true),
+        ("ETag", doc.identity.needs_key()),
+        ("Location", matches!(doc.status, 201 | 202)),
+        ("Retry-After", doc.status == 202),
+        ("Idempotent-Replayed", writes && doc.identity.needs_key()),
+        ("X-Ignored-Fields", writes),
+        ("RateLimit", route.is_limited()),
+        ("RateLimit-Policy", route.is_limited()),
+    ];
+    let headers = named
+        .iter()
+        .filter(|(_, applies)| *applies)
+        .map(|(name, _)| ((*name).to_owned(), headers::of_answer(name)));
+    Value::Object(headers.collect())
+}

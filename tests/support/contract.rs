@@ -1,0 +1,133 @@
+//! Holds answers against the OpenAPI document: what is not documented there must not be answered.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::app::Answer;
+
+/// The document, and the schemas of it that were needed so far.
+pub struct Contract {
+    document: Value,
+    validators: Mutex<HashMap<String, Validator>>,
+}
+
+impl Contract {
+    /// Reads a document.
+    pub fn new(document: &str) -> Self {
+        Self {
+            document: serde_json::from_str(document).unwrap(),
+            validators: Mutex::default(),
+        }
+    }
+
+    /// Panics when the answer is not as documented; paths and methods that are not there pass, as every client
+    /// may ask for them.
+    pub fn check(&self, method: &str, path: &str, answer: &Answer) {
+        let Some((template, operation)) = self.operation(method, path) else {
+            return;
+        };
+        let place = format!(
+            "{method} {template} answered {} {}",
+            answer.status, answer.body
+        );
+        let response = &operation["responses"][answer.status.to_string()];
+        assert!(
+            response.is_object(),
+            "{place}: this status is not documented"
+        );
+        let response = self.resolved(response);
+        for name in response["headers"]
+            .as_object()
+            .into_iter()
+            .flat_map(|headers| headers.keys())
+        {
+            let always = matches!(
+                name.as_str(),
+                "Request-Id" | "ETag" | "Location" | "WWW-Authenticate"
+            );
+            let there = answer.header(&name.to_lowercase()).is_some();
+            assert!(there || !always, "{place}: without the header {name}");
+        }
+        let Some(content) = response["content"].as_object() else {
+            assert!(
+                answer.body.is_null(),
+                "{place}: a body that is not documented"
+            );
+            return;
+        };
+        let given = answer.header("content-type").unwrap_or_default();
+        let kind = given.split(';').next().unwrap_or_default();
+        let documented = content.get(kind).or_else(|| content.get("*/*"));
+        let Some(documented) = documented else {
+            panic!("{place}: {kind} is not documented");
+        };
+        if kind == "application/json" {
+            self.check_body(&documented["schema"], &answer.body, &place);
+        }
+    }
+
+    fn check_body(&self, schema: &Value, body: &Value, place: &str) {
+        let mut validators = self.validators.lock().unwrap();
+        let validator = validators.entry(schema.to_string()).or_insert_with(|| {
+            let mut root = schema.clone();
+            let mut needed = Map::new();
+            self.gather(schema, &mut needed);
+            root["components"] = json!({ "schemas": needed });
+            jsonschema::validator_for(&root).unwrap()
+        });
+        let problems: Vec<String> = validator
+            .iter_errors(body)
+            .map(|error| format!("{} at {}", error, error.instance_path()))
+            .collect();
+        assert!(problems.is_empty(), "{place}: {problems:#?}");
+    }
+
+    /// Every component that a schema refers to; compiling them all for each answer would take seconds.
+    fn gather(&self, value: &Value, needed: &mut Map<String, Value>) {
+        match value {
+            Value::Object(members) => {
+                let reference = members.get("$ref").and_then(Value::as_str);
+                let name =
+                    reference.and_then(|reference| reference.strip_prefix("#/components/schemas/"));
+                if let Some(name) = name.filter(|name| !needed.contains_key(*name)) {
+                    let component = &self.document["components"]["schemas"][name];
+                    needed.insert(name.to_owned(), component.clone());
+                    self.gather(component, needed);
+                }
+                members
+                    .values()
+                    .for_each(|member| self.gather(member, needed));
+            }
+            Value::Array(entries) => entries.iter().for_each(|entry| self.gather(entry, needed)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn resolved<'v>(&'v self, value: &'v Value) -> &'v Value {
+        let reference = value["$ref"]
+            .as_str()
+            .and_then(|reference| reference.strip_prefix('#'));
+        reference.map_or(value, |pointer| self.document.pointer(pointer).unwrap())
+    }
+
+    fn operation(&self, method: &str, path: &str) -> Option<(&str, &Value)> {
+        let asked: Vec<&str> = path.split('?').next()?.split('/').collect();
+        let paths = self.document["paths"].as_object()?;
+        let fits = |template: &str| {
+            let parts: Vec<&str> = template.split('/').collect();
+            let same = |(part, asked): (&&str, &&str)| {
+                part == asked || (part.starts_with('{') && !asked.is_empty())
+            };
+            parts.len() == asked.len() && parts.iter().zip(&asked).all(same)
+        };
+        let fixed = |template: &str| !template.contains('{');
+        let mut fitting: Vec<&String> = paths.keys().filter(|template| fits(template)).collect();
+        fitting.sort_by_key(|template| !fixed(template));
+        let template = fitting.first()?;
+        let operation = paths.get(*template)?.get(method.to_lowercase())?;
+        Some((template.as_str(), operation))
+    }
+}
