@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::route::Route;
 use crate::schemas::{Components, collect};
 
-pub use examples::Examples;
+pub use examples::{Example, Examples};
 pub use responses::codes;
 
 /// The document.

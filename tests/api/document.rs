@@ -1,0 +1,192 @@
+//! The OpenAPI document: what is committed is what is served, and what it promises holds.
+
+use std::collections::BTreeSet;
+
+use lyceum_api::{openapi, routes};
+use serde_json::{Value, json};
+use support::app::{TestApp, request};
+
+use crate::examples::updating;
+use crate::school::School;
+
+const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
+
+#[test]
+fn the_committed_document_is_the_served_one() {
+    let document = openapi::document(&routes::all()).unwrap();
+    if updating() {
+        let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
+        std::fs::write(COMMITTED, text).unwrap();
+        return;
+    }
+    let committed: Value =
+        serde_json::from_str(&std::fs::read_to_string(COMMITTED).unwrap()).unwrap();
+    assert!(
+        committed == document,
+        "docs/openapi.json is old: UPDATE_OPENAPI=1 writes it anew"
+    );
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = openapi::document(&routes::all()).unwrap();
+    let mut references = BTreeSet::new();
+    gather(&document, &mut references);
+    assert!(references.len() > 100, "{}", references.len());
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+fn gather(value: &Value, references: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            references.extend(
+                members
+                    .get("$ref")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned),
+            );
+            members
+                .values()
+                .for_each(|member| gather(member, references));
+        }
+        Value::Array(entries) => entries.iter().for_each(|entry| gather(entry, references)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn the_handbook_lists_every_error_and_no_other() {
+    let handbook = include_str!("../../docs/api.md");
+    let section = handbook
+        .split("## Errors")
+        .nth(1)
+        .unwrap()
+        .split("\n## ")
+        .next()
+        .unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let documented: BTreeSet<String> = rows
+        .map(|row| {
+            row.split('|')
+                .take(4)
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    let there: BTreeSet<String> = openapi::codes()
+        .into_iter()
+        .map(|(status, kind, code)| format!(" `{code}` {status} {kind}"))
+        .collect();
+    assert_eq!(documented, there);
+}
+
+#[actix_web::test]
+async fn a_new_course_links_to_all_that_can_be_asked_about_it() {
+    let app = TestApp::start().await;
+    let document: Value = serde_json::from_str(&app.api.document).unwrap();
+    let links = &document["paths"]["/v1/courses"]["post"]["responses"]["201"]["links"];
+    for operation in [
+        "retrieveCourse",
+        "updateCourse",
+        "deleteCourse",
+        "publishCourse",
+    ] {
+        let link = &links[operation];
+        assert_eq!(link["operationId"], operation);
+        assert_eq!(link["parameters"]["id"], "$response.body#/id");
+    }
+}
+
+#[actix_web::test]
+async fn stale_tags_are_refused_wherever_if_match_is_documented() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let submission = school.hand_in(&app, "Cool it fast.").await;
+    let package = app
+        .post("/v1/scorm", json!({ "cohort_id": school.cohort }))
+        .await
+        .id();
+    let endpoint = app
+        .post(
+            "/v1/webhook_endpoints",
+            json!({ "url": "http://127.0.0.1:9/" }),
+        )
+        .await
+        .id();
+    let key = app
+        .post(
+            "/v1/api_keys",
+            json!({ "name": "Spare", "scopes": ["read:courses"] }),
+        )
+        .await
+        .id();
+    let workspace = app.get("/v1/workspaces").await.body["data"][0]["id"].clone();
+    let id = |path: &str| match path.split('/').nth(2).unwrap() {
+        "courses" => school.course.clone(),
+        "units" => school.unit.clone(),
+        "lessons" => school.lesson.clone(),
+        "activities" => school.activity.clone(),
+        "assignments" => school.assignment.clone(),
+        "cohorts" => school.cohort.clone(),
+        "users" => school.student.clone(),
+        "submissions" => submission.clone(),
+        "scorm" => package.clone(),
+        "webhook_endpoints" => endpoint.clone(),
+        "api_keys" => key.clone(),
+        "workspaces" => workspace.as_str().unwrap().to_owned(),
+        other => panic!("say which of {other} to ask for"),
+    };
+    let mut tried = 0;
+    for route in routes::all().iter().filter(|route| route.is_conditional()) {
+        let path = route.path.replace("{id}", &id(route.path));
+        let stale = request(&app.owner, route.method, &path).insert_header(("If-Match", "\"old\""));
+        let body = if route.path.ends_with("/rubric") {
+            json!({ "criteria": [{ "name": "Time" }] })
+        } else {
+            json!({})
+        };
+        let answer = app.send(stale.set_json(body)).await;
+        assert_eq!(
+            (answer.status, answer.code()),
+            (412, "precondition_failed"),
+            "{} {}",
+            route.method,
+            route.path
+        );
+        tried += 1;
+    }
+    assert!(tried > 20, "{tried}");
+}
+
+#[actix_web::test]
+async fn the_browsable_reference_needs_nothing_from_outside() {
+    let app = TestApp::start().await;
+    let page = app.get("/docs").await;
+    assert_eq!(page.status, 200);
+    assert!(
+        page.header("content-security-policy")
+            .unwrap()
+            .contains("default-src 'none'")
+    );
+    let html = page.body.as_str().unwrap();
+    assert!(
+        !html.contains("http://") && !html.contains("https://"),
+        "{html}"
+    );
+    let files = html
+        .split(['"', '\''])
+        .filter(|part| part.starts_with("./"));
+    let files: Vec<&str> = files.map(|part| part.trim_start_matches("./")).collect();
+    assert!(files.len() >= 4, "{html}");
+    for file in files {
+        let answer = app.get(&format!("/docs/{file}")).await;
+        assert_eq!(answer.status, 200, "{file}");
+    }
+    let start = app.get("/docs/swagger-initializer.js").await;
+    assert!(start.body.as_str().unwrap().contains("/v1/openapi.json"));
+    assert_eq!(app.get("/docs/nothing.js").await.code(), "resource_missing");
+}

@@ -1,0 +1,266 @@
+//! A course is written.
+
+use serde_json::{Value, json};
+
+use super::Story;
+
+/// Its ids.
+pub struct Course {
+    pub id: String,
+    pub assignment: String,
+}
+
+pub async fn tell(story: &mut Story) -> Course {
+    let id = story.tell("createCourse", json!({}), course()).await.id();
+    let of = |id: &str| json!({ "id": id });
+    story
+        .ask(
+            "retrieveCourse",
+            of(&id),
+            json!({ "expand": "units.lessons" }),
+        )
+        .await;
+    let query = json!({ "status": "draft", "language": "en", "q": "food", "limit": 20 });
+    story.ask("listCourses", json!({}), query).await;
+    let change = json!({ "hours": 12, "metadata": { "level": "starter" } });
+    story.tell("updateCourse", of(&id), change).await;
+    let assignment = content(story, &id).await;
+    story.tell("publishCourse", of(&id), Value::Null).await;
+    generations(story, &id).await;
+    Course { id, assignment }
+}
+
+fn course() -> Value {
+    json!({
+        "name": "Food safety in restaurant kitchens",
+        "language": "en",
+        "description": "Keep guests safe: temperatures, cleaning, allergens.",
+        "hours": 8,
+        "ai": {
+            "instructions": "Write for kitchen staff. Short sentences.",
+            "evaluator": { "model": "builtin" },
+        },
+        "tutor": { "greeting": "Ask me about the lesson." },
+        "metadata": { "department": "kitchen" },
+    })
+}
+
+async fn content(story: &mut Story, course: &str) -> String {
+    let of = |id: &str| json!({ "id": id });
+    let unit = json!({
+        "course_id": course, "name": "Cooling", "description": "From the stove to the fridge.",
+        "objectives": ["Name the danger zone", "Cool a pot in time"],
+    });
+    let unit = story.tell("createUnit", json!({}), unit).await.id();
+    story.ask("retrieveUnit", of(&unit), json!({})).await;
+    story
+        .ask("listUnits", json!({}), json!({ "course_id": course }))
+        .await;
+    story
+        .tell(
+            "updateUnit",
+            of(&unit),
+            json!({ "name": "Cooling food safely" }),
+        )
+        .await;
+    story
+        .tell("moveUnit", of(&unit), json!({ "position": 0 }))
+        .await;
+
+    let lesson = json!({
+        "unit_id": unit, "name": "The danger zone", "duration_minutes": 20,
+        "summary": "Why food must not stay between 5 and 60 degrees.",
+        "content": "Bacteria double every 20 minutes between 5 and 60 °C. Cool food from 60 to 5 °C within six hours.",
+    });
+    let lesson = story.tell("createLesson", json!({}), lesson).await.id();
+    story
+        .ask(
+            "retrieveLesson",
+            of(&lesson),
+            json!({ "expand": "activities" }),
+        )
+        .await;
+    story
+        .ask("listLessons", json!({}), json!({ "unit_id": unit }))
+        .await;
+    story
+        .tell(
+            "updateLesson",
+            of(&lesson),
+            json!({ "duration_minutes": 25 }),
+        )
+        .await;
+    story
+        .tell(
+            "moveLesson",
+            of(&lesson),
+            json!({ "position": 0, "unit_id": unit }),
+        )
+        .await;
+
+    let activity =
+        json!({ "lesson_id": lesson, "kind": "quiz", "name": "Check yourself", "content": quiz() });
+    let activity = story.tell("createActivity", json!({}), activity).await.id();
+    story
+        .ask("retrieveActivity", of(&activity), json!({}))
+        .await;
+    story
+        .ask(
+            "listActivities",
+            json!({}),
+            json!({ "lesson_id": lesson, "kind": "quiz" }),
+        )
+        .await;
+    story
+        .tell(
+            "updateActivity",
+            of(&activity),
+            json!({ "name": "Check what you know" }),
+        )
+        .await;
+    story
+        .tell(
+            "moveActivity",
+            of(&activity),
+            json!({ "position": 0, "lesson_id": lesson }),
+        )
+        .await;
+    story
+        .tell("deleteActivity", of(&activity), Value::Null)
+        .await;
+    assignment(story, &unit).await
+}
+
+async fn assignment(story: &mut Story, unit: &str) -> String {
+    let of = |id: &str| json!({ "id": id });
+    let assignment = json!({
+        "unit_id": unit, "name": "Cooling plan", "max_score": 100, "max_attempts": 3,
+        "instructions": "Describe how your kitchen cools a 20-litre pot of soup.",
+        "due_at": "2026-12-24T18:00:00Z",
+    });
+    let assignment = story
+        .tell("createAssignment", json!({}), assignment)
+        .await
+        .id();
+    story
+        .ask(
+            "retrieveAssignment",
+            of(&assignment),
+            json!({ "expand": "unit" }),
+        )
+        .await;
+    story
+        .ask("listAssignments", json!({}), json!({ "unit_id": unit }))
+        .await;
+    story
+        .tell(
+            "updateAssignment",
+            of(&assignment),
+            json!({ "name": "Your cooling plan" }),
+        )
+        .await;
+    let configuration = json!({
+        "rubric": { "criteria": [{ "name": "Temperatures", "max_points": 60 }, { "name": "Time", "max_points": 40 }] },
+        "ai_evaluator": { "enabled": true, "model": "builtin" },
+        "human_review": "optional",
+        "feedback": { "tone": "encouraging", "verbosity": "normal", "language": "en" },
+    });
+    story
+        .tell("configureAssignment", of(&assignment), configuration)
+        .await;
+    story
+        .tell("resetAssignmentConfiguration", of(&assignment), Value::Null)
+        .await;
+    let feedback = json!({ "tone": "encouraging", "verbosity": "brief" });
+    story
+        .tell("configureAssignmentFeedback", of(&assignment), feedback)
+        .await;
+    story
+        .tell("configureAssignmentRubric", of(&assignment), rubric())
+        .await;
+    assignment
+}
+
+fn rubric() -> Value {
+    json!({ "criteria": [
+        {
+            "id": "temperatures", "name": "Temperatures", "weight": 2,
+            "description": "Names the temperatures between which food must not stay.",
+            "levels": [
+                { "id": "both", "label": "Both limits", "points": 60 },
+                { "id": "one", "label": "One limit", "points": 30 },
+                { "id": "none", "label": "None", "points": 0 },
+            ],
+        },
+        { "id": "time", "name": "Time", "description": "Says within how many hours food is cold.", "max_points": 40 },
+    ]})
+}
+
+fn quiz() -> Value {
+    json!({
+        "passing_percent": 60, "shuffle": false, "show_answers": "after_submit",
+        "questions": [
+            {
+                "id": "q1", "type": "single_choice", "prompt": "Where does the danger zone end?",
+                "options": [
+                    { "id": "a", "text": "At 60 °C", "correct": true },
+                    { "id": "b", "text": "At 90 °C", "correct": false },
+                ],
+                "explanation": "Above 60 °C bacteria stop growing.",
+            },
+        ],
+    })
+}
+
+async fn generations(story: &mut Story, course: &str) {
+    let of = |id: &str| json!({ "id": id });
+    let wanted =
+        json!({ "brief": "Food safety for new kitchen staff", "hours": 2, "mode": "append" });
+    let generation = story
+        .tell("generateSyllabus", of(course), wanted)
+        .await
+        .id();
+    story.app.work().await;
+    story
+        .tell("retryGeneration", of(&generation), Value::Null)
+        .await;
+    story
+        .tell("cancelGeneration", of(&generation), Value::Null)
+        .await;
+    story
+        .ask("retrieveGeneration", of(&generation), json!({}))
+        .await;
+    story
+        .ask(
+            "listGenerations",
+            json!({}),
+            json!({ "status": "canceled" }),
+        )
+        .await;
+}
+
+/// What was written goes again.
+pub async fn end(story: &mut Story, course: &Course) {
+    let of = |id: &str| json!({ "id": id });
+    let spare = json!({ "course_id": course.id, "name": "Spare" });
+    let unit = story.app.post("/v1/units", spare).await.id();
+    let lesson = story
+        .app
+        .post("/v1/lessons", json!({ "unit_id": unit, "name": "Spare" }))
+        .await
+        .id();
+    story.tell("deleteLesson", of(&lesson), Value::Null).await;
+    story.tell("deleteUnit", of(&unit), Value::Null).await;
+    story
+        .tell("deleteAssignment", of(&course.assignment), Value::Null)
+        .await;
+    story
+        .tell("archiveCourse", of(&course.id), Value::Null)
+        .await;
+    story
+        .tell("unarchiveCourse", of(&course.id), Value::Null)
+        .await;
+    story
+        .ask("deleteCourse", of(&course.id), json!({ "force": true }))
+        .await;
+}

@@ -1,0 +1,99 @@
+//! Submissions come in and are graded.
+
+use serde_json::{Value, json};
+use support::app::Caller;
+
+use super::Story;
+use super::authoring::Course;
+use super::running::People;
+
+const TEXT: &str =
+    "We pour the soup into shallow pans so that it falls from 60 to 5 °C within four hours.";
+
+pub async fn tell(story: &mut Story, course: &Course, people: &People) {
+    let of = |id: &str| json!({ "id": id });
+    session(story).await;
+    let submission = json!({
+        "assignment_id": course.assignment, "user_id": people.student, "cohort_id": people.cohort,
+        "draft": true, "content": { "type": "text", "text": TEXT }, "metadata": { "source": "app" },
+    });
+    let submission = story
+        .tell("createSubmission", json!({}), submission)
+        .await
+        .id();
+    story
+        .tell("submitSubmission", of(&submission), Value::Null)
+        .await;
+    story
+        .tell(
+            "gradeSubmissionWithAi",
+            of(&submission),
+            json!({ "model": "builtin" }),
+        )
+        .await;
+    story.app.work().await;
+    story
+        .ask(
+            "retrieveSubmission",
+            of(&submission),
+            json!({ "expand": "assignment" }),
+        )
+        .await;
+    let query = json!({ "assignment_id": course.assignment, "status": "graded" });
+    story.ask("listSubmissions", json!({}), query).await;
+    let grade = json!({ "score": 80, "feedback": "Good plan; say who checks it.", "reason": "Nobody is named." });
+    story.tell("gradeSubmission", of(&submission), grade).await;
+    story.ask("listGrades", of(&submission), json!({})).await;
+    story
+        .tell("returnSubmission", of(&submission), Value::Null)
+        .await;
+    story
+        .tell("deleteSubmission", of(&submission), Value::Null)
+        .await;
+    approve(story, course, people).await;
+}
+
+/// A grade that a person has to let stand.
+async fn approve(story: &mut Story, course: &Course, people: &People) {
+    let configure = format!("/v1/assignments/{}/configure", course.assignment);
+    story
+        .app
+        .patch(&configure, json!({ "human_review": "required" }))
+        .await;
+    let submission = json!({
+        "assignment_id": course.assignment, "user_id": people.student,
+        "content": { "type": "text", "text": TEXT },
+    });
+    let submission = story.app.post("/v1/submissions", submission).await.id();
+    story
+        .app
+        .post(&format!("/v1/submissions/{submission}/ai"), json!({}))
+        .await;
+    story.app.work().await;
+    story
+        .tell(
+            "approveSubmission",
+            json!({ "id": submission }),
+            Value::Null,
+        )
+        .await;
+}
+
+/// A student's own way in.
+async fn session(story: &mut Story) {
+    let token = story
+        .tell(
+            "startToken",
+            json!({}),
+            json!({ "email": "ada@school.example" }),
+        )
+        .await;
+    let nobody = Caller {
+        key: String::new(),
+        platform: story.app.owner.platform.clone(),
+    };
+    let body = json!({ "token": token.body["token"] });
+    story
+        .tell_as(&nobody, "finishToken", json!({}), json!({}), body)
+        .await;
+}

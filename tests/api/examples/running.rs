@@ -1,0 +1,112 @@
+//! It runs for a cohort, and leaves as a package.
+
+use serde_json::{Value, json};
+
+use super::Story;
+use super::authoring::Course;
+
+/// Who takes part.
+pub struct People {
+    pub cohort: String,
+    pub student: String,
+}
+
+pub async fn tell(story: &mut Story, course: &Course) -> People {
+    let of = |id: &str| json!({ "id": id });
+    let student = json!({
+        "email": "ada@school.example", "name": "Ada Lovelace", "role": "student", "language": "en",
+        "external_id": "emp-1042", "metadata": { "team": "morning" },
+    });
+    let student = story.tell("createUser", json!({}), student).await.id();
+    story.ask("retrieveUser", of(&student), json!({})).await;
+    story
+        .ask(
+            "listUsers",
+            json!({}),
+            json!({ "role": "student", "q": "ada" }),
+        )
+        .await;
+    story
+        .tell(
+            "updateUser",
+            of(&student),
+            json!({ "metadata": { "team": "evening" } }),
+        )
+        .await;
+
+    let cohort = json!({
+        "course_id": course.id, "name": "Winter 2026", "timezone": "Europe/Madrid", "capacity": 30,
+        "starts_at": "2026-12-01T08:00:00Z", "ends_at": "2027-01-31T18:00:00Z",
+    });
+    let cohort = story.tell("createCohort", json!({}), cohort).await.id();
+    story
+        .ask("retrieveCohort", of(&cohort), json!({ "expand": "course" }))
+        .await;
+    story
+        .ask(
+            "listCohorts",
+            json!({}),
+            json!({ "course_id": course.id, "status": "draft" }),
+        )
+        .await;
+    story
+        .tell("updateCohort", of(&cohort), json!({ "capacity": 40 }))
+        .await;
+    story.tell("startCohort", of(&cohort), Value::Null).await;
+    story
+        .tell("enrollStudent", of(&cohort), json!({ "user_id": student }))
+        .await;
+    story
+        .ask("listCohortStudents", of(&cohort), json!({}))
+        .await;
+    packages(story, &cohort).await;
+    People { cohort, student }
+}
+
+async fn packages(story: &mut Story, cohort: &str) {
+    let of = |id: &str| json!({ "id": id });
+    let wanted = json!({ "cohort_id": cohort, "version": "1.2", "runtime_base_url": "https://learn.example.com" });
+    let package = story
+        .tell("createScormPackage", json!({}), wanted)
+        .await
+        .id();
+    story.app.work().await;
+    story
+        .ask("retrieveScormPackage", of(&package), json!({}))
+        .await;
+    story
+        .ask("listScormPackages", json!({}), json!({ "status": "ready" }))
+        .await;
+    story
+        .tell("revokeScormPackage", of(&package), Value::Null)
+        .await;
+    story
+        .tell("deleteScormPackage", of(&package), Value::Null)
+        .await;
+}
+
+/// The cohort ends and goes.
+pub async fn end(story: &mut Story, _: &Course, people: &People) {
+    let of = |id: &str| json!({ "id": id });
+    let place = json!({ "id": people.cohort, "user_id": people.student });
+    story.tell("withdrawStudent", place, Value::Null).await;
+    story
+        .tell("endCohort", of(&people.cohort), Value::Null)
+        .await;
+    story
+        .tell("reopenCohort", of(&people.cohort), Value::Null)
+        .await;
+    story
+        .app
+        .post(&format!("/v1/cohorts/{}/end", people.cohort), json!({}))
+        .await;
+    story
+        .tell("archiveCohort", of(&people.cohort), Value::Null)
+        .await;
+    story
+        .tell("deleteCohort", of(&people.cohort), Value::Null)
+        .await;
+    story
+        .tell("deleteUser", of(&people.student), Value::Null)
+        .await;
+}
