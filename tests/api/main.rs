@@ -27,5 +27,7 @@ mod submissions;
 mod tokens;
 mod units;
 mod users;
+mod webhook_endpoints;
+mod webhook_redeliveries;
 mod webhooks;
 mod workspaces;
