@@ -10,6 +10,7 @@ mod assignments;
 mod cohorts;
 mod courses;
 mod edge;
+mod event_types;
 mod events;
 mod expand;
 mod generations;

@@ -14,6 +14,7 @@ mod cursor;
 mod dispatch;
 pub mod enrollments;
 pub mod error;
+pub mod event_types;
 pub mod events;
 mod expandable;
 pub mod generations;

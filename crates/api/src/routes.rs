@@ -12,8 +12,9 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
-    activities, assignments, cohorts, courses, enrollments, events, generations, health, keys,
-    lessons, platforms, scorm, submissions, tokens, units, users, webhooks, workspaces,
+    activities, assignments, cohorts, courses, enrollments, event_types, events, generations,
+    health, keys, lessons, platforms, scorm, submissions, tokens, units, users, webhooks,
+    workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -162,6 +163,7 @@ pub fn all() -> Vec<Route> {
 
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),
+        Route::new("GET", "/v1/event_types", "listEventTypes", "List what can happen, with a JSON Schema of each event", READ_EVENTS, event_types::list),
 
         Route::raw("/healthz", "healthz", "Whether the process lives", health::healthz),
         Route::raw("/readyz", "readyz", "Whether the service can work", health::readyz),
