@@ -85,11 +85,14 @@ async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let submission = made(app, caller, "submissions", submission).await;
     let syllabus = format!("/v1/courses/{}/syllabus", school.course);
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
+    let endpoint = post("/v1/webhook_endpoints", endpoint).await;
+    let test = format!("/v1/webhook_endpoints/{endpoint}/test");
     let key = json!({"name": "Spare", "scopes": ["read:courses"]});
     let ids = json!({
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
-        "webhook_endpoints": post("/v1/webhook_endpoints", endpoint).await,
+        "webhook_deliveries": post(&test, json!({})).await,
+        "webhook_endpoints": endpoint,
         "api_keys": post("/v1/api_keys", key).await,
         "events": text(&get("/v1/events").await["data"][0]["id"]),
         "workspaces": text(&get("/v1/workspaces").await["data"][0]["id"]),
@@ -143,6 +146,7 @@ fn body(operation: &str, ids: &Ids) -> Value {
         }
         "createAssignment" => json!({"name": "N"}),
         "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
+        "recoverWebhookEndpoint" => json!({"since": "2026-11-21T06:00:00Z"}),
         "createSubmission" => json!({
             "assignment_id": ids.of("assignments"), "user_id": ids.of("users"),
             "content": {"type": "text", "text": "T"},

@@ -11,7 +11,11 @@ use support::receiver::{Message, Receiver};
 use crate::school::{School, assert_refused, events, list};
 
 /// An endpoint for these events; its id and its secret.
-async fn endpoint(app: &TestApp, receiver: &Receiver, events: Value) -> (String, SigningSecret) {
+pub async fn endpoint(
+    app: &TestApp,
+    receiver: &Receiver,
+    events: Value,
+) -> (String, SigningSecret) {
     let body = json!({"url": receiver.url, "enabled_events": events});
     let made = app.post("/v1/webhook_endpoints", body).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -20,7 +24,7 @@ async fn endpoint(app: &TestApp, receiver: &Receiver, events: Value) -> (String,
 }
 
 /// Has a submission graded by AI.
-async fn grade(app: &TestApp) {
+pub async fn grade(app: &TestApp) {
     let school = School::open(app).await;
     let id = school.hand_in(app, "Cool the rice within two hours.").await;
     let asked = app
@@ -30,11 +34,11 @@ async fn grade(app: &TestApp) {
     app.work().await;
 }
 
-async fn deliveries(app: &TestApp, endpoint: &str) -> Vec<Value> {
+pub async fn deliveries(app: &TestApp, endpoint: &str) -> Vec<Value> {
     list(app, &format!("webhook_endpoints/{endpoint}/deliveries")).await
 }
 
-fn is_signed(app: &TestApp, message: &Message, secret: &SigningSecret) -> bool {
+pub fn is_signed(app: &TestApp, message: &Message, secret: &SigningSecret) -> bool {
     let received = Received {
         id: message.header("webhook-id"),
         timestamp: message.header("webhook-timestamp"),

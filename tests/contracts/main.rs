@@ -23,6 +23,7 @@ mod tokens;
 mod transactions;
 mod units;
 mod users;
+mod webhook_redeliveries;
 mod webhooks;
 mod with_ids;
 mod workspaces;

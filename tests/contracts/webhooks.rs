@@ -15,6 +15,7 @@ use lyceum_domain::webhooks::{
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError};
+use lyceum_ports::webhooks::DeliveryFilter;
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
 use rstest::rstest;
 use support::fakes::id;
@@ -121,7 +122,10 @@ async fn settle(store: &TestStore, delivery: WebhookDelivery) -> bool {
 async fn listed(store: &TestStore) -> Vec<WebhookDelivery> {
     let page = PageRequest::first(100);
     store
-        .read(move |tx| tx.webhooks().deliveries(here(), id(1), &page))
+        .read(move |tx| {
+            tx.webhooks()
+                .deliveries(here(), id(1), &DeliveryFilter::default(), &page)
+        })
         .await
         .unwrap()
         .items
@@ -292,7 +296,10 @@ async fn a_delivery_comes_back_as_it_was_stored(
     assert_eq!(listed(&store).await, [full, delivery(10)]);
     let page = PageRequest::first(10);
     let foreign = store
-        .read(move |tx| tx.webhooks().deliveries(elsewhere(), id(1), &page))
+        .read(move |tx| {
+            tx.webhooks()
+                .deliveries(elsewhere(), id(1), &DeliveryFilter::default(), &page)
+        })
         .await
         .unwrap();
     assert_eq!(foreign.items, []);
@@ -308,7 +315,10 @@ async fn pages_of_deliveries_go_newest_first_through_everything_once(
     loop {
         let wanted = page.clone();
         let got = store
-            .read(move |tx| tx.webhooks().deliveries(here(), id(1), &wanted))
+            .read(move |tx| {
+                tx.webhooks()
+                    .deliveries(here(), id(1), &DeliveryFilter::default(), &wanted)
+            })
             .await
             .unwrap();
         seen.extend(got.items.iter().map(|delivery| delivery.id));

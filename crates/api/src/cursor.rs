@@ -47,6 +47,15 @@ pub fn next(list: &str, keyset: Option<&Keyset>) -> String {
 
 /// Takes `limit` and `startingAfter`, which is a cursor of this list or the id of a thing of its kind.
 pub fn page(query: &mut Query, list: &str, prefix: &str) -> Result<PageRequest, Failure> {
+    page_of(query, list, |text| is_id(text, prefix))
+}
+
+/// The same for things that have ids of another form.
+pub fn page_of(
+    query: &mut Query,
+    list: &str,
+    is_id: impl Fn(&str) -> bool,
+) -> Result<PageRequest, Failure> {
     let wrong = || format!("must be between 1 and {}", PageRequest::MAX_LIMIT);
     let limit = query.parsed("limit", |text| {
         text.parse::<u16>()
@@ -56,7 +65,7 @@ pub fn page(query: &mut Query, list: &str, prefix: &str) -> Result<PageRequest, 
     })?;
     let after = query
         .text("startingAfter")?
-        .map(|text| start(&text, list, prefix))
+        .map(|text| start(&text, list, is_id))
         .transpose()?;
     Ok(PageRequest {
         limit: limit.unwrap_or(PageRequest::DEFAULT_LIMIT),
@@ -64,8 +73,8 @@ pub fn page(query: &mut Query, list: &str, prefix: &str) -> Result<PageRequest, 
     })
 }
 
-fn start(text: &str, list: &str, prefix: &str) -> Result<Keyset, Failure> {
-    if is_id(text, prefix) {
+fn start(text: &str, list: &str, is_id: impl Fn(&str) -> bool) -> Result<Keyset, Failure> {
+    if is_id(text) {
         return Ok(Keyset {
             position: None,
             id: text.to_owned(),
@@ -74,7 +83,7 @@ fn start(text: &str, list: &str, prefix: &str) -> Result<Keyset, Failure> {
     let wrong = || Failure::App(Error::InvalidCursor);
     let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| wrong())?;
     let cursor: Cursor = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
-    if cursor.l != list || !is_id(&cursor.i, prefix) {
+    if cursor.l != list || !is_id(&cursor.i) {
         return Err(wrong());
     }
     Ok(Keyset {

@@ -153,7 +153,8 @@ impl<F: FromQuery> Input for Params<F> {
 /// Filters and a page of a list of `K`s.
 pub struct Listing<K, F>(PhantomData<(K, F)>);
 
-const PAGE_PARAMETERS: [Parameter; 2] = [
+/// What every list takes.
+pub const PAGE_PARAMETERS: [Parameter; 2] = [
     Parameter {
         name: "limit",
         description: "How many at most: 1 to 100, 20 when absent.",

@@ -15,6 +15,7 @@ mod dispatch;
 pub mod docs;
 pub mod enrollments;
 pub mod error;
+pub mod event_types;
 pub mod events;
 mod expandable;
 pub mod generations;

@@ -12,8 +12,9 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
-    activities, assignments, cohorts, courses, docs, enrollments, events, generations, health,
-    keys, lessons, platforms, scorm, submissions, tokens, units, users, webhooks, workspaces,
+    activities, assignments, cohorts, courses, docs, enrollments, event_types, events, generations,
+    health, keys, lessons, platforms, scorm, submissions, tokens, units, users, webhooks,
+    workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -151,11 +152,18 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),
         Route::new("GET", "/v1/webhook_endpoints/{id}", "retrieveWebhookEndpoint", "Retrieve a webhook endpoint", READ_WEBHOOKS, webhooks::retrieve),
+        Route::new("PATCH", "/v1/webhook_endpoints/{id}", "updateWebhookEndpoint", "Update a webhook endpoint, or switch it on or off", WRITE_WEBHOOKS, webhooks::update),
         Route::new("DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", "Delete a webhook endpoint", WRITE_WEBHOOKS, webhooks::delete),
         Route::new("GET", "/v1/webhook_endpoints/{id}/deliveries", "listWebhookDeliveries", "List an endpoint's deliveries", READ_WEBHOOKS, webhooks::deliveries),
+        Route::new("POST", "/v1/webhook_endpoints/{id}/rotate_secret", "rotateWebhookSecret", "Give an endpoint another secret", WRITE_WEBHOOKS, webhooks::rotate_secret),
+        Route::new("POST", "/v1/webhook_endpoints/{id}/test", "testWebhookEndpoint", "Send an endpoint a ping", WRITE_WEBHOOKS, webhooks::test),
+        Route::new("POST", "/v1/webhook_endpoints/{id}/recover", "recoverWebhookEndpoint", "Send an endpoint again what it missed", WRITE_WEBHOOKS, webhooks::recover),
+        Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),
+        Route::new("POST", "/v1/webhook_deliveries/{id}/redeliver", "redeliverWebhook", "Send a delivery again", WRITE_WEBHOOKS, webhooks::redeliver),
 
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),
+        Route::new("GET", "/v1/event_types", "listEventTypes", "List what can happen, with a JSON Schema of each event", READ_EVENTS, event_types::list),
 
         Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc("ok", &[]), health::healthz),
         Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc("ready", &[]), health::readyz),

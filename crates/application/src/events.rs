@@ -1,13 +1,13 @@
 //! Telling the outside: an event row and its deliveries, written with the change; and the log of them.
 
-use lyceum_domain::Stamp;
 use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpointId};
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::common::Resource;
 use lyceum_wire::events::EventView;
+use lyceum_wire::webhooks::WebhookEndpointView;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -60,10 +60,24 @@ pub fn record<V: Serialize + Resource>(
     view: &V,
 ) -> Result<(), Error> {
     let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
-    append(tx, ctx, kind, view.id(), &object, &Map::new())
+    let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+    queue_deliveries(tx, ctx, &event)
 }
 
-/// The same for a change, with the members that changed as they were before.
+/// Notes a test of an endpoint; nobody else is told.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_ping(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    view: &WebhookEndpointView,
+) -> Result<Event, Error> {
+    let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+    append(tx, ctx, EventType::Ping, view.id(), &object, &Map::new())
+}
+
+/// Like [`record`] for a change, with the members that changed as they were before.
 ///
 /// # Errors
 /// Those of storage.
@@ -78,7 +92,8 @@ pub fn record_change<V: Serialize + Resource>(
     let before = serde_json::to_value(before).map_err(failed)?;
     let object = serde_json::to_value(after).map_err(failed)?;
     let previous = changed_members(&before, &object);
-    append(tx, ctx, kind, after.id(), &object, &previous)
+    let event = append(tx, ctx, kind, after.id(), &object, &previous)?;
+    queue_deliveries(tx, ctx, &event)
 }
 
 fn changed_members(before: &Value, after: &Value) -> Map<String, Value> {
@@ -96,7 +111,7 @@ fn append(
     object_id: &str,
     object: &Value,
     previous: &Map<String, Value>,
-) -> Result<(), Error> {
+) -> Result<Event, Error> {
     let id: EventId = ctx.mint();
     let platform = &ctx.workspace.platform;
     let body = json!({
@@ -124,7 +139,7 @@ fn append(
         created_at: ctx.now,
     };
     tx.events().append(&event)?;
-    queue_deliveries(tx, ctx, &event)
+    Ok(event)
 }
 
 /// Who is told is settled when it happens: endpoints made later hear nothing of it.
@@ -133,19 +148,23 @@ fn queue_deliveries(tx: &mut dyn Tx, ctx: &Context, event: &Event) -> Result<(),
         if !endpoint.enabled_events.wants(event.kind) {
             continue;
         }
-        tx.webhooks().insert_delivery(&WebhookDelivery {
-            workspace_id: ctx.workspace_id(),
-            id: ctx.mint(),
-            event_id: event.id,
-            endpoint_id: endpoint.id,
-            status: DeliveryStatus::Pending,
-            attempts: 0,
-            next_attempt_at: Some(ctx.now),
-            last_status: None,
-            last_error: None,
-            stamp: Stamp::new(ctx.now),
-        })?;
-        ctx.note_queued();
+        queue_delivery(tx, ctx, event.id, endpoint.id)?;
     }
     Ok(())
+}
+
+/// Queues an event for an endpoint, due at once.
+///
+/// # Errors
+/// Those of storage.
+pub fn queue_delivery(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    event: EventId,
+    endpoint: WebhookEndpointId,
+) -> Result<WebhookDelivery, Error> {
+    let delivery = WebhookDelivery::new(ctx.workspace_id(), ctx.mint(), event, endpoint, ctx.now);
+    tx.webhooks().insert_delivery(&delivery)?;
+    ctx.note_queued();
+    Ok(delivery)
 }

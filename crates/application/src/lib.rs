@@ -11,6 +11,7 @@ pub mod bootstrap;
 pub mod context;
 pub mod courses;
 pub mod error;
+pub mod event_types;
 pub mod events;
 pub mod expand;
 pub mod idempotency;

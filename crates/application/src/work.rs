@@ -11,6 +11,7 @@ mod syllabus;
 
 use std::time::Duration;
 
+use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind};
@@ -68,14 +69,22 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
         .await
 }
 
-/// Forgets remembered replies that are too old to count; how many that were.
+/// Forgets remembered replies and deliveries that are too old to count; how many that were.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn sweep(app: &App) -> Result<u64, Error> {
-    let oldest = app.clock.now().minus(idempotency::LIFETIME);
+    let now = app.clock.now();
     app.store
-        .write(move |tx| Ok(tx.idempotency().forget_before(oldest)?))
+        .write(move |tx| {
+            let replies = tx
+                .idempotency()
+                .forget_before(now.minus(idempotency::LIFETIME))?;
+            let deliveries = tx
+                .webhooks()
+                .forget_deliveries_before(now.minus(WebhookDelivery::KEPT))?;
+            Ok(replies.saturating_add(deliveries))
+        })
         .await
 }
 

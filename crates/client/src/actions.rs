@@ -19,7 +19,10 @@ use lyceum_wire::submissions::{CreateSubmission, GradeSubmission, GradeWithAi, S
 use lyceum_wire::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
 use lyceum_wire::units::{CreateUnit, UnitView, UpdateUnit};
 use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
-use lyceum_wire::webhooks::{CreateWebhookEndpoint, WebhookDeliveryView, WebhookEndpointView};
+use lyceum_wire::webhooks::{
+    CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint, WebhookDeliveryView,
+    WebhookEndpointView, WebhookRecoveryView,
+};
 use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 use serde_json::json;
 
@@ -90,7 +93,7 @@ impl Client {
     /// Webhook endpoints.
     pub const fn webhook_endpoints(
         &self,
-    ) -> Collection<'_, CreateWebhookEndpoint, Never, WebhookEndpointView> {
+    ) -> Collection<'_, CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpointView> {
         Collection::of(self, "webhook_endpoints")
     }
 
@@ -298,6 +301,50 @@ impl Client {
             &ListQuery::new(),
         )
         .await
+    }
+
+    /// Gives an endpoint another secret, shown in this answer alone; for a day the old one signs beside it.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub async fn rotate_webhook_secret(
+        &self,
+        endpoint: &str,
+    ) -> Result<WebhookEndpointView, ClientError> {
+        self.act("webhook_endpoints", endpoint, "/rotate_secret")
+            .await
+    }
+
+    /// Sends an endpoint a ping.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub async fn test_webhook_endpoint(
+        &self,
+        endpoint: &str,
+    ) -> Result<WebhookDeliveryView, ClientError> {
+        self.act("webhook_endpoints", endpoint, "/test").await
+    }
+
+    /// Sends an endpoint again what it missed since a moment; once more while the answer says there is more.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub async fn recover_webhook_endpoint(
+        &self,
+        endpoint: &str,
+        since: &RecoverWebhookEndpoint,
+    ) -> Result<WebhookRecoveryView, ClientError> {
+        self.post(&path("webhook_endpoints", endpoint, "/recover"), since)
+            .await
+    }
+
+    /// Sends a delivery again.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub async fn redeliver(&self, delivery: &str) -> Result<WebhookDeliveryView, ClientError> {
+        self.act("webhook_deliveries", delivery, "/redeliver").await
     }
 
     /// A page of what happened.

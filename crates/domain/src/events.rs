@@ -106,7 +106,7 @@ words!(
         ApiKeyRevoked = "api_key.revoked",
         /// An endpoint was switched off after failing for too long.
         WebhookEndpointDisabled = "webhook_endpoint.disabled",
-        /// A test.
+        /// A test of a webhook endpoint.
         Ping = "ping",
     }
 );

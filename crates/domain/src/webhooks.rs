@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::events::{EventId, EventType};
 use crate::id::Identified;
 use crate::text::LongText;
+use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{Id, InvalidValue, Stamp, Timestamp};
@@ -110,6 +111,14 @@ impl EventFilter {
         })
     }
 
+    /// Every type that is wanted, but tests: they are sent to one endpoint, whatever it wants.
+    pub fn kinds(&self) -> Vec<EventType> {
+        let kinds = EventType::ALL.iter().copied();
+        kinds
+            .filter(|kind| *kind != EventType::Ping && self.wants(*kind))
+            .collect()
+    }
+
     /// The entries.
     pub fn as_slice(&self) -> &[String] {
         &self.0
@@ -145,7 +154,103 @@ pub struct WebhookEndpoint {
     pub stamp: Stamp,
 }
 
+/// An endpoint to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWebhookEndpoint {
+    /// The address.
+    pub url: String,
+    /// What it wants to hear.
+    pub enabled_events: EventFilter,
+    /// What its owner calls it.
+    pub description: LongText,
+}
+
+/// What is to change about an endpoint; `None` keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WebhookEndpointChanges {
+    /// New address.
+    pub url: Option<String>,
+    /// What it wants to hear from now on.
+    pub enabled_events: Option<EventFilter>,
+    /// New description.
+    pub description: Option<LongText>,
+    /// Whether it is to be told anything.
+    pub status: Option<EndpointStatus>,
+}
+
 impl WebhookEndpoint {
+    /// For how long a secret still signs, beside the new one, after it was rotated.
+    pub const ROTATION_OVERLAP: Duration = Duration::from_hours(24);
+
+    /// A new endpoint, switched on.
+    pub fn new(
+        workspace_id: WorkspaceId,
+        id: WebhookEndpointId,
+        new: NewWebhookEndpoint,
+        secret: WebhookSecret,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            workspace_id,
+            id,
+            url: new.url,
+            enabled_events: new.enabled_events,
+            description: new.description,
+            status: EndpointStatus::Enabled,
+            secret,
+            previous_secret: None,
+            failing_since: None,
+            stamp: Stamp::new(now),
+        }
+    }
+
+    /// Changes it; whether anything is another. Switching it on forgives its failures: its patience starts anew.
+    pub fn change(&mut self, changes: WebhookEndpointChanges, now: Timestamp) -> bool {
+        let WebhookEndpointChanges {
+            url,
+            enabled_events,
+            description,
+            status,
+        } = changes;
+        let before = self.clone();
+        if status == Some(EndpointStatus::Enabled) && self.status == EndpointStatus::Disabled {
+            self.failing_since = None;
+        }
+        self.url = url.unwrap_or_else(|| before.url.clone());
+        self.enabled_events = enabled_events.unwrap_or_else(|| before.enabled_events.clone());
+        self.description = description.unwrap_or_else(|| before.description.clone());
+        self.status = status.unwrap_or(before.status);
+        let is_another = *self != before;
+        if is_another {
+            self.stamp.touch(now);
+        }
+        is_another
+    }
+
+    /// Signs with another secret from now on; the one before signs too for [`Self::ROTATION_OVERLAP`], the one
+    /// before that no more.
+    pub fn rotate(&mut self, secret: WebhookSecret, now: Timestamp) {
+        let old = std::mem::replace(&mut self.secret, secret);
+        self.previous_secret = Some((old, now.plus(Self::ROTATION_OVERLAP)));
+        self.stamp.touch(now);
+    }
+
+    /// Checks that something may be queued for it: what is queued for an endpoint that is switched off would
+    /// surprise its owner on the day they switch it on.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`]
+    pub const fn require_enabled(&self) -> Result<(), InvalidTransition> {
+        match self.status {
+            EndpointStatus::Enabled => Ok(()),
+            EndpointStatus::Disabled => Err(InvalidTransition {
+                object: Self::OBJECT,
+                from: "disabled",
+                action: "be sent anything; enable it first",
+            }),
+        }
+    }
+
     /// The secrets that sign at `now`, newest first.
     pub fn signing_secrets(&self, now: Timestamp) -> Vec<String> {
         let previous = self
@@ -208,7 +313,7 @@ pub struct WebhookDelivery {
     pub endpoint_id: WebhookEndpointId,
     /// Where it is in its life.
     pub status: DeliveryStatus,
-    /// Attempts made.
+    /// Attempts made since it was last queued.
     pub attempts: u32,
     /// When the next is due, while pending.
     pub next_attempt_at: Option<Timestamp>,
@@ -218,6 +323,47 @@ pub struct WebhookDelivery {
     pub last_error: Option<String>,
     /// When it was made and changed.
     pub stamp: Stamp,
+}
+
+impl WebhookDelivery {
+    /// How long it is kept once it has ended; for what is older nobody can say whether it arrived.
+    pub const KEPT: Duration = Duration::from_hours(30 * 24);
+
+    /// An event to be told to an endpoint, due at once.
+    pub const fn new(
+        workspace_id: WorkspaceId,
+        id: WebhookDeliveryId,
+        event_id: EventId,
+        endpoint_id: WebhookEndpointId,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            workspace_id,
+            id,
+            event_id,
+            endpoint_id,
+            status: DeliveryStatus::Pending,
+            attempts: 0,
+            next_attempt_at: Some(now),
+            last_status: None,
+            last_error: None,
+            stamp: Stamp::new(now),
+        }
+    }
+
+    /// Makes it due now. What had ended starts its whole schedule anew; what is still being tried only waits no
+    /// longer, so that an attempt that is under way can still say how it ended.
+    pub fn requeue(&mut self, now: Timestamp) {
+        self.next_attempt_at = Some(now);
+        match self.status {
+            DeliveryStatus::Pending => {}
+            DeliveryStatus::Delivered | DeliveryStatus::Failed => {
+                self.status = DeliveryStatus::Pending;
+                self.attempts = 0;
+                self.stamp.touch(now);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -232,6 +378,83 @@ mod tests {
         assert!(EventFilter::everything().wants(EventType::CourseCreated));
         assert!(EventFilter::parse(vec!["nothing.*".into()]).is_err());
         assert!(EventFilter::parse(vec![]).is_err());
+    }
+
+    fn now() -> Timestamp {
+        Timestamp::from_unix_millis(1_795_244_100_000)
+    }
+
+    fn secret(text: &str) -> WebhookSecret {
+        WebhookSecret::from_text(format!("whsec_{text}"))
+    }
+
+    fn id<K>(n: u128) -> Id<K> {
+        Id::from_uuid(uuid::Uuid::from_u128(n))
+    }
+
+    fn endpoint() -> WebhookEndpoint {
+        let new = NewWebhookEndpoint {
+            url: "https://example.org/hook".to_owned(),
+            enabled_events: EventFilter::everything(),
+            description: LongText::default(),
+        };
+        WebhookEndpoint::new(id(1), id(2), new, secret("one"), now())
+    }
+
+    #[test]
+    fn a_rotated_secret_signs_for_a_day_and_only_the_last_one() {
+        let mut endpoint = endpoint();
+        endpoint.rotate(secret("two"), now());
+        assert_eq!(endpoint.signing_secrets(now()), ["whsec_two", "whsec_one"]);
+        let day_later = now().plus(WebhookEndpoint::ROTATION_OVERLAP);
+        assert_eq!(endpoint.signing_secrets(day_later), ["whsec_two"]);
+        endpoint.rotate(secret("three"), now());
+        assert_eq!(
+            endpoint.signing_secrets(now()),
+            ["whsec_three", "whsec_two"]
+        );
+    }
+
+    #[test]
+    fn only_switching_it_on_forgives_its_failures() {
+        let mut endpoint = endpoint();
+        endpoint.failing_since = Some(now());
+        let to = |status| WebhookEndpointChanges {
+            status: Some(status),
+            ..WebhookEndpointChanges::default()
+        };
+        assert!(!endpoint.change(to(EndpointStatus::Enabled), now()));
+        assert_eq!(endpoint.failing_since, Some(now()));
+        assert!(endpoint.change(to(EndpointStatus::Disabled), now()));
+        assert!(endpoint.failing_since.is_some() && endpoint.require_enabled().is_err());
+        assert!(endpoint.change(to(EndpointStatus::Enabled), now()));
+        assert!(endpoint.failing_since.is_none() && endpoint.require_enabled().is_ok());
+        assert_eq!(endpoint.stamp.version, 3);
+    }
+
+    #[test]
+    fn what_ended_starts_anew_and_what_is_tried_only_waits_no_longer() {
+        let later = now().plus(Duration::from_mins(1));
+        let mut delivery = WebhookDelivery::new(id(1), id(2), id(3), id(4), now());
+        delivery.attempts = 2;
+        delivery.requeue(later);
+        assert_eq!((delivery.attempts, delivery.stamp.version), (2, 1));
+        assert_eq!(delivery.next_attempt_at, Some(later));
+        delivery.status = DeliveryStatus::Failed;
+        delivery.requeue(later);
+        assert_eq!(
+            (delivery.attempts, delivery.status),
+            (0, DeliveryStatus::Pending)
+        );
+        assert_eq!(delivery.stamp.version, 2);
+    }
+
+    #[test]
+    fn a_filter_knows_its_types_and_tests_are_none_of_them() {
+        let kinds = |entry: &str| EventFilter::parse(vec![entry.into()]).unwrap().kinds();
+        assert_eq!(kinds("course.deleted"), [EventType::CourseDeleted]);
+        assert_eq!(kinds("*").len(), EventType::ALL.len() - 1);
+        assert_eq!(kinds("ping"), []);
     }
 
     #[test]

@@ -6,14 +6,14 @@ pub trait Words {
     fn words() -> Vec<&'static str>;
 }
 
-/// Declares an enum whose variants are words, with `ALL`, `as_str`, `parse` and `Display`.
+/// Declares an enum whose variants are words, with `ALL`, `as_str`, `meaning`, `parse` and `Display`.
 ///
-/// A macro because twenty enums need the same four members and must not drift from each other.
+/// A macro because twenty enums need the same members and must not drift from each other.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$doc])* $variant),+ }
+        pub enum $name { $($(#[doc = $doc])* $variant),+ }
 
         impl $name {
             /// Every value.
@@ -22,6 +22,11 @@ macro_rules! words {
             /// The word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
+            }
+
+            /// What the word means, in a sentence: its documentation here is its documentation everywhere.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),*).trim_ascii()),+ }
             }
 
             /// Reads the word.

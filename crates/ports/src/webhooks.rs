@@ -1,12 +1,21 @@
 //! Webhook endpoints and the deliveries to them.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::Event;
-use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpoint, WebhookEndpointId};
+use lyceum_domain::events::{Event, EventId, EventType};
+use lyceum_domain::webhooks::{
+    DeliveryStatus, WebhookDelivery, WebhookDeliveryId, WebhookEndpoint, WebhookEndpointId,
+};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
+
+/// Which deliveries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeliveryFilter {
+    /// Of this status.
+    pub status: Option<DeliveryStatus>,
+}
 
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
@@ -43,11 +52,42 @@ pub trait WebhookRepository {
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError>;
     /// Stores how an attempt ended; false, and nothing stored, if the delivery was taken by somebody else since.
     fn settle_delivery(&mut self, delivery: &WebhookDelivery) -> Result<bool, StoreError>;
-    /// A page of an endpoint's deliveries, newest first.
+    /// The delivery with this id, if it is in this workspace.
+    fn find_delivery(
+        &mut self,
+        workspace: WorkspaceId,
+        id: WebhookDeliveryId,
+    ) -> Result<Option<WebhookDelivery>, StoreError>;
+    /// Stores a delivery that was made due again; an attempt that is under way keeps its claim.
+    /// [`StoreError::Stale`] if storage holds a newer version.
+    fn requeue_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError>;
+    /// Up to `limit` events of these kinds since a moment, oldest first, that are neither delivered to this
+    /// endpoint nor on their way, each with its delivery if it had one: a failed one.
+    fn undelivered(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        kinds: &[EventType],
+        since: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<(EventId, Option<WebhookDelivery>)>, StoreError>;
+    /// Makes an endpoint's deliveries that were queued since a moment and wait for a later attempt due now; how
+    /// many that were.
+    fn hasten_deliveries(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError>;
+    /// Removes the deliveries of all workspaces that have ended and were queued before `oldest`; how many that were.
+    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError>;
+    /// A page of those of an endpoint's deliveries that match, newest first.
     fn deliveries(
         &mut self,
         workspace: WorkspaceId,
         endpoint: WebhookEndpointId,
+        filter: &DeliveryFilter,
         page: &PageRequest,
     ) -> Result<Page<WebhookDelivery>, StoreError>;
     /// Makes every leased delivery due now: for the start of a process when no other can be alive.

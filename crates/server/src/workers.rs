@@ -56,7 +56,7 @@ async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
             _ = stop.changed() => return,
         }
         match work::sweep(&app).await {
-            Ok(count) => tracing::debug!(count, "old replies are forgotten"),
+            Ok(count) => tracing::debug!(count, "old replies and deliveries are forgotten"),
             Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
         }
     }

@@ -454,3 +454,4 @@ diesel::table! {
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
+diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);

@@ -1,26 +1,25 @@
 //! Webhook endpoints, with their secrets encrypted, and deliveries in rows.
 
-use std::collections::{HashMap, HashSet};
+mod claims;
 
-use diesel::dsl::exists;
+use std::collections::HashMap;
+
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use lyceum_domain::events::Event;
-use lyceum_domain::id::Identified;
+use lyceum_domain::Timestamp;
+use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
-    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint,
-    WebhookEndpointId, WebhookSecret,
+    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookDeliveryId,
+    WebhookEndpoint, WebhookEndpointId, WebhookSecret,
 };
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhooks::WebhookRepository;
+use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
 
 use crate::columns::{Json, Moment};
-use crate::connection::AnyConnection;
 use crate::error::corrupt;
-use crate::events::EventRow;
 use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::session::Session;
@@ -172,123 +171,6 @@ impl TryFrom<DeliveryRow> for WebhookDelivery {
     }
 }
 
-/// What is there in every workspace: by tenant and id.
-type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
-
-impl Session<'_> {
-    /// The deliveries that are due, out of the reach of everybody else until the transaction ends.
-    fn due_deliveries(
-        &mut self,
-        now: Timestamp,
-        limit: u16,
-    ) -> Result<Vec<DeliveryRow>, StoreError> {
-        let now = Moment(now);
-        let free = webhook_deliveries::lease_until
-            .is_null()
-            .or(webhook_deliveries::lease_until.lt(now).assume_not_null());
-        let switched_on = webhook_endpoints::table
-            .filter(webhook_endpoints::workspace_id.eq(webhook_deliveries::workspace_id))
-            .filter(webhook_endpoints::id.eq(webhook_deliveries::endpoint_id))
-            .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()));
-        let due = webhook_deliveries::table
-            .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-            .filter(webhook_deliveries::next_attempt_at.le(now))
-            .filter(free)
-            .filter(exists(switched_on))
-            .order((
-                webhook_deliveries::next_attempt_at.asc(),
-                webhook_deliveries::id.asc(),
-            ))
-            .limit(limit.into());
-        self.run(|conn| match conn {
-            // Several nodes claim at once: each passes over what another is just taking.
-            AnyConnection::Postgres(conn) => due
-                .select(DeliveryRow::as_select())
-                .for_update()
-                .skip_locked()
-                .load(conn),
-            // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => due.select(DeliveryRow::as_select()).load(conn),
-        })
-    }
-
-    /// Takes what is due, raising its attempts.
-    fn lease_deliveries(
-        &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
-        limit: u16,
-    ) -> Result<Vec<WebhookDelivery>, StoreError> {
-        let mut deliveries = Vec::new();
-        for mut row in self.due_deliveries(now, limit)? {
-            row.attempts += 1;
-            self.run(|conn| {
-                diesel::update(webhook_deliveries::table)
-                    .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
-                    .filter(webhook_deliveries::id.eq(&row.id))
-                    .set((
-                        webhook_deliveries::attempts.eq(row.attempts),
-                        webhook_deliveries::lease_until.eq(Moment(lease_until)),
-                    ))
-                    .execute(conn)
-            })?;
-            deliveries.push(row.try_into()?);
-        }
-        Ok(deliveries)
-    }
-
-    /// Whom these deliveries go to.
-    fn endpoints_of(
-        &mut self,
-        deliveries: &[WebhookDelivery],
-    ) -> Result<ByKey<WebhookEndpoint, WebhookEndpoint>, StoreError> {
-        let vault = self.vault;
-        let ids = deliveries.iter().map(|delivery| delivery.endpoint_id);
-        let found = self.run(|conn| {
-            webhook_endpoints::table
-                .filter(webhook_endpoints::workspace_id.eq_any(workspaces_of(deliveries)))
-                .filter(webhook_endpoints::id.eq_any(texts(ids)))
-                .select(EndpointRow::as_select())
-                .load(conn)
-        })?;
-        found
-            .into_iter()
-            .map(|row| row.opened(vault))
-            .map(|endpoint| endpoint.map(|it| ((it.workspace_id, it.id), it)))
-            .collect()
-    }
-
-    /// What these deliveries tell.
-    fn events_of(
-        &mut self,
-        deliveries: &[WebhookDelivery],
-    ) -> Result<ByKey<Event, Event>, StoreError> {
-        let ids = deliveries.iter().map(|delivery| delivery.event_id);
-        let found = self.run(|conn| {
-            events::table
-                .filter(events::workspace_id.eq_any(workspaces_of(deliveries)))
-                .filter(events::id.eq_any(texts(ids)))
-                .select(EventRow::as_select())
-                .load(conn)
-        })?;
-        found
-            .into_iter()
-            .map(Event::try_from)
-            .map(|event| event.map(|it| ((it.workspace_id, it.id), it)))
-            .collect()
-    }
-}
-
-fn workspaces_of(deliveries: &[WebhookDelivery]) -> Vec<String> {
-    texts(deliveries.iter().map(|delivery| delivery.workspace_id))
-}
-
-/// Identifiers as they are stored, each once.
-fn texts<K: Identified>(ids: impl Iterator<Item = Id<K>>) -> Vec<String> {
-    let each_once: HashSet<Id<K>> = ids.collect();
-    each_once.iter().map(ToString::to_string).collect()
-}
-
 impl WebhookRepository for Session<'_> {
     fn insert(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
         let row = EndpointRow::sealed(endpoint, self.vault)?;
@@ -398,25 +280,7 @@ impl WebhookRepository for Session<'_> {
         lease_until: Timestamp,
         limit: u16,
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
-        let deliveries = self.lease_deliveries(now, lease_until, limit)?;
-        if deliveries.is_empty() {
-            return Ok(Vec::new());
-        }
-        let endpoints = self.endpoints_of(&deliveries)?;
-        let events = self.events_of(&deliveries)?;
-        deliveries
-            .into_iter()
-            .map(|delivery| {
-                let endpoint = endpoints.get(&(delivery.workspace_id, delivery.endpoint_id));
-                let event = events.get(&(delivery.workspace_id, delivery.event_id));
-                match (endpoint, event) {
-                    (Some(endpoint), Some(event)) => {
-                        Ok((delivery, endpoint.clone(), event.clone()))
-                    }
-                    _ => Err(corrupt("a delivery without its endpoint or its event")),
-                }
-            })
-            .collect()
+        self.claim_due(now, lease_until, limit)
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
@@ -438,16 +302,124 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::id.eq(&row.id))
                 .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
                 .filter(webhook_deliveries::attempts.eq(row.attempts))
+                // Queued again, attempts start anew: then the version tells a late one from the new ones.
+                .filter(webhook_deliveries::version.le(row.version))
                 .set((&row, webhook_deliveries::lease_until.eq(None::<Moment>)))
                 .execute(conn)
         })?;
         Ok(settled == 1)
     }
 
+    fn find_delivery(
+        &mut self,
+        workspace: WorkspaceId,
+        id: WebhookDeliveryId,
+    ) -> Result<Option<WebhookDelivery>, StoreError> {
+        let found = self.run(|conn| {
+            webhook_deliveries::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(DeliveryRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(WebhookDelivery::try_from).transpose()
+    }
+
+    fn requeue_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
+        let row = DeliveryRow::from(delivery);
+        let changed = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
+                .filter(webhook_deliveries::id.eq(&row.id))
+                .filter(webhook_deliveries::version.le(row.version))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
+    }
+
+    fn undelivered(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        kinds: &[EventType],
+        since: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<(EventId, Option<WebhookDelivery>)>, StoreError> {
+        let (workspace, endpoint) = (workspace.to_string(), endpoint.to_string());
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+        let reached = webhook_deliveries::table
+            .filter(webhook_deliveries::workspace_id.eq(events::workspace_id))
+            .filter(webhook_deliveries::event_id.eq(events::id))
+            .filter(webhook_deliveries::endpoint_id.eq(endpoint.clone()))
+            .filter(webhook_deliveries::status.ne(DeliveryStatus::Failed.as_str()));
+        let missed: Vec<String> = self.run(|conn| {
+            events::table
+                .filter(events::workspace_id.eq(&workspace))
+                .filter(events::created_at.ge(Moment(since)))
+                .filter(events::kind.eq_any(kinds))
+                .filter(not(exists(reached)))
+                .select(events::id)
+                .order((events::created_at.asc(), events::id.asc()))
+                .limit(limit.into())
+                .load(conn)
+        })?;
+        let failed = self.run(|conn| {
+            webhook_deliveries::table
+                .filter(webhook_deliveries::workspace_id.eq(&workspace))
+                .filter(webhook_deliveries::endpoint_id.eq(&endpoint))
+                .filter(webhook_deliveries::event_id.eq_any(&missed))
+                .select(DeliveryRow::as_select())
+                .load(conn)
+        })?;
+        let mut failed: HashMap<String, DeliveryRow> = failed
+            .into_iter()
+            .map(|row: DeliveryRow| (row.event_id.clone(), row))
+            .collect();
+        missed
+            .iter()
+            .map(|event| {
+                let delivery = failed.remove(event).map(WebhookDelivery::try_from);
+                Ok((rows::id(event)?, delivery.transpose()?))
+            })
+            .collect()
+    }
+
+    fn hasten_deliveries(
+        &mut self,
+        workspace: WorkspaceId,
+        endpoint: WebhookEndpointId,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let hastened = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
+                .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
+                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::created_at.ge(Moment(since)))
+                .filter(webhook_deliveries::next_attempt_at.gt(Moment(now)))
+                .set(webhook_deliveries::next_attempt_at.eq(Moment(now)))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(hastened))
+    }
+
+    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError> {
+        let forgotten = self.run(|conn| {
+            diesel::delete(webhook_deliveries::table)
+                .filter(webhook_deliveries::status.ne(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(forgotten))
+    }
+
     fn deliveries(
         &mut self,
         workspace: WorkspaceId,
         endpoint: WebhookEndpointId,
+        filter: &DeliveryFilter,
         page: &PageRequest,
     ) -> Result<Page<WebhookDelivery>, StoreError> {
         let mut query = webhook_deliveries::table
@@ -459,6 +431,9 @@ impl WebhookRepository for Session<'_> {
             .into_boxed();
         if let Some(after) = &page.after {
             query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(webhook_deliveries::status.eq(status.as_str()));
         }
         let found = self.run(|conn| query.load::<DeliveryRow>(conn))?;
         let deliveries = found

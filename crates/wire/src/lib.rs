@@ -13,6 +13,7 @@ pub mod courses;
 pub mod deleted;
 pub mod enrollments;
 pub mod errors;
+pub mod event_types;
 pub mod events;
 pub mod generations;
 pub mod grades;

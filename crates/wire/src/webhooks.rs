@@ -1,12 +1,16 @@
 //! Webhook endpoints on the wire.
 
 use lyceum_domain::text::LongText;
-use lyceum_domain::webhooks::{EventFilter, WebhookDelivery, WebhookEndpoint};
-use lyceum_domain::{At, Invalid};
+use lyceum_domain::webhooks::{
+    EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint,
+    WebhookEndpointChanges, WebhookEndpointId,
+};
+use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::{Command, Resource};
+use crate::common::{Command, Resource, not_cleared};
+use crate::patch::Patch;
 use crate::shapes;
 
 /// An endpoint to be made.
@@ -25,17 +29,6 @@ pub struct CreateWebhookEndpoint {
     pub description: Option<String>,
 }
 
-/// An endpoint as asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewWebhookEndpoint {
-    /// Where to send.
-    pub url: String,
-    /// What it wants to hear.
-    pub enabled_events: EventFilter,
-    /// What its owner calls it.
-    pub description: LongText,
-}
-
 impl Command for CreateWebhookEndpoint {
     type Of = NewWebhookEndpoint;
 
@@ -48,6 +41,112 @@ impl Command for CreateWebhookEndpoint {
             enabled_events: events.at("enabled_events")?,
             description: LongText::parse(self.description.unwrap_or_default()).at("description")?,
         })
+    }
+}
+
+/// A change of an endpoint: absent keeps, `null` clears.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateWebhookEndpoint {
+    /// New address; cannot be cleared.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 2_000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub url: Patch<String>,
+    /// New event types, families or `*`, replaced whole; everything when cleared.
+    #[schema(value_type = Option<Vec<String>>, min_items = 1, max_items = 100)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub enabled_events: Patch<Vec<String>>,
+    /// New description.
+    #[schema(value_type = Option<String>, max_length = 100_000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub description: Patch<String>,
+    /// Whether it is told anything; cannot be cleared. Switching an endpoint on forgives its failures.
+    #[schema(value_type = Option<WebhookEndpointStatus>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub status: Patch<WebhookEndpointStatus>,
+}
+
+/// Whether an endpoint is told anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WebhookEndpointStatus {
+    /// Told.
+    Enabled,
+    /// Not told.
+    Disabled,
+}
+
+impl From<WebhookEndpointStatus> for EndpointStatus {
+    fn from(status: WebhookEndpointStatus) -> Self {
+        match status {
+            WebhookEndpointStatus::Enabled => Self::Enabled,
+            WebhookEndpointStatus::Disabled => Self::Disabled,
+        }
+    }
+}
+
+impl Command for UpdateWebhookEndpoint {
+    type Of = WebhookEndpointChanges;
+
+    fn command(self) -> Result<WebhookEndpointChanges, Invalid> {
+        Ok(WebhookEndpointChanges {
+            url: not_cleared(self.url, "url")?,
+            enabled_events: self
+                .enabled_events
+                .try_map(EventFilter::parse)
+                .at("enabled_events")?
+                .or_default(EventFilter::everything),
+            description: self
+                .description
+                .try_map(LongText::parse)
+                .at("description")?
+                .or_default(LongText::default),
+            status: not_cleared(self.status, "status")?.map(Into::into),
+        })
+    }
+}
+
+/// From when on an endpoint is to be told again what it missed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct RecoverWebhookEndpoint {
+    /// The moment, at most 30 days ago.
+    #[schema(format = DateTime, example = "2026-11-20T06:55:00Z")]
+    pub since: String,
+}
+
+impl Command for RecoverWebhookEndpoint {
+    type Of = Timestamp;
+
+    fn command(self) -> Result<Timestamp, Invalid> {
+        Timestamp::parse(&self.since).at("since")
+    }
+}
+
+/// What an endpoint is told again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WebhookRecoveryView {
+    /// Always `webhook_recovery`.
+    pub object: String,
+    /// The endpoint.
+    pub endpoint_id: String,
+    /// From when on.
+    pub since: String,
+    /// How many deliveries are due now that were not before.
+    pub queued: u32,
+    /// Whether there are more than one call queues; then call again.
+    pub has_more: bool,
+}
+
+impl WebhookRecoveryView {
+    /// Of an endpoint.
+    pub fn new(endpoint: WebhookEndpointId, since: Timestamp, queued: u32, has_more: bool) -> Self {
+        Self {
+            object: "webhook_recovery".to_owned(),
+            endpoint_id: endpoint.to_string(),
+            since: since.to_string(),
+            queued,
+            has_more,
+        }
     }
 }
 
@@ -69,7 +168,7 @@ pub struct WebhookEndpointView {
     /// `enabled` or `disabled`.
     #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::EndpointStatus>)]
     pub status: String,
-    /// What its messages are signed with; only in the answer to its creation.
+    /// What its messages are signed with; only in the answers to its creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// When it was made.
@@ -123,7 +222,7 @@ pub struct WebhookDeliveryView {
     /// `pending`, `delivered` or `failed`.
     #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::DeliveryStatus>)]
     pub status: String,
-    /// Attempts made.
+    /// Attempts made since it was last queued.
     pub attempts: u32,
     /// When the next attempt is due.
     #[schema(schema_with = shapes::optional_moment, required)]
@@ -137,7 +236,7 @@ pub struct WebhookDeliveryView {
     /// When it was queued.
     #[schema(schema_with = shapes::moment)]
     pub created_at: String,
-    /// When it was last tried.
+    /// When it last ended an attempt, or was queued again after it had ended.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
