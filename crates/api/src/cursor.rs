@@ -59,8 +59,8 @@ pub fn page(query: &mut Query, list: &str, prefix: &str) -> Result<PageRequest, 
         .map(|text| start(&text, list, prefix))
         .transpose()?;
     Ok(PageRequest {
-        limit: limit.unwrap_or(PageRequest::DEFAULT_LIMIT),
         after,
+        ..PageRequest::first(limit.unwrap_or(PageRequest::DEFAULT_LIMIT))
     })
 }
 
