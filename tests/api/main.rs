@@ -21,6 +21,7 @@ mod keys;
 mod learners;
 mod lessons;
 mod lists;
+mod queries;
 mod routes;
 mod school;
 mod scorm;

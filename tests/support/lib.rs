@@ -12,6 +12,7 @@ pub mod app;
 pub mod binary;
 pub mod fakes;
 pub mod postgres;
+pub mod queries;
 pub mod receiver;
 pub mod sample;
 pub mod sample_content;
