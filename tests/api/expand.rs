@@ -1,7 +1,13 @@
 //! Related objects, put into an answer.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
+use support::stores::Database;
+
+use crate::school::{School, app_on, done};
+use crate::world::worlds;
 
 /// A course with two units of one lesson each, a cohort, an assignment and a submission.
 struct Story {
@@ -137,4 +143,208 @@ async fn nobody_expands_what_they_could_not_read() {
         (refused.status, refused.code()),
         (403, "insufficient_scope")
     );
+}
+
+/// What can be expanded on things of a collection.
+fn relations(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "courses" => &["cohorts", "units"],
+        "cohorts" => &["course"],
+        "units" => &["course", "lessons"],
+        "lessons" => &["unit", "activities"],
+        "assignments" => &["course", "unit", "lesson"],
+        "submissions" => &["assignment", "user", "cohort"],
+        _ => &[],
+    }
+}
+
+fn assert_expanded(object: &Value, kind: &str, place: &str) {
+    for relation in relations(kind) {
+        let there = &object[relation];
+        assert!(!there.is_null(), "{place} lacks {relation}: {object}");
+        assert!(there.is_object() || there.is_array(), "{place} {relation}");
+    }
+}
+
+#[actix_web::test]
+async fn every_kind_expands_when_it_is_made_read_listed_and_changed() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let school = School::open(&app).await;
+        let enrol = format!("/v1/cohorts/{}/students", school.cohort);
+        app.post(&enrol, json!({"user_id": school.student})).await;
+        let new = [
+            ("courses", json!({"name": "N", "language": "en"})),
+            ("cohorts", json!({"name": "N", "course_id": school.course})),
+            ("units", json!({"name": "N", "course_id": school.course})),
+            ("lessons", json!({"name": "N", "unit_id": school.unit})),
+            (
+                "assignments",
+                json!({"name": "N", "lesson_id": school.lesson}),
+            ),
+            (
+                "submissions",
+                json!({
+                    "assignment_id": school.assignment, "user_id": school.student,
+                    "cohort_id": school.cohort, "content": {"type": "text", "text": "T"},
+                }),
+            ),
+        ];
+        for (kind, body) in new {
+            let expand = format!("expand={}", relations(kind).join(","));
+            let place = format!("{database:?} {kind}");
+            let made = app.post(&format!("/v1/{kind}?{expand}"), body).await;
+            assert_eq!(made.status, 201, "{place} {}", made.body);
+            assert_expanded(&made.body, kind, &place);
+            let one = format!("/v1/{kind}/{}?{expand}", made.id());
+            let read = app.get(&one).await;
+            assert_eq!(read.body, made.body, "{place}");
+            let list = app.get(&format!("/v1/{kind}?limit=1&{expand}")).await;
+            assert_eq!(list.body["data"][0], made.body, "{place}");
+            let changed = app.patch(&one, json!({"name": "M"})).await;
+            if changed.status != 405 {
+                assert_eq!(
+                    (changed.status, &changed.body["name"]),
+                    (200, &json!("M")),
+                    "{place}"
+                );
+                assert_expanded(&changed.body, kind, &place);
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn more_than_twenty_paths_and_empty_ones_are_refused() {
+    let app = TestApp::start().await;
+    let ways = [
+        ("", ["course", "lessons"]),
+        ("units", ["course", "lessons"]),
+        ("cohorts", ["course", "course"]),
+        ("course", ["units", "cohorts"]),
+        ("lessons", ["unit", "activities"]),
+        ("unit", ["course", "lessons"]),
+    ];
+    let mut paths: BTreeSet<String> = BTreeSet::from([String::new()]);
+    for _ in 0..4 {
+        for path in paths.clone() {
+            let last = path.rsplit('.').next().unwrap();
+            let on = ways.iter().find(|(from, _)| *from == last);
+            for name in on.into_iter().flat_map(|(_, names)| names) {
+                let longer = format!("{path}.{name}");
+                paths.insert(longer.trim_start_matches('.').to_owned());
+            }
+        }
+    }
+    let short = |path: &&String| !path.is_empty() && path.split('.').count() <= 4;
+    let paths: Vec<String> = paths.iter().filter(short).cloned().collect();
+    assert!(paths.len() > 20, "{}", paths.len());
+    let with = async |count: usize| {
+        let some = paths.get(..count).unwrap().join(",");
+        app.get(&format!("/v1/units?expand={some}")).await
+    };
+    assert_eq!(with(20).await.status, 200);
+    assert_eq!(with(21).await.code(), "invalid_expand");
+    for empty in ["expand=", "expand=lessons,", "expand[]=", "expand=lessons."] {
+        let refused = app.get(&format!("/v1/units?{empty}")).await;
+        assert_eq!(refused.code(), "invalid_expand", "{empty}");
+    }
+}
+
+#[actix_web::test]
+async fn learners_expand_into_their_own_view_and_no_further() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let secret = json!({"metadata": {"internal": "secret"}});
+    for path in [
+        format!("/v1/lessons/{}", school.lesson),
+        format!("/v1/units/{}", school.unit),
+        format!("/v1/activities/{}", school.activity),
+        format!("/v1/assignments/{}", school.assignment),
+    ] {
+        assert_eq!(app.patch(&path, secret.clone()).await.status, 200, "{path}");
+    }
+    let grading = json!({"ai_evaluator": {"enabled": false, "model": "secret"}});
+    school.configure(&app, grading).await;
+    let learner = school.student_session(&app).await;
+    let submission = school.hand_in(&app, "Cool it.").await;
+    let get = async |path: String| app.call(&learner, "GET", &path, None).await;
+    let lesson = get(format!(
+        "/v1/lessons/{}?expand=activities,unit",
+        school.lesson
+    ))
+    .await;
+    assert_eq!(lesson.status, 200, "{}", lesson.body);
+    assert_eq!(lesson.body["activities"][0]["id"], json!(school.activity));
+    assert_eq!(lesson.body["unit"]["id"], json!(school.unit));
+    let units = get("/v1/units?expand=lessons.activities".to_owned()).await;
+    assert_eq!(
+        units.body["data"][0]["lessons"][0]["activities"][0]["id"],
+        json!(school.activity)
+    );
+    let own = format!("/v1/submissions/{submission}?expand=assignment.lesson,assignment.unit");
+    let assignment = get(own.clone()).await;
+    assert_eq!(
+        assignment.body["assignment"]["id"],
+        json!(school.assignment)
+    );
+    for answer in [&lesson, &units, &assignment] {
+        let text = answer.body.to_string();
+        for hidden in ["secret", "correct", "The law says so"] {
+            assert!(!text.contains(hidden), "{text}");
+        }
+    }
+    // What they could not read by itself.
+    for path in [
+        format!("/v1/lessons/{}?expand=unit.course", school.lesson),
+        format!("/v1/submissions/{submission}?expand=user"),
+        format!("/v1/submissions/{submission}?expand=cohort"),
+        "/v1/units?expand=course.cohorts".to_owned(),
+    ] {
+        let refused = get(path.clone()).await;
+        assert_eq!(
+            (refused.status, refused.code()),
+            (403, "insufficient_scope"),
+            "{path}"
+        );
+    }
+    // Their submission stays theirs; the assignment of a course that was taken away does not.
+    done(&app, &format!("courses/{}/archive", school.course)).await;
+    let after = get(own).await;
+    assert_eq!(
+        (after.status, &after.body["assignment"]),
+        (200, &Value::Null)
+    );
+}
+
+#[actix_web::test]
+async fn expanding_shows_nothing_of_another_workspace() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let worlds = worlds(database).await;
+        for kind in [
+            "courses",
+            "cohorts",
+            "units",
+            "lessons",
+            "assignments",
+            "submissions",
+        ] {
+            let expand = relations(kind).join(",");
+            let path = format!("/v1/{kind}?limit=100&expand={expand}");
+            let list = worlds.app.call(&worlds.stranger, "GET", &path, None).await;
+            assert_eq!(list.status, 200, "{path} {}", list.body);
+            assert!(!list.body["data"].as_array().unwrap().is_empty(), "{path}");
+            let text = list.body.to_string();
+            for (what, id) in &worlds.theirs.0 {
+                let id = id.as_str().unwrap();
+                assert!(!text.contains(id), "{path} shows {what} {id}");
+            }
+            let theirs = format!("/v1/{kind}/{}?expand={expand}", worlds.theirs.of(kind));
+            let refused = worlds
+                .app
+                .call(&worlds.stranger, "GET", &theirs, None)
+                .await;
+            assert_eq!((refused.status, refused.code()), (404, "resource_missing"));
+        }
+    }
 }

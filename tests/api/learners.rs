@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
+use support::stores::Database;
 
-use crate::school::{STUDENT, School, assert_refused, caller, done, made, session};
+use crate::school::{STUDENT, School, app_on, assert_refused, caller, done, made, session};
 
 /// Everything of a school that learners may be shown.
 fn shown(school: &School) -> [(&'static str, &str); 4] {
@@ -77,6 +78,79 @@ async fn a_course_is_seen_while_it_is_published_in_an_active_cohort_of_ones_own(
     sees(&app, &learner, &school, true, "published again").await;
     app.delete(&format!("{place}/{}", school.student)).await;
     sees(&app, &learner, &school, false, "withdrawn").await;
+}
+
+#[actix_web::test]
+async fn a_learners_pages_are_full_and_say_truly_whether_there_is_more() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let school = School::open(&app).await;
+        let learner = school.student_session(&app).await;
+        let hidden = json!({"name": "Hidden", "language": "en"});
+        let hidden = made(&app, &app.owner, "courses", hidden).await;
+        let mut theirs = vec![school.unit.clone()];
+        for n in 0..9 {
+            // Two that are not for the learner between any two that are.
+            let course = if n % 3 == 2 { &school.course } else { &hidden };
+            let unit = json!({"course_id": course, "name": format!("U{n}")});
+            let unit = made(&app, &app.owner, "units", unit).await;
+            if n % 3 == 2 {
+                theirs.push(unit);
+            }
+        }
+        theirs.reverse();
+        for limit in [1, 2, 4] {
+            let (mut seen, mut after) = (Vec::new(), String::new());
+            loop {
+                let path = format!("/v1/units?limit={limit}{after}");
+                let page = app.call(&learner, "GET", &path, None).await.body;
+                let data = page["data"].as_array().unwrap();
+                let left = theirs.len() - seen.len();
+                assert_eq!(data.len(), limit.min(left), "{page}");
+                assert_eq!(page["has_more"], left > limit, "{page}");
+                seen.extend(
+                    data.iter()
+                        .map(|unit| unit["id"].as_str().unwrap().to_owned()),
+                );
+                let next = page["next_cursor"].as_str().unwrap();
+                if next.is_empty() {
+                    break;
+                }
+                after = format!("&startingAfter={next}");
+            }
+            assert_eq!(seen, theirs, "{limit}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn metadata_that_learners_do_not_see_cannot_be_guessed_by_a_filter() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let learner = school.student_session(&app).await;
+    school.hand_in(&app, "Cool it.").await;
+    let secret = json!({"metadata": {"internal": "secret"}});
+    for (collection, id) in shown(&school) {
+        let path = format!("/v1/{collection}/{id}");
+        assert_eq!(app.patch(&path, secret.clone()).await.status, 200);
+    }
+    let again = json!({
+        "assignment_id": school.assignment, "user_id": school.student,
+        "content": {"type": "text", "text": "x"}, "metadata": secret["metadata"],
+    });
+    made(&app, &app.owner, "submissions", again).await;
+    let collections = shown(&school).map(|(collection, _)| collection);
+    for collection in collections.into_iter().chain(["submissions"]) {
+        let path = format!("/v1/{collection}?metadata[internal]=secret");
+        let by = async |caller: &Caller| app.call(caller, "GET", &path, None).await.body;
+        assert_eq!(by(&app.owner).await["data"].as_array().unwrap().len(), 1);
+        let page = by(&learner).await;
+        assert_eq!(
+            (&page["data"], &page["has_more"]),
+            (&json!([]), &json!(false)),
+            "{path}"
+        );
+    }
 }
 
 #[actix_web::test]

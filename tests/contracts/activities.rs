@@ -84,11 +84,11 @@ async fn walk(store: &TestStore, filter: ActivityFilter, mut page: PageRequest) 
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        limit: 2,
         after: Some(Keyset {
             position: None,
             id: id::<Activity>(n).to_string(),
         }),
+        ..PageRequest::first(2)
     }
 }
 
@@ -291,6 +291,7 @@ async fn activities_can_be_asked_for_by_kind(
     let by = |lesson: Option<u64>| ActivityFilter {
         lesson_id: lesson.map(id),
         kind: Some(ActivityKind::Quiz),
+        among: None,
     };
     let page = PageRequest::first(1);
     assert_eq!(

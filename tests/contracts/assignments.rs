@@ -195,6 +195,7 @@ async fn pages_go_newest_first_and_filters_narrow_them(
         course_id: course.map(id),
         unit_id: unit.map(id),
         lesson_id: lesson.map(id),
+        among: None,
     };
     for (filter, expected) in [
         (by(None, None, None), vec![13, 12, 11, 10]),

@@ -183,8 +183,16 @@ async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database
     let by = |course: Option<u64>, status: Option<CohortStatus>| CohortFilter {
         course_id: course.map(id),
         status,
+        among: None,
     };
     assert_eq!(ids(&store, by(Some(1), None)).await, [id(11), id(10)]);
+    let among = |ids: &[u64]| CohortFilter {
+        course_id: Some(id(1)),
+        among: Some(ids.iter().map(|n| id(*n)).collect()),
+        ..CohortFilter::default()
+    };
+    assert_eq!(ids(&store, among(&[10, 12, 99])).await, [id(10)]);
+    assert_eq!(ids(&store, among(&[])).await, []);
     assert_eq!(
         ids(&store, by(None, Some(CohortStatus::Active))).await,
         [id(10)]

@@ -165,7 +165,7 @@ async fn filters_narrow_and_take_wildcards_literally(
     published.status = CourseStatus::Published;
     let mut french = sample::course(here(), 11);
     french.language = LanguageTag::parse("fr").unwrap();
-    french.name = sample::name("100% Cuisine_A");
+    french.name = sample::name("100% Cuisine_A à L'École");
     let store = store_with(
         database,
         vec![published, french, sample::course(elsewhere(), 12)],
@@ -189,6 +189,10 @@ async fn filters_narrow_and_take_wildcards_literally(
     );
     assert_eq!(
         ids(&store, by(None, None, Some("0% c")), all.clone()).await,
+        [id(11)]
+    );
+    assert_eq!(
+        ids(&store, by(None, None, Some("l'École")), all.clone()).await,
         [id(11)]
     );
     assert_eq!(

@@ -61,7 +61,7 @@ async fn walk(store: &TestStore, workspace: WorkspaceId, submission: u64) -> Vec
     loop {
         let wanted = page.clone();
         let got = store
-            .read(move |tx| tx.grades().page(workspace, id(submission), &wanted))
+            .read(move |tx| tx.grades().page(workspace, id(submission), None, &wanted))
             .await
             .unwrap();
         seen.extend(got.items);
@@ -181,6 +181,29 @@ async fn pages_go_newest_first_and_stay_in_the_workspace(
 
 #[rstest]
 #[tokio::test]
+async fn a_page_may_be_of_one_state_alone(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let grades = vec![
+        with_status(10, GradeStatus::Superseded),
+        with_status(11, GradeStatus::Final),
+        with_status(12, GradeStatus::Suggested),
+    ];
+    let store = store_with(database, grades).await;
+    let counts = store
+        .read(|tx| {
+            let page = PageRequest::first(1);
+            tx.grades()
+                .page(here(), id(1), Some(GradeStatus::Final), &page)
+        })
+        .await
+        .unwrap();
+    assert_eq!(counts.items, [with_status(11, GradeStatus::Final)]);
+    assert_eq!(counts.next, None);
+}
+
+#[rstest]
+#[tokio::test]
 async fn everything_below_a_course_goes_with_it(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
@@ -207,7 +230,10 @@ async fn everything_below_a_course_goes_with_it(
                 tx.assignments().find(here(), id(1))?.is_some(),
                 tx.submissions().find(here(), id(1))?.is_some(),
                 tx.submissions().find(here(), id(3))?.is_some(),
-                !tx.grades().page(here(), id(1), &first)?.items.is_empty(),
+                !tx.grades()
+                    .page(here(), id(1), None, &first)?
+                    .items
+                    .is_empty(),
                 tx.scorm_packages().find(here(), id(1))?.is_some(),
                 tx.submissions().find(elsewhere(), id(2))?.is_none(),
             ])

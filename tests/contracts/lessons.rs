@@ -83,11 +83,11 @@ async fn walk(store: &TestStore, filter: LessonFilter, mut page: PageRequest) ->
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        limit: 2,
         after: Some(Keyset {
             position: None,
             id: id::<Lesson>(n).to_string(),
         }),
+        ..PageRequest::first(2)
     }
 }
 
@@ -279,6 +279,7 @@ async fn a_course_has_the_lessons_of_its_units_newest_first(
     let by = |course: u64, unit: Option<u64>| LessonFilter {
         unit_id: unit.map(id),
         course_id: Some(id(course)),
+        among: None,
     };
     let page = PageRequest::first(2);
     assert_eq!(

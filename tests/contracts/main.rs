@@ -6,6 +6,7 @@
 )]
 
 mod activities;
+mod among;
 mod assignments;
 mod cohorts;
 mod courses;
@@ -17,6 +18,7 @@ mod idempotency;
 mod jobs;
 mod keys;
 mod lessons;
+mod narrowing;
 mod scorm_packages;
 mod submissions;
 mod tokens;

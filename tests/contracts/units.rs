@@ -50,6 +50,7 @@ fn of_course_3(position: u32, n: u64) -> Unit {
 fn of_the_course() -> UnitFilter {
     UnitFilter {
         course_id: Some(id(1)),
+        among: None,
     }
 }
 
@@ -79,11 +80,11 @@ async fn walk(store: &TestStore, filter: UnitFilter, mut page: PageRequest) -> V
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        limit: 2,
         after: Some(Keyset {
             position: None,
             id: id::<Unit>(n).to_string(),
         }),
+        ..PageRequest::first(2)
     }
 }
 

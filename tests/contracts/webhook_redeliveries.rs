@@ -361,8 +361,8 @@ async fn deliveries_are_found_by_status_page_by_page(
     let first = page(PageRequest::first(1)).await;
     assert_eq!(first.items, [delivery(12, DeliveryStatus::Failed)]);
     let rest = page(PageRequest {
-        limit: 1,
         after: first.next,
+        ..PageRequest::first(1)
     })
     .await;
     assert_eq!(rest.items, [delivery(10, DeliveryStatus::Failed)]);

@@ -13,6 +13,7 @@ pub mod binary;
 pub mod contract;
 pub mod fakes;
 pub mod postgres;
+pub mod queries;
 pub mod receiver;
 pub mod sample;
 pub mod sample_content;

@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
@@ -16,7 +17,9 @@ pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<Activit
         .await
 }
 
-pub async fn list(call: Call<Listing<Activity, ActivityFilter>>) -> Outcome<Listed<ActivityView>> {
+pub async fn list(
+    call: Call<Listing<Activity, ActivityFilter, Tagged>>,
+) -> Outcome<Listed<ActivityView>> {
     call.read(|tx, ctx, _, (filter, page)| activities::list(tx, ctx, &filter, &page))
         .await
 }
@@ -68,6 +71,7 @@ impl FromQuery for ActivityFilter {
         Ok(Self {
             lesson_id: query.text("lesson_id")?.as_deref().map(reference),
             kind: query.parsed("kind", ActivityKind::parse)?,
+            among: None,
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
@@ -18,7 +19,7 @@ pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<Assig
 }
 
 pub async fn list(
-    call: Call<Listing<Assignment, AssignmentFilter>>,
+    call: Call<Listing<Assignment, AssignmentFilter, Tagged>>,
 ) -> Outcome<Listed<AssignmentView>> {
     call.read(|tx, ctx, _, (filter, page)| assignments::list(tx, ctx, &filter, &page))
         .await
@@ -93,6 +94,7 @@ impl FromQuery for AssignmentFilter {
             course_id: query.text("course_id")?.as_deref().map(reference),
             unit_id: query.text("unit_id")?.as_deref().map(reference),
             lesson_id: query.text("lesson_id")?.as_deref().map(reference),
+            among: None,
         })
     }
 }

@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateCohort>>) -> Outcome<Created<CohortView>> {
@@ -16,7 +17,9 @@ pub async fn create(call: Call<Json<CreateCohort>>) -> Outcome<Created<CohortVie
         .await
 }
 
-pub async fn list(call: Call<Listing<Cohort, CohortFilter>>) -> Outcome<Listed<CohortView>> {
+pub async fn list(
+    call: Call<Listing<Cohort, CohortFilter, Tagged>>,
+) -> Outcome<Listed<CohortView>> {
     call.read(|tx, ctx, _, (filter, page)| cohorts::list(tx, ctx, &filter, &page))
         .await
 }
@@ -76,6 +79,7 @@ impl FromQuery for CohortFilter {
         Ok(Self {
             course_id: query.text("course_id")?.map(|text| reference(&text)),
             status: query.parsed("status", CohortStatus::parse)?,
+            among: None,
         })
     }
 }

@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing, Params};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseView>> {
@@ -16,7 +17,9 @@ pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseVie
         .await
 }
 
-pub async fn list(call: Call<Listing<Course, CourseFilter>>) -> Outcome<Listed<CourseView>> {
+pub async fn list(
+    call: Call<Listing<Course, CourseFilter, Tagged>>,
+) -> Outcome<Listed<CourseView>> {
     call.read(|tx, ctx, _, (filter, page)| courses::list(tx, ctx, &filter, &page))
         .await
 }

@@ -68,8 +68,8 @@ pub fn page_of(
         .map(|text| start(&text, list, is_id))
         .transpose()?;
     Ok(PageRequest {
-        limit: limit.unwrap_or(PageRequest::DEFAULT_LIMIT),
         after,
+        ..PageRequest::first(limit.unwrap_or(PageRequest::DEFAULT_LIMIT))
     })
 }
 

@@ -13,6 +13,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::cursor;
 use crate::error::Failure;
+use crate::narrowing::{self, Tags, Untagged};
 use crate::query::{FromQuery, Parameter, Query};
 use crate::schemas::{Components, Schemas, collect, drop_nulls};
 
@@ -150,8 +151,8 @@ impl<F: FromQuery> Input for Params<F> {
     }
 }
 
-/// Filters and a page of a list of `K`s.
-pub struct Listing<K, F>(PhantomData<(K, F)>);
+/// Filters and a page of a list of `K`s, which are [`Tagged`](crate::narrowing::Tagged) with metadata or not.
+pub struct Listing<K, F, T = Untagged>(PhantomData<(K, F, T)>);
 
 /// What every list takes.
 pub const PAGE_PARAMETERS: [Parameter; 2] = [
@@ -167,11 +168,14 @@ pub const PAGE_PARAMETERS: [Parameter; 2] = [
     },
 ];
 
-impl<K: Identified + 'static, F: FromQuery> Input for Listing<K, F> {
+impl<K: Identified + 'static, F: FromQuery, T: Tags> Input for Listing<K, F, T> {
     type Of = (F, PageRequest);
 
     fn read(mut raw: Raw<'_>) -> Read<(F, PageRequest)> {
-        let page = cursor::page(&mut raw.query, raw.list, K::PREFIX)?;
+        let page = PageRequest {
+            narrowed: narrowing::read::<T>(&mut raw.query)?,
+            ..cursor::page(&mut raw.query, raw.list, K::PREFIX)?
+        };
         let filter = F::read(&mut raw.query)?;
         raw.query.finish()?;
         Ok(((filter, page), Vec::new()))
@@ -180,7 +184,9 @@ impl<K: Identified + 'static, F: FromQuery> Input for Listing<K, F> {
     fn describe(_: &mut Components) -> InputDoc {
         let parameters = PAGE_PARAMETERS
             .into_iter()
-            .chain(F::PARAMETERS.iter().copied());
+            .chain(F::PARAMETERS.iter().copied())
+            .chain(narrowing::CREATED)
+            .chain(T::METADATA.then_some(narrowing::METADATA));
         InputDoc {
             parameters: parameters.collect(),
             ..InputDoc::default()

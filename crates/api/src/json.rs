@@ -66,6 +66,18 @@ fn tidy(value: &mut Value, path: &mut String, depth: usize) -> Result<(), Failur
     Ok(())
 }
 
+/// The number, `true`, `false` or `null` that a text is how to write; numbers as bodies have them.
+pub fn scalar(text: &str) -> Option<Value> {
+    if text.contains(char::is_whitespace) {
+        return None;
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Number(number)) => Some(Value::Number(whole(&number).unwrap_or(number))),
+        Ok(scalar @ (Value::Bool(_) | Value::Null)) => Some(scalar),
+        Ok(Value::String(_) | Value::Array(_) | Value::Object(_)) | Err(_) => None,
+    }
+}
+
 fn refuse_nul(text: &str, path: &str) -> Result<(), Failure> {
     if text.contains('\0') {
         let path = path.replace('\0', "\u{fffd}");

@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonView>> {
@@ -16,7 +17,9 @@ pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonVie
         .await
 }
 
-pub async fn list(call: Call<Listing<Lesson, LessonFilter>>) -> Outcome<Listed<LessonView>> {
+pub async fn list(
+    call: Call<Listing<Lesson, LessonFilter, Tagged>>,
+) -> Outcome<Listed<LessonView>> {
     call.read(|tx, ctx, _, (filter, page)| lessons::list(tx, ctx, &filter, &page))
         .await
 }
@@ -61,6 +64,7 @@ impl FromQuery for LessonFilter {
         Ok(Self {
             unit_id: query.text("unit_id")?.as_deref().map(reference),
             course_id: query.text("course_id")?.as_deref().map(reference),
+            among: None,
         })
     }
 }

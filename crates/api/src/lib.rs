@@ -25,6 +25,7 @@ mod json;
 pub mod keys;
 pub mod lessons;
 pub mod metrics;
+pub mod narrowing;
 pub mod openapi;
 pub mod platforms;
 pub mod query;

@@ -113,6 +113,19 @@ impl Query {
         unique.into_iter().collect()
     }
 
+    /// What stands in the brackets of each `name[…]`, as they follow one another.
+    pub fn keys_of(&self, name: &str) -> Vec<String> {
+        let in_brackets = |key: &String| -> Option<String> {
+            let inner = key
+                .strip_prefix(name)?
+                .strip_prefix('[')?
+                .strip_suffix(']')?;
+            Some(inner.to_owned())
+        };
+        let keys = self.pairs.iter().map(|(key, _)| key);
+        keys.filter_map(in_brackets).collect()
+    }
+
     /// Refuses what nobody took.
     ///
     /// # Errors

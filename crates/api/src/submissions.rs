@@ -12,6 +12,7 @@ use crate::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
@@ -20,7 +21,7 @@ pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<Submi
 }
 
 pub async fn list(
-    call: Call<Listing<Submission, SubmissionFilter>>,
+    call: Call<Listing<Submission, SubmissionFilter, Tagged>>,
 ) -> Outcome<Listed<SubmissionView>> {
     call.read(|tx, ctx, _, (filter, page)| submissions::list(tx, ctx, &filter, &page))
         .await

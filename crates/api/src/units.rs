@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> {
@@ -16,7 +17,7 @@ pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> 
         .await
 }
 
-pub async fn list(call: Call<Listing<Unit, UnitFilter>>) -> Outcome<Listed<UnitView>> {
+pub async fn list(call: Call<Listing<Unit, UnitFilter, Tagged>>) -> Outcome<Listed<UnitView>> {
     call.read(|tx, ctx, _, (filter, page)| units::list(tx, ctx, &filter, &page))
         .await
 }
@@ -53,6 +54,7 @@ impl FromQuery for UnitFilter {
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {
             course_id: query.text("course_id")?.as_deref().map(reference),
+            among: None,
         })
     }
 }

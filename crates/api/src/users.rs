@@ -9,6 +9,7 @@ use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> {
@@ -16,7 +17,7 @@ pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> 
         .await
 }
 
-pub async fn list(call: Call<Listing<User, UserFilter>>) -> Outcome<Listed<UserView>> {
+pub async fn list(call: Call<Listing<User, UserFilter, Tagged>>) -> Outcome<Listed<UserView>> {
     call.read(|tx, ctx, _, (filter, page)| users::list(tx, ctx, &filter, &page))
         .await
 }

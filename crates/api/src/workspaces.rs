@@ -7,6 +7,7 @@ use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::input::{Json, Listing, Nothing};
+use crate::narrowing::Tagged;
 use crate::scene::AtAccount;
 
 pub async fn create(
@@ -16,7 +17,9 @@ pub async fn create(
         .await
 }
 
-pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<WorkspaceView>> {
+pub async fn list(
+    call: Call<Listing<Workspace, (), Tagged>, AtAccount>,
+) -> Outcome<Listed<WorkspaceView>> {
     call.read(|tx, account, _, ((), page)| workspaces::list(tx, account, &page))
         .await
 }

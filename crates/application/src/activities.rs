@@ -56,7 +56,7 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activi
     Ok(view(ctx, &activity))
 }
 
-/// Shows a page of them; learners miss on it what is not theirs to see.
+/// Shows a page of them; to learners, of those that are theirs to see.
 ///
 /// # Errors
 /// Those of storage.
@@ -66,8 +66,11 @@ pub fn list(
     filter: &ActivityFilter,
     page: &PageRequest,
 ) -> Result<Page<ActivityView>, Error> {
-    let found = tx.activities().page(ctx.workspace_id(), filter, page)?;
-    let found = visibility::keep_visible(tx, ctx, found, |activity| activity.course_id)?;
+    let filter = ActivityFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.activities().page(ctx.workspace_id(), &filter, page)?;
     Ok(found.map(|activity| view(ctx, &activity)))
 }
 

@@ -50,7 +50,7 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assi
     Ok(view(ctx, &assignment))
 }
 
-/// Shows a page of them; learners miss on it what is not theirs to see.
+/// Shows a page of them; to learners, of those that are theirs to see.
 ///
 /// # Errors
 /// Those of storage.
@@ -60,8 +60,11 @@ pub fn list(
     filter: &AssignmentFilter,
     page: &PageRequest,
 ) -> Result<Page<AssignmentView>, Error> {
-    let found = tx.assignments().page(ctx.workspace_id(), filter, page)?;
-    let found = visibility::keep_visible(tx, ctx, found, |one| one.place.course_id)?;
+    let filter = AssignmentFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.assignments().page(ctx.workspace_id(), &filter, page)?;
     Ok(found.map(|assignment| view(ctx, &assignment)))
 }
 

@@ -3,7 +3,6 @@
 use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
 use lyceum_domain::transition::InvalidTransition;
-use lyceum_domain::users::UserId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::cohorts::CohortView;
@@ -14,7 +13,6 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::events;
 use crate::lookup::{found, referenced};
-use crate::workspaces::newest_first;
 
 /// Makes a draft.
 ///
@@ -48,31 +46,14 @@ pub fn list(
     filter: &CohortFilter,
     page: &PageRequest,
 ) -> Result<Page<CohortView>, Error> {
-    let page = match ctx.learner() {
-        Some(learner) => newest_first(of_learner(tx, ctx, learner, filter)?, page, |one| one.id),
-        None => tx.cohorts().page(ctx.workspace_id(), filter, page)?,
-    };
-    Ok(page.map(|cohort| CohortView::new(&cohort)))
-}
-
-fn of_learner(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    learner: UserId,
-    filter: &CohortFilter,
-) -> Result<Vec<Cohort>, Error> {
-    let mut cohorts = Vec::new();
-    for enrollment in tx.enrollments().of_user(ctx.workspace_id(), learner)? {
-        cohorts.extend(
-            tx.cohorts()
-                .find(ctx.workspace_id(), enrollment.cohort_id)?,
-        );
+    let mut filter = filter.clone();
+    if let Some(learner) = ctx.learner() {
+        let enrollments = tx.enrollments().of_user(ctx.workspace_id(), learner)?;
+        let joined = enrollments.iter().map(|enrollment| enrollment.cohort_id);
+        filter.among = Some(joined.collect());
     }
-    cohorts.retain(|cohort| {
-        filter.course_id.is_none_or(|id| id == cohort.course_id)
-            && filter.status.is_none_or(|status| status == cohort.status)
-    });
-    Ok(cohorts)
+    let page = tx.cohorts().page(ctx.workspace_id(), &filter, page)?;
+    Ok(page.map(|cohort| CohortView::new(&cohort)))
 }
 
 /// Changes one.

@@ -58,7 +58,7 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonVi
     Ok(view(ctx, &lesson))
 }
 
-/// Shows a page of them; learners miss on it what is not theirs to see.
+/// Shows a page of them; to learners, of those that are theirs to see.
 ///
 /// # Errors
 /// Those of storage.
@@ -68,8 +68,11 @@ pub fn list(
     filter: &LessonFilter,
     page: &PageRequest,
 ) -> Result<Page<LessonView>, Error> {
-    let found = tx.lessons().page(ctx.workspace_id(), filter, page)?;
-    let found = visibility::keep_visible(tx, ctx, found, |lesson| lesson.course_id)?;
+    let filter = LessonFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.lessons().page(ctx.workspace_id(), &filter, page)?;
     Ok(found.map(|lesson| view(ctx, &lesson)))
 }
 

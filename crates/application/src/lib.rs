@@ -21,7 +21,7 @@ pub mod settings;
 pub use app::App;
 pub use context::{Context, Member};
 pub use error::Error;
-pub use lyceum_ports::page::{Keyset, Page, PageRequest};
+pub use lyceum_ports::page::{Bound, Keyset, MetadataMember, Narrowing, Page, PageRequest};
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;
 pub mod activities;

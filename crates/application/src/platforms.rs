@@ -9,7 +9,7 @@ use lyceum_wire::platforms::PlatformView;
 use crate::context::Account;
 use crate::error::{Error, Unauthenticated};
 use crate::lookup::found;
-use crate::workspaces::{memberships, newest_first};
+use crate::workspaces::{memberships, page_of};
 
 /// Shows a page of the caller's platforms.
 ///
@@ -20,9 +20,7 @@ pub fn list(
     account: &Account,
     page: &PageRequest,
 ) -> Result<Page<PlatformView>, Error> {
-    let page = newest_first(memberships(tx, account)?, page, |(_, workspace)| {
-        workspace.id
-    });
+    let page = page_of(memberships(tx, account)?, page);
     Ok(page.map(|(user, workspace)| PlatformView::new(&user, &workspace)))
 }
 

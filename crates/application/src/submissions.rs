@@ -115,6 +115,10 @@ pub fn list(
         }
         filter.user_id = Some(own);
     }
+    if ctx.learner().is_some() && !page.narrowed.metadata.is_empty() {
+        // Learners see no metadata, and so find nothing by it.
+        return Ok(Page::empty());
+    }
     let found = tx.submissions().page(ctx.workspace_id(), &filter, page)?;
     Ok(found.map(|submission| view(ctx, &submission)))
 }
@@ -130,14 +134,16 @@ pub fn grades(
     page: &PageRequest,
 ) -> Result<Page<GradeView>, Error> {
     let submission = find(tx, ctx, id)?;
-    let mut found = tx.grades().page(ctx.workspace_id(), submission.id, page)?;
+    let workspace = ctx.workspace_id();
     if only_own(ctx)?.is_none() {
+        let found = tx.grades().page(workspace, submission.id, None, page)?;
         return Ok(found.map(|grade| GradeView::new(&grade)));
     }
-    let hidden = submission.status == SubmissionStatus::InReview;
-    found
-        .items
-        .retain(|grade| grade.status == GradeStatus::Final && !hidden);
+    if submission.status == SubmissionStatus::InReview {
+        return Ok(Page::empty());
+    }
+    let counts = Some(GradeStatus::Final);
+    let found = tx.grades().page(workspace, submission.id, counts, page)?;
     Ok(found.map(|grade| GradeView::learner(&grade)))
 }
 
@@ -200,7 +206,7 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     let mut submission = find_any(tx, ctx, id)?;
     submission.approve(ctx.now)?;
     let newest = PageRequest::first(1);
-    let held = tx.grades().page(ctx.workspace_id(), id, &newest)?;
+    let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
     let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;
     // By whatever rubric the run used, which may have been its own.
     let reason = Some("approved".to_owned());

@@ -55,7 +55,7 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitView, 
     view(tx, ctx, &unit)
 }
 
-/// Shows a page of them; learners miss on it what is not theirs to see.
+/// Shows a page of them; to learners, of those that are theirs to see.
 ///
 /// # Errors
 /// Those of storage.
@@ -65,8 +65,11 @@ pub fn list(
     filter: &UnitFilter,
     page: &PageRequest,
 ) -> Result<Page<UnitView>, Error> {
-    let found = tx.units().page(ctx.workspace_id(), filter, page)?;
-    let found = visibility::keep_visible(tx, ctx, found, |unit| unit.course_id)?;
+    let filter = UnitFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.units().page(ctx.workspace_id(), &filter, page)?;
     Ok(Page {
         items: views(tx, ctx, &found.items)?,
         next: found.next,
@@ -304,6 +307,7 @@ mod tests {
         let mut tx = MockTx::default();
         tx.units.expect_find().returning(|_, _| Ok(Some(unit(0))));
         tx.enrollments.expect_of_user().returning(|_, _| Ok(vec![]));
+        tx.cohorts.expect_with_ids().returning(|_, _| Ok(vec![]));
         tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
         let learner = context(Role::Student, KeyKind::Session);
         let hidden = retrieve(&mut tx, &learner, id(6));

@@ -4,11 +4,11 @@
 
 use std::collections::HashSet;
 
-use lyceum_domain::cohorts::CohortStatus;
+use lyceum_domain::cohorts::{CohortId, CohortStatus};
 use lyceum_domain::courses::{CourseId, CourseStatus};
 use lyceum_domain::enrollments::EnrollmentStatus;
 use lyceum_domain::scopes::Scope;
-use lyceum_ports::page::Page;
+use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::Tx;
 
 use crate::context::Context;
@@ -28,22 +28,21 @@ pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<
         return Ok(None);
     }
     let user = ctx.member()?.user.id;
-    let mut taught: HashSet<CourseId> = HashSet::new();
-    for enrollment in tx.enrollments().of_user(ctx.workspace_id(), user)? {
-        if enrollment.status != EnrollmentStatus::Active {
-            continue;
-        }
-        let cohort = tx
-            .cohorts()
-            .find(ctx.workspace_id(), enrollment.cohort_id)?;
-        taught.extend(
-            cohort
-                .filter(|cohort| cohort.status == CohortStatus::Active)
-                .map(|cohort| cohort.course_id),
-        );
-    }
+    let workspace = ctx.workspace_id();
+    let enrollments = tx.enrollments().of_user(workspace, user)?;
+    let joined: Vec<CohortId> = enrollments
+        .iter()
+        .filter(|enrollment| enrollment.status == EnrollmentStatus::Active)
+        .map(|enrollment| enrollment.cohort_id)
+        .collect();
+    let cohorts = tx.cohorts().with_ids(workspace, &joined)?;
+    let taught: HashSet<CourseId> = cohorts
+        .iter()
+        .filter(|cohort| cohort.status == CohortStatus::Active)
+        .map(|cohort| cohort.course_id)
+        .collect();
     let taught: Vec<CourseId> = taught.into_iter().collect();
-    let courses = tx.courses().with_ids(ctx.workspace_id(), &taught)?;
+    let courses = tx.courses().with_ids(workspace, &taught)?;
     let published = courses
         .into_iter()
         .filter(|course| course.status == CourseStatus::Published);
@@ -80,27 +79,22 @@ pub fn refuse_hidden(
     }
 }
 
-/// Takes away from a page what the caller does not see.
+/// The courses that a page of their parts is limited to for the caller; `None` for all.
 ///
-/// Such a page may be shorter than asked for, even empty, and still have one after it; filtered by a course that
-/// the caller sees, or by anything in it, no page is.
+/// Whoever sees no metadata cannot find anything by it either, so that nothing is guessed from what is found.
 ///
 /// # Errors
 /// Those of storage.
-pub fn keep_visible<T>(
+pub fn limits(
     tx: &mut dyn Tx,
     ctx: &Context,
-    mut page: Page<T>,
-    course_of: impl Fn(&T) -> CourseId,
-) -> Result<Page<T>, Error> {
-    if let Some(courses) = visible_courses(tx, ctx)? {
-        page.items.retain(|item| courses.contains(&course_of(item)));
-        // Whoever sees no course at all finds nothing on the next page either.
-        if courses.is_empty() {
-            page.next = None;
-        }
+    page: &PageRequest,
+) -> Result<Option<Vec<CourseId>>, Error> {
+    if is_restricted(ctx) && !page.narrowed.metadata.is_empty() {
+        return Ok(Some(Vec::new()));
     }
-    Ok(page)
+    let visible = visible_courses(tx, ctx)?;
+    Ok(visible.map(|courses| courses.into_iter().collect()))
 }
 
 #[cfg(test)]
@@ -123,6 +117,7 @@ pub(crate) mod tests {
     use lyceum_domain::{Id, Timestamp};
     use lyceum_ports::environment::{MockEntropy, MockIds};
     use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::page::MetadataMember;
     use lyceum_ports::webhook_sink::MockWebhookSink;
 
     use crate::context::{Actor, Identity, Member};
@@ -251,13 +246,13 @@ pub(crate) mod tests {
                 enrollment(4, EnrollmentStatus::Active),
             ])
         });
-        tx.cohorts.expect_find().returning(|_, cohort_id| {
+        tx.cohorts.expect_with_ids().returning(|_, ids| {
             let status = |number: u8| match number {
                 2 => CohortStatus::Completed,
                 _ => CohortStatus::Active,
             };
-            let number = (1..=4).find(|n| id::<Cohort>(*n) == cohort_id);
-            Ok(number.map(|number| cohort(number, number, status(number))))
+            let found = (1..=4).filter(|n| ids.contains(&id(*n)));
+            Ok(found.map(|n| cohort(n, n, status(n))).collect())
         });
         tx.courses.expect_with_ids().returning(|_, ids| {
             let found = (1..=4).filter(|n| ids.contains(&id(*n))).map(|number| {
@@ -278,18 +273,21 @@ pub(crate) mod tests {
         assert!(course_is_visible(&mut tx, &ctx, id(1)).unwrap());
         let hidden = refuse_hidden(&mut tx, &ctx, id(2), "unit");
         assert!(matches!(hidden, Err(Error::NotFound("unit"))));
-        let page = Page {
-            items: vec![id(1), id(2), id(4)],
-            next: None,
-        };
-        let kept = keep_visible(&mut tx, &ctx, page, |course: &CourseId| *course).unwrap();
-        assert_eq!(kept.items, [id(1)]);
+        let mut page = PageRequest::first(20);
+        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![id(1)]));
+        page.narrowed.metadata = vec![MetadataMember {
+            key: "internal".to_owned(),
+            text: "yes".to_owned(),
+            scalar: None,
+        }];
+        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![]));
     }
 
     #[test]
     fn whoever_is_in_no_cohort_sees_nothing() {
         let mut tx = MockTx::default();
         tx.enrollments.expect_of_user().returning(|_, _| Ok(vec![]));
+        tx.cohorts.expect_with_ids().returning(|_, _| Ok(vec![]));
         tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
         // A session key sees what learners see, whatever its owner's role.
         let ctx = context(Role::Owner, KeyKind::Session);

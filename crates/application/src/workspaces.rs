@@ -2,8 +2,6 @@
 
 use std::cmp::Reverse;
 
-use lyceum_domain::Id;
-use lyceum_domain::id::Identified;
 use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges, WorkspaceId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -56,9 +54,7 @@ pub fn list(
     account: &Account,
     page: &PageRequest,
 ) -> Result<Page<WorkspaceView>, Error> {
-    let page = newest_first(memberships(tx, account)?, page, |(_, workspace)| {
-        workspace.id
-    });
+    let page = page_of(memberships(tx, account)?, page);
     Ok(page.map(|(_, workspace)| WorkspaceView::new(&workspace)))
 }
 
@@ -110,19 +106,19 @@ pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Work
     Ok(memberships)
 }
 
-/// A page of things that are few enough to be read whole.
-pub fn newest_first<T, K: Identified>(
-    mut items: Vec<T>,
-    page: &PageRequest,
-    id: impl Fn(&T) -> Id<K>,
-) -> Page<T> {
-    items.sort_by_key(|item| Reverse(id(item)));
+/// A page of where the caller belongs: few enough to be read whole.
+pub fn page_of(memberships: Vec<(User, Workspace)>, page: &PageRequest) -> Page<(User, Workspace)> {
+    let mut items = memberships;
+    items.retain(|(_, workspace)| {
+        page.narrowed
+            .admits(workspace.stamp.created_at, &workspace.metadata)
+    });
     if let Some(after) = &page.after {
-        items.retain(|item| id(item).to_string() < after.id);
+        items.retain(|(_, workspace)| workspace.id.to_string() < after.id);
     }
-    Page::cut(items, page.limit, |item| Keyset {
+    Page::cut(items, page.limit, |(_, workspace)| Keyset {
         position: None,
-        id: id(item).to_string(),
+        id: workspace.id.to_string(),
     })
 }
 

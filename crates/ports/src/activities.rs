@@ -1,6 +1,7 @@
 //! Activities.
 
 use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
+use lyceum_domain::courses::CourseId;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
@@ -14,6 +15,8 @@ pub struct ActivityFilter {
     pub lesson_id: Option<LessonId>,
     /// Of this kind.
     pub kind: Option<ActivityKind>,
+    /// Of one of these courses; `None` for any.
+    pub among: Option<Vec<CourseId>>,
 }
 
 /// Where activities are kept.

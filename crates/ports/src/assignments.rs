@@ -18,6 +18,8 @@ pub struct AssignmentFilter {
     pub unit_id: Option<UnitId>,
     /// Of this lesson.
     pub lesson_id: Option<LessonId>,
+    /// Of one of these courses; `None` for any.
+    pub among: Option<Vec<CourseId>>,
 }
 
 /// Where assignments are kept.

@@ -14,6 +14,8 @@ pub struct CohortFilter {
     pub course_id: Option<CourseId>,
     /// In this state.
     pub status: Option<CohortStatus>,
+    /// One of these; `None` for any.
+    pub among: Option<Vec<CohortId>>,
 }
 
 /// Where cohorts are kept.

@@ -1,6 +1,6 @@
 //! Grade records.
 
-use lyceum_domain::grades::Grade;
+use lyceum_domain::grades::{Grade, GradeStatus};
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::WorkspaceId;
 
@@ -18,11 +18,12 @@ pub trait GradeRepository {
         workspace: WorkspaceId,
         submission: SubmissionId,
     ) -> Result<(), StoreError>;
-    /// A page of the submission's records, newest first.
+    /// A page of the submission's records, all or those in this state, newest first.
     fn page(
         &mut self,
         workspace: WorkspaceId,
         submission: SubmissionId,
+        status: Option<GradeStatus>,
         page: &PageRequest,
     ) -> Result<Page<Grade>, StoreError>;
 }

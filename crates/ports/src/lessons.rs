@@ -15,6 +15,8 @@ pub struct LessonFilter {
     pub unit_id: Option<UnitId>,
     /// Of this course.
     pub course_id: Option<CourseId>,
+    /// Of one of these courses; `None` for any.
+    pub among: Option<Vec<CourseId>>,
 }
 
 /// Where lessons are kept.

@@ -1,12 +1,18 @@
-//! Keyset pages: no offsets, no counting.
+//! Keyset pages: no offsets, no counting; and what every list can be narrowed by.
 
-/// Which page is wanted.
+use lyceum_domain::Timestamp;
+use lyceum_domain::json::Metadata;
+use serde_json::Value;
+
+/// Which page is wanted, and of what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     /// How many at most: 1..=100.
     pub limit: u16,
     /// The last thing of the page before.
     pub after: Option<Keyset>,
+    /// What is left out besides what the list's own filter leaves out.
+    pub narrowed: Narrowing,
 }
 
 impl PageRequest {
@@ -17,7 +23,79 @@ impl PageRequest {
 
     /// The first page of `limit`.
     pub const fn first(limit: u16) -> Self {
-        Self { limit, after: None }
+        Self {
+            limit,
+            after: None,
+            narrowed: Narrowing {
+                created: Vec::new(),
+                metadata: Vec::new(),
+            },
+        }
+    }
+}
+
+/// What every list can be narrowed by: all that stands here must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Narrowing {
+    /// Bounds of the moment of creation.
+    pub created: Vec<(Bound, Timestamp)>,
+    /// Members of the metadata; lists of things without metadata are never asked for any.
+    pub metadata: Vec<MetadataMember>,
+}
+
+/// On which side of a moment something lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// At the moment or later.
+    AtOrAfter,
+    /// Later.
+    After,
+    /// At the moment or earlier.
+    AtOrBefore,
+    /// Earlier.
+    Before,
+}
+
+impl Bound {
+    /// Whether `moment` lies on this side of `limit`.
+    pub fn holds(self, moment: Timestamp, limit: Timestamp) -> bool {
+        match self {
+            Self::AtOrAfter => moment >= limit,
+            Self::After => moment > limit,
+            Self::AtOrBefore => moment <= limit,
+            Self::Before => moment < limit,
+        }
+    }
+}
+
+/// A member of the metadata, and what it may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MetadataMember {
+    /// Its key.
+    pub key: String,
+    /// The text that it is, if it is a text.
+    pub text: String,
+    /// The number, the `true`, `false` or `null` that it is otherwise, if the text is how one is written.
+    pub scalar: Option<Value>,
+}
+
+impl MetadataMember {
+    /// Whether the member is there and is what it may be.
+    pub fn is_in(&self, metadata: &Metadata) -> bool {
+        metadata.as_map().get(&self.key).is_some_and(|value| {
+            value.as_str() == Some(self.text.as_str()) || self.scalar.as_ref() == Some(value)
+        })
+    }
+}
+
+impl Narrowing {
+    /// Whether something that was made at this moment stays in the list.
+    pub fn admits(&self, created_at: Timestamp, metadata: &Metadata) -> bool {
+        let bounds = &self.created;
+        bounds
+            .iter()
+            .all(|(bound, limit)| bound.holds(created_at, *limit))
+            && self.metadata.iter().all(|member| member.is_in(metadata))
     }
 }
 
@@ -40,6 +118,14 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
+    /// Nothing, and nothing behind it.
+    pub const fn empty() -> Self {
+        Self {
+            items: Vec::new(),
+            next: None,
+        }
+    }
+
     /// Cuts `limit + 1` fetched items down to a page; the surplus one says that there is more.
     pub fn cut(mut items: Vec<T>, limit: u16, key: impl Fn(&T) -> Keyset) -> Self {
         let more = items.len() > usize::from(limit);

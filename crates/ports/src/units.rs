@@ -12,6 +12,8 @@ use crate::page::{Page, PageRequest};
 pub struct UnitFilter {
     /// Of this course.
     pub course_id: Option<CourseId>,
+    /// Of one of these courses; `None` for any.
+    pub among: Option<Vec<CourseId>>,
 }
 
 /// Where units are kept.

@@ -10,6 +10,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::activities;
 use crate::session::Session;
@@ -153,6 +154,13 @@ impl ActivityRepository for Session<'_> {
             .select(ActivityRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "activities", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(activities::course_id.eq_any(ids));
+        }
         if let Some(kind) = filter.kind {
             query = query.filter(activities::kind.eq(kind.as_str()));
         }
@@ -167,7 +175,7 @@ impl ActivityRepository for Session<'_> {
                         .filter(activities::position.ge(position))
                         .filter(activities::position.gt(position).or(activities::id.gt(id)));
                 }
-                Start::Nowhere => return Ok(siblings::empty()),
+                Start::Nowhere => return Ok(Page::empty()),
             }
         } else {
             query = query.order(activities::id.desc());

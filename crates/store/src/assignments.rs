@@ -15,6 +15,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::assignments;
 use crate::session::Session;
@@ -201,6 +202,13 @@ impl AssignmentRepository for Session<'_> {
             .order(assignments::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "assignments", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(assignments::course_id.eq_any(ids));
+        }
         if let Some(after) = &page.after {
             query = query.filter(assignments::id.lt(after.id.clone()));
         }

@@ -10,6 +10,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::cohorts;
 use crate::session::Session;
@@ -146,6 +147,9 @@ impl CohortRepository for Session<'_> {
             .order(cohorts::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "cohorts", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(cohorts::id.lt(after.id.clone()));
         }
@@ -154,6 +158,10 @@ impl CohortRepository for Session<'_> {
         }
         if let Some(status) = filter.status {
             query = query.filter(cohorts::status.eq(status.as_str()));
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(cohorts::id.eq_any(ids));
         }
         let found = self.run(|conn| query.load::<CohortRow>(conn))?;
         let cohorts = found

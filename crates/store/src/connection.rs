@@ -18,11 +18,6 @@ pub enum AnyConnection {
     Sqlite(SqliteConnection),
 }
 
-diesel::define_sql_function! {
-    /// Lower case of ASCII letters, which is what both databases agree on.
-    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
-}
-
 /// A LIKE pattern that finds `text` anywhere, whatever the case of its ASCII letters; its own wildcards are taken literally (escape character `\`).
 pub fn containing(text: &str) -> String {
     let mut pattern = String::from("%");

@@ -9,7 +9,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
-use crate::connection::{containing, lower};
+use crate::conditions::{has, narrowing};
 use crate::rows;
 use crate::schema::courses;
 use crate::session::Session;
@@ -151,6 +151,9 @@ impl CourseRepository for Session<'_> {
             .order(courses::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "courses", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(courses::id.lt(after.id.clone()));
         }
@@ -161,7 +164,7 @@ impl CourseRepository for Session<'_> {
             query = query.filter(courses::language.eq(language.clone()));
         }
         if let Some(text) = &filter.q {
-            query = query.filter(lower(courses::name).like(containing(text)).escape('\\'));
+            query = query.filter(has(self.conn, "courses.name", text));
         }
         let found = self.run(|conn| query.load::<CourseRow>(conn))?;
         let courses = found

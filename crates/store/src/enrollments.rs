@@ -10,6 +10,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::{enrollments, users};
 use crate::session::Session;
@@ -128,6 +129,9 @@ impl EnrollmentRepository for Session<'_> {
             .order(enrollments::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "enrollments", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(enrollments::id.lt(after.id.clone()));
         }

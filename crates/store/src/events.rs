@@ -8,6 +8,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::events;
 use crate::session::Session;
@@ -94,6 +95,9 @@ impl EventRepository for Session<'_> {
             .order(events::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "events", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(events::id.lt(after.id.clone()));
         }

@@ -9,6 +9,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::generations;
@@ -230,6 +231,9 @@ impl GenerationRepository for Session<'_> {
             .order(generations::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "generations", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(generations::id.lt(after.id.clone()));
         }

@@ -10,6 +10,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::documents;
 use crate::grade_documents::{CriterionDocument, GraderDocument};
 use crate::rows;
@@ -128,6 +129,7 @@ impl GradeRepository for Session<'_> {
         &mut self,
         workspace: WorkspaceId,
         submission: SubmissionId,
+        status: Option<GradeStatus>,
         page: &PageRequest,
     ) -> Result<Page<Grade>, StoreError> {
         let mut query = grades::table
@@ -137,6 +139,12 @@ impl GradeRepository for Session<'_> {
             .order(grades::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        if let Some(status) = status {
+            query = query.filter(grades::status.eq(status.as_str()));
+        }
+        for condition in narrowing(self.conn, "grades", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(grades::id.lt(after.id.clone()));
         }

@@ -12,6 +12,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::api_keys;
 use crate::session::Session;
@@ -158,6 +159,9 @@ impl KeyRepository for Session<'_> {
             .order(api_keys::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "api_keys", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(api_keys::id.lt(after.id.clone()));
         }

@@ -12,6 +12,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::lessons;
 use crate::session::Session;
@@ -157,6 +158,13 @@ impl LessonRepository for Session<'_> {
             .select(LessonRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "lessons", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(lessons::course_id.eq_any(ids));
+        }
         if let Some(course) = filter.course_id {
             query = query.filter(lessons::course_id.eq(course.to_string()));
         }
@@ -171,7 +179,7 @@ impl LessonRepository for Session<'_> {
                         .filter(lessons::position.ge(position))
                         .filter(lessons::position.gt(position).or(lessons::id.gt(id)));
                 }
-                Start::Nowhere => return Ok(siblings::empty()),
+                Start::Nowhere => return Ok(Page::empty()),
             }
         } else {
             query = query.order(lessons::id.desc());

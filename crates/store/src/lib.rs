@@ -9,6 +9,7 @@ mod activities;
 mod assignments;
 mod cohorts;
 mod columns;
+mod conditions;
 mod connection;
 mod constraints;
 mod courses;

@@ -11,6 +11,7 @@ use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::documents;
 use crate::error::corrupt;
 use crate::rows;
@@ -255,6 +256,9 @@ impl ScormPackageRepository for Session<'_> {
             .order(scorm_packages::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "scorm_packages", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(scorm_packages::id.lt(after.id.clone()));
         }

@@ -1,6 +1,6 @@
 //! Pages of siblings, which are in order of place and not of age.
 
-use lyceum_ports::page::{Keyset, Page};
+use lyceum_ports::page::Keyset;
 use lyceum_ports::store::StoreError;
 
 /// Where a page of siblings starts.
@@ -29,12 +29,4 @@ pub fn start(
         position,
         id: id.clone(),
     }))
-}
-
-/// A page behind which there is nothing, and nothing on it.
-pub const fn empty<T>() -> Page<T> {
-    Page {
-        items: Vec::new(),
-        next: None,
-    }
 }

@@ -14,6 +14,7 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::submissions::{SubmissionFilter, SubmissionRepository};
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::documents;
 use crate::error::corrupt;
 use crate::grade_documents::{AiDocument, GradeDocument};
@@ -214,6 +215,9 @@ impl SubmissionRepository for Session<'_> {
             .order(submissions::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "submissions", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(submissions::id.lt(after.id.clone()));
         }

@@ -11,6 +11,7 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::units::{UnitFilter, UnitRepository};
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::rows;
 use crate::schema::{lessons, units};
 use crate::session::Session;
@@ -140,6 +141,13 @@ impl UnitRepository for Session<'_> {
             .select(UnitRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "units", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(units::course_id.eq_any(ids));
+        }
         if let Some(course) = filter.course_id {
             query = query
                 .filter(units::course_id.eq(course.to_string()))
@@ -151,7 +159,7 @@ impl UnitRepository for Session<'_> {
                         .filter(units::position.ge(position))
                         .filter(units::position.gt(position).or(units::id.gt(id)));
                 }
-                Start::Nowhere => return Ok(siblings::empty()),
+                Start::Nowhere => return Ok(Page::empty()),
             }
         } else {
             query = query.order(units::id.desc());

@@ -9,7 +9,7 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::users::{UserFilter, UserRepository};
 
 use crate::columns::{Json, Moment};
-use crate::connection::{containing, lower};
+use crate::conditions::{has, narrowing};
 use crate::rows;
 use crate::schema::{people, users, workspaces};
 use crate::session::Session;
@@ -172,6 +172,9 @@ impl UserRepository for Session<'_> {
             .order(users::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "users", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(users::id.lt(after.id.clone()));
         }
@@ -183,10 +186,8 @@ impl UserRepository for Session<'_> {
         }
         if let Some(text) = &filter.q {
             // A name that is absent matches nothing, and so says nothing against the address.
-            let in_name = lower(users::name.assume_not_null())
-                .like(containing(text))
-                .escape('\\');
-            let in_email = lower(users::email).like(containing(text)).escape('\\');
+            let in_name = has(self.conn, "users.name", text);
+            let in_email = has(self.conn, "users.email", text);
             query = query.filter(in_name.or(in_email));
         }
         let found = self.run(|conn| query.load::<UserRow>(conn))?;

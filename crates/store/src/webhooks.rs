@@ -19,6 +19,7 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
@@ -237,6 +238,9 @@ impl WebhookRepository for Session<'_> {
             .order(webhook_endpoints::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "webhook_endpoints", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(webhook_endpoints::id.lt(after.id.clone()));
         }
@@ -429,6 +433,9 @@ impl WebhookRepository for Session<'_> {
             .order(webhook_deliveries::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "webhook_deliveries", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
         }

@@ -1,0 +1,185 @@
+//! How many queries an answer takes: as many for a page of twenty as for a page of one.
+
+use lyceum_api::routes;
+use serde_json::{Value, json};
+use support::app::{Caller, TestApp};
+use support::queries;
+use support::stores::Database;
+
+use crate::school::{School, app_on, made};
+use crate::world::{Ids, world};
+
+/// Queries that go before every answer: who is asking, and where.
+const ENTERING: usize = 4;
+
+/// What a path answers, and the queries that it takes.
+async fn asked(app: &TestApp, caller: &Caller, path: &str) -> (Value, Vec<String>) {
+    queries::taken(app.database_url());
+    let answer = app.call(caller, "GET", path, None).await;
+    assert_eq!(answer.status, 200, "{path} {}", answer.body);
+    let mut taken = queries::taken(app.database_url());
+    // The use of a key is noted beside the request, and at most once a minute.
+    taken.retain(|query| query.starts_with("SELECT "));
+    (answer.body, taken)
+}
+
+/// Another course with two of everything in it.
+async fn fill_course(app: &TestApp) {
+    let make = async |collection: &str, body: Value| made(app, &app.owner, collection, body).await;
+    let course = make("courses", json!({"name": "C", "language": "en"})).await;
+    for n in 0..2 {
+        make(
+            "cohorts",
+            json!({"course_id": course, "name": format!("H{n}")}),
+        )
+        .await;
+        let unit = make(
+            "units",
+            json!({"course_id": course, "name": format!("U{n}")}),
+        )
+        .await;
+        for m in 0..2 {
+            let lesson = make("lessons", json!({"unit_id": unit, "name": format!("L{m}")})).await;
+            let video = json!({"url": "https://v.example/1"});
+            let activity =
+                json!({"lesson_id": lesson, "kind": "video", "name": "V", "content": video});
+            make("activities", activity).await;
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_expanded_page_of_twenty_takes_as_many_queries_as_one_of_one() {
+    queries::listen();
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        fill_course(&app).await;
+        let plain = "/v1/courses?limit=20";
+        let expanded = "/v1/courses?limit=20&expand=units.lessons.activities,cohorts";
+        let (_, plain_of_one) = asked(&app, &app.owner, plain).await;
+        let (_, of_one) = asked(&app, &app.owner, expanded).await;
+        for _ in 1..20 {
+            fill_course(&app).await;
+        }
+        let (_, plain_of_twenty) = asked(&app, &app.owner, plain).await;
+        let (page, of_twenty) = asked(&app, &app.owner, expanded).await;
+        assert_eq!(page["data"].as_array().unwrap().len(), 20);
+        let last = &page["data"][19]["units"][1]["lessons"][1]["activities"][0];
+        assert_eq!(last["kind"], "video");
+        assert_eq!(page["data"][0]["cohorts"][1]["name"], "H0");
+        assert_eq!(of_one.len(), of_twenty.len(), "{of_twenty:#?}");
+        assert_eq!(
+            plain_of_one.len(),
+            plain_of_twenty.len(),
+            "{plain_of_twenty:#?}"
+        );
+        // The page, its cohorts' ids, its generations in two steps; for the expansion one per relation, and units count lessons.
+        assert!(
+            plain_of_twenty.len() <= ENTERING + 4,
+            "{plain_of_twenty:#?}"
+        );
+        assert!(
+            of_twenty.len() <= plain_of_twenty.len() + 4 + 1,
+            "{of_twenty:#?}"
+        );
+    }
+}
+
+/// More of everything that there is a list of.
+async fn crowd(app: &TestApp, ids: &Ids) {
+    let make = async |path: &str, body: Value| {
+        let answer = app.post(path, body).await;
+        assert!(
+            (200..300).contains(&answer.status),
+            "{path} {}",
+            answer.body
+        );
+        answer.id()
+    };
+    let (lesson, cohort) = (ids.of("lessons"), ids.of("cohorts"));
+    for n in 0..3 {
+        fill_course(app).await;
+        let course = make("/v1/courses", json!({"name": "D", "language": "en"})).await;
+        let quiz = json!({"lesson_id": lesson, "kind": "quiz", "name": "Q"});
+        make("/v1/activities", quiz).await;
+        let assignment = json!({"course_id": course, "name": "A"});
+        make("/v1/assignments", assignment).await;
+        let user = make(
+            "/v1/users",
+            json!({"email": format!("u{n}@school.example")}),
+        )
+        .await;
+        make(
+            &format!("/v1/cohorts/{cohort}/students"),
+            json!({"user_id": user}),
+        )
+        .await;
+        let submission = json!({
+            "assignment_id": ids.of("assignments"), "user_id": user, "cohort_id": cohort,
+            "content": {"type": "text", "text": "T"},
+        });
+        make("/v1/submissions", submission).await;
+        let grade = format!("/v1/submissions/{}/grade", ids.of("submissions"));
+        make(&grade, json!({"score": n})).await;
+        let syllabus = format!("/v1/courses/{course}/syllabus");
+        make(&syllabus, json!({"brief": "Cooling", "hours": 1})).await;
+        make("/v1/scorm", json!({"cohort_id": cohort})).await;
+        make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
+        make("/v1/workspaces", json!({"name": format!("W{n}")})).await;
+        let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
+        make("/v1/webhook_endpoints", hook).await;
+    }
+}
+
+#[actix_web::test]
+async fn every_list_takes_as_many_queries_for_many_as_for_one() {
+    queries::listen();
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let ids = world(&app, &app.owner).await;
+        crowd(&app, &ids).await;
+        let mut counted = 0;
+        for route in routes::all().iter().filter(|route| route.method == "GET") {
+            let path = ids.path(route.path);
+            let answer = app.get(&path).await.body;
+            if answer["object"] != "list" {
+                continue;
+            }
+            let many = answer["data"].as_array().unwrap().len();
+            assert!(many > 1, "make more to list at {path}: {answer}");
+            let (_, of_one) = asked(&app, &app.owner, &format!("{path}?limit=1")).await;
+            let (_, of_many) = asked(&app, &app.owner, &format!("{path}?limit=100")).await;
+            assert_eq!(of_one.len(), of_many.len(), "{path} {of_many:#?}");
+            assert!(of_many.len() <= ENTERING + 4, "{path} {of_many:#?}");
+            counted += 1;
+        }
+        assert!(counted >= 18, "{counted}");
+    }
+}
+
+#[actix_web::test]
+async fn what_a_learner_sees_is_found_in_as_many_queries_in_ten_cohorts_as_in_one() {
+    queries::listen();
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let school = School::open(&app).await;
+        let learner = school.student_session(&app).await;
+        let path = "/v1/lessons?limit=100";
+        let (_, in_one) = asked(&app, &learner, path).await;
+        for n in 0..9 {
+            let cohort = json!({"course_id": school.course, "name": format!("H{n}")});
+            let cohort = made(&app, &app.owner, "cohorts", cohort).await;
+            let students = format!("cohorts/{cohort}/students");
+            made(
+                &app,
+                &app.owner,
+                &students,
+                json!({"user_id": school.student}),
+            )
+            .await;
+        }
+        let (page, in_ten) = asked(&app, &learner, path).await;
+        assert_eq!(page["data"].as_array().unwrap().len(), 1);
+        assert_eq!(in_one.len(), in_ten.len(), "{in_ten:#?}");
+    }
+}

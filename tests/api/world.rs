@@ -1,0 +1,153 @@
+//! Workspaces with something of every kind in them, for tests that walk over every route.
+
+use serde_json::{Map, Value, json};
+use support::app::{Caller, TestApp};
+use support::stores::Database;
+
+use crate::school::{School, app_on, made};
+
+/// Two workspaces; one has something of every kind.
+pub struct Worlds {
+    pub app: TestApp,
+    /// What an id stands for in a path or a body, in the first workspace.
+    pub theirs: Ids,
+    /// The same in the second.
+    pub mine: Ids,
+    /// The owner of the second.
+    pub stranger: Caller,
+}
+
+/// Ids by collection, such as `courses`.
+pub struct Ids(pub Map<String, Value>);
+
+impl Ids {
+    /// The id of a thing of a collection.
+    pub fn of(&self, collection: &str) -> &str {
+        let id = self.0.get(collection).and_then(Value::as_str);
+        assert!(
+            id.is_some(),
+            "make something of {collection} to test its routes"
+        );
+        id.unwrap_or_default()
+    }
+
+    /// The id that a member such as `course_id` takes.
+    pub fn for_member(&self, member: &str) -> &str {
+        self.of(match member {
+            "course_id" | "object_id" => "courses",
+            "unit_id" => "units",
+            "lesson_id" => "lessons",
+            "assignment_id" => "assignments",
+            "cohort_id" => "cohorts",
+            "user_id" => "users",
+            other => other,
+        })
+    }
+
+    /// A path of the route table with these ids in it.
+    pub fn path(&self, path: &str) -> String {
+        let collection = path.split('/').nth(2).unwrap_or_default();
+        let mut filled = path.to_owned();
+        if path.contains("{user_id}") {
+            filled = filled.replace("{user_id}", self.of("users"));
+        }
+        if path.contains("{id}") || path.contains("{platform}") {
+            let id = self.of(collection);
+            filled = filled.replace("{id}", id).replace("{platform}", id);
+        }
+        filled
+    }
+}
+
+/// Everything that a caller has in a workspace of theirs.
+pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
+    let school = School::of(app, caller).await;
+    let get = async |path: &str| app.call(caller, "GET", path, None).await.body;
+    let post = async |path: &str, body: Value| {
+        let answer = app.call(caller, "POST", path, Some(body)).await;
+        assert!(
+            (200..300).contains(&answer.status),
+            "{path} {}",
+            answer.body
+        );
+        answer.id()
+    };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let place = format!("/v1/cohorts/{}/students", school.cohort);
+    post(&place, json!({"user_id": school.student})).await;
+    let submission = json!({
+        "assignment_id": school.assignment, "user_id": school.student,
+        "content": {"type": "text", "text": "Cool it fast."},
+    });
+    let submission = made(app, caller, "submissions", submission).await;
+    let syllabus = format!("/v1/courses/{}/syllabus", school.course);
+    let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
+    let endpoint = post("/v1/webhook_endpoints", endpoint).await;
+    let test = format!("/v1/webhook_endpoints/{endpoint}/test");
+    let key = json!({"name": "Spare", "scopes": ["read:courses"]});
+    let ids = json!({
+        "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
+        "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
+        "webhook_deliveries": post(&test, json!({})).await,
+        "webhook_endpoints": endpoint,
+        "api_keys": post("/v1/api_keys", key).await,
+        "events": text(&get("/v1/events").await["data"][0]["id"]),
+        "workspaces": text(&get("/v1/workspaces").await["data"][0]["id"]),
+        "platforms": text(&get("/v1/platforms").await["data"][0]["uuid"]),
+        "courses": school.course, "units": school.unit, "lessons": school.lesson,
+        "activities": school.activity, "assignments": school.assignment,
+        "cohorts": school.cohort, "users": school.student, "submissions": submission,
+    });
+    app.work().await;
+    Ids(ids.as_object().unwrap().clone())
+}
+
+pub async fn worlds(database: Database) -> Worlds {
+    let app = app_on(database).await;
+    let stranger = app.another_workspace("other").await;
+    Worlds {
+        theirs: world(&app, &app.owner).await,
+        mine: world(&app, &stranger).await,
+        stranger,
+        app,
+    }
+}
+
+/// Ids of the right form that never were.
+pub fn unknown(ids: &Ids) -> Ids {
+    let never = |id: &Value| {
+        let id = id.as_str().unwrap_or_default();
+        let never = id
+            .split_once('_')
+            .map(|(prefix, _)| format!("{prefix}_{}", "0".repeat(26)));
+        json!(never.unwrap_or_else(|| "f".repeat(24)))
+    };
+    Ids(ids
+        .0
+        .iter()
+        .map(|(name, id)| (name.clone(), never(id)))
+        .collect())
+}
+
+/// A body that the operation would take from somebody whose things these are.
+pub fn body(operation: &str, ids: &Ids) -> Value {
+    match operation {
+        "moveUnit" | "moveLesson" | "moveActivity" => json!({"position": 0}),
+        "gradeSubmission" => json!({"score": 1}),
+        "enrollStudent" => json!({"user_id": ids.of("users")}),
+        "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
+        "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
+        "createLesson" => json!({"unit_id": ids.of("units"), "name": "N"}),
+        "createActivity" => {
+            json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
+        }
+        "createAssignment" => json!({"name": "N"}),
+        "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
+        "recoverWebhookEndpoint" => json!({"since": "2026-11-21T06:00:00Z"}),
+        "createSubmission" => json!({
+            "assignment_id": ids.of("assignments"), "user_id": ids.of("users"),
+            "content": {"type": "text", "text": "T"},
+        }),
+        _ => json!({}),
+    }
+}

@@ -1,0 +1,86 @@
+//! Parts of courses, among the courses that a list is limited to: what learners' lists are made of.
+
+use lyceum_domain::courses::CourseId;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::activities::ActivityFilter;
+use lyceum_ports::assignments::AssignmentFilter;
+use lyceum_ports::lessons::LessonFilter;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::units::UnitFilter;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample_content as content;
+use support::stores::{Database, TestStore};
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+async fn store_with_one_of_each(database: Database) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(|tx| {
+            content::put_lessons(tx)?;
+            tx.activities().insert(&content::activity(here(), 1))?;
+            tx.assignments().insert(&content::assignment(here(), 1))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+fn shape<T>(page: &Page<T>) -> (usize, bool) {
+    (page.items.len(), page.next.is_some())
+}
+
+/// How many units, lessons, activities and assignments there are among these courses, on a page of one each;
+/// also of the parent, and whether there is more.
+async fn found(store: &TestStore, among: &[u64]) -> Vec<(usize, bool)> {
+    let among: Option<Vec<CourseId>> = Some(among.iter().map(|n| id(*n)).collect());
+    let work = move |parent: bool| {
+        let among = among.clone();
+        move |tx: &mut dyn lyceum_ports::store::Tx| {
+            let page = PageRequest::first(1);
+            let units = UnitFilter {
+                course_id: parent.then(|| id(1)),
+                among: among.clone(),
+            };
+            let lessons = LessonFilter {
+                unit_id: parent.then(|| id(1)),
+                course_id: None,
+                among: among.clone(),
+            };
+            let activities = ActivityFilter {
+                lesson_id: parent.then(|| id(1)),
+                kind: None,
+                among: among.clone(),
+            };
+            let assignments = AssignmentFilter {
+                among: among.clone(),
+                ..AssignmentFilter::default()
+            };
+            Ok(vec![
+                shape(&tx.units().page(here(), &units, &page)?),
+                shape(&tx.lessons().page(here(), &lessons, &page)?),
+                shape(&tx.activities().page(here(), &activities, &page)?),
+                shape(&tx.assignments().page(here(), &assignments, &page)?),
+            ])
+        }
+    };
+    let of_parent = store.read(work(true)).await.unwrap();
+    let all = store.read(work(false)).await.unwrap();
+    assert_eq!(of_parent, all);
+    all
+}
+
+#[rstest]
+#[tokio::test]
+async fn parts_are_found_among_their_courses_and_no_others(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with_one_of_each(database).await;
+    assert_eq!(found(&store, &[1]).await, [(1, false); 4]);
+    assert_eq!(found(&store, &[99, 1, 2]).await, [(1, false); 4]);
+    assert_eq!(found(&store, &[99, 2]).await, [(0, false); 4]);
+    assert_eq!(found(&store, &[]).await, [(0, false); 4]);
+}
