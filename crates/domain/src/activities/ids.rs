@@ -8,7 +8,7 @@ use crate::json::JsonObject;
 /// Gives an id to everything that answers refer to and that has none.
 ///
 /// The id is made from the place (`q1`, `o2`, …), so the same document always gets the same ids; a number that
-/// is taken already is passed over. Whole numbers become texts, since ids are texts.
+/// is taken already is passed over. Whole numbers become texts, since ids are texts, and lose the white space around them.
 pub(super) fn complete(kind: ActivityKind, content: &mut JsonObject) {
     match kind {
         ActivityKind::Quiz => {
@@ -43,8 +43,13 @@ fn objects<'a>(
 fn number_entries(content: &mut JsonObject, member: &str, prefix: &str) {
     let mut taken = Vec::new();
     for entry in objects(content, member) {
-        if let Some(id) = entry.get("id").and_then(Value::as_i64) {
-            entry.insert("id".to_owned(), json!(id.to_string()));
+        let tidy = match entry.get("id") {
+            Some(Value::String(id)) => Some(id.trim().to_owned()),
+            Some(Value::Number(id)) if id.is_i64() => Some(id.to_string()),
+            _ => None,
+        };
+        if let Some(id) = tidy {
+            entry.insert("id".to_owned(), Value::String(id));
         }
         taken.extend(entry.get("id").and_then(Value::as_str).map(str::to_owned));
     }

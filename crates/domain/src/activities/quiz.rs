@@ -60,6 +60,8 @@ pub enum AnswerKey {
     Open {
         /// What a good answer may look like; may be empty.
         sample: String,
+        /// How many words an answer needs; 0 when it does not matter.
+        min_words: u32,
     },
 }
 
@@ -202,10 +204,12 @@ fn key(kind: QuestionType, place: &Place<'_>) -> Option<AnswerKey> {
 }
 
 fn open(place: &Place<'_>) -> AnswerKey {
-    place.optional_whole("min_words", super::MAX_WORDS);
+    let min_words = place.optional_whole("min_words", super::MAX_WORDS);
     place.optional_whole("max_words", super::MAX_WORDS);
-    let sample = place.optional_text("sample_answer").to_owned();
-    AnswerKey::Open { sample }
+    AnswerKey::Open {
+        sample: place.optional_text("sample_answer").to_owned(),
+        min_words: min_words.unwrap_or_default(),
+    }
 }
 
 fn options(place: &Place<'_>) -> Option<Vec<ChoiceOption>> {

@@ -68,7 +68,7 @@ fn what_has_no_id_gets_one_from_its_place() {
     let again = parse(ActivityKind::Quiz, &kept).unwrap();
     assert_eq!(again, kept, "ids that are there stay");
     let cards = json!({"cards": [
-        {"front": "a", "back": "b"}, {"id": "c1", "front": "a", "back": "b"}, {"front": "a", "back": "b"},
+        {"front": "a", "back": "b"}, {"id": " c1 ", "front": "a", "back": "b"}, {"front": "a", "back": "b"},
     ]});
     let cards = parse(ActivityKind::Flashcards, &cards).unwrap();
     assert_eq!(ids(&cards["cards"]), ["c2", "c1", "c3"]);
