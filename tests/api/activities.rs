@@ -59,7 +59,7 @@ async fn content_is_checked_against_its_kind() {
         ),
         (
             "podcast",
-            json!({"segments": {}}),
+            json!({"speakers": [{"name": "A"}], "segments": {}}),
             "invalid_field",
             "content.segments",
         ),
@@ -77,6 +77,47 @@ async fn content_is_checked_against_its_kind() {
             json!({"lesson_id": school.lesson, "kind": kind, "name": "A", "content": content});
         assert_refused(&app.post("/v1/activities", body).await, 400, code, field);
     }
+}
+
+#[actix_web::test]
+async fn every_problem_of_the_content_is_named_at_once() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let content = json!({"passing_percent": 200, "questions": [
+        {"type": "true_false", "prompt": "?"},
+        {"type": "single_choice", "prompt": "?", "options": [{"text": " "}, {"text": "B", "correct": true}]},
+    ]});
+    let new = json!({"lesson_id": school.lesson, "kind": "quiz", "name": "A", "content": content});
+    let made = app.post("/v1/activities", new).await;
+    let path = format!("/v1/activities/{}", school.activity);
+    let changed = app.patch(&path, json!({"content": content})).await;
+    for refused in [made, changed] {
+        assert_refused(&refused, 400, "missing_field", "content.passing_percent");
+        let fields = refused.body["error"]["fields"].as_object().unwrap();
+        let named: Vec<&String> = fields.keys().collect();
+        assert_eq!(
+            named,
+            [
+                "content.passing_percent",
+                "content.questions[0].answer",
+                "content.questions[1].options[0].text",
+            ]
+        );
+    }
+}
+
+#[actix_web::test]
+async fn questions_and_options_without_ids_are_given_some() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let content = json!({"questions": [{"type": "single_choice", "prompt": "?",
+        "options": [{"text": "A", "correct": true}, {"text": "B"}]}]});
+    let path = format!("/v1/activities/{}", school.activity);
+    let changed = app.patch(&path, json!({"content": content})).await;
+    let question = &changed.body["content"]["questions"][0];
+    assert_eq!(question["id"], "q1", "{}", changed.body);
+    assert_eq!(question["options"][1], json!({"id": "o2", "text": "B"}));
+    assert_eq!(app.get(&path).await.body, changed.body);
 }
 
 #[actix_web::test]

@@ -97,7 +97,8 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
         let mut ignored = Vec::new();
         let request: B = serde_ignored::deserialize(body, |path| ignored.push(dotted(&path)))
             .map_err(|error| Failure::InvalidJson(error.to_string()))?;
-        Ok((request.command()?, ignored))
+        let command = request.checked().map_err(lyceum_application::Error::from)?;
+        Ok((command, ignored))
     }
 
     fn describe(components: &mut Components) -> InputDoc {

@@ -145,6 +145,12 @@ impl From<Invalid> for Error {
     }
 }
 
+impl From<Vec<Invalid>> for Error {
+    fn from(problems: Vec<Invalid>) -> Self {
+        Self::Invalid(problems)
+    }
+}
+
 impl From<InvalidTransition> for Error {
     fn from(transition: InvalidTransition) -> Self {
         Self::Conflict(Conflict::Transition(transition))

@@ -1,7 +1,11 @@
 //! Activities: what a learner does inside a lesson.
 
-use serde_json::Value;
+mod ids;
+mod kinds;
+pub mod quiz;
+mod reading;
 
+use self::reading::{Place, Problems};
 use crate::courses::CourseId;
 use crate::id::Identified;
 use crate::json::{JsonObject, Metadata, MetadataChange};
@@ -62,78 +66,51 @@ words!(
     }
 );
 
-/// The content document of an activity, checked against its kind.
+/// Most words that an answer can be asked to have.
+const MAX_WORDS: u32 = 10_000;
+
+/// The content document of an activity, checked against its kind, with an id on everything that answers name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActivityContent(JsonObject);
 
 impl ActivityContent {
-    /// Checks that the members the kind lives on are there and of the right shape; an empty object is an
-    /// activity still to be written.
+    /// Checks that the members the kind lives on are there and of the right shape, and completes missing ids;
+    /// members that nobody knows are kept. An empty object is an activity still to be written.
     ///
     /// # Errors
-    /// [`Invalid`] with a path such as `content.questions[2].type`.
-    pub fn parse(kind: ActivityKind, content: JsonObject) -> Result<Self, Invalid> {
-        if !content.is_empty() {
-            match kind {
-                ActivityKind::Quiz => check_questions(&content)?,
-                ActivityKind::Flashcards => check_list(&content, "cards", &["front", "back"])?,
-                ActivityKind::Explainer => check_list(&content, "sections", &["body"])?,
-                ActivityKind::Podcast => check_list(&content, "segments", &[])?,
-                ActivityKind::Video => check_text(&content, "content", "url")?,
-                ActivityKind::Reflection => check_text(&content, "content", "prompt")?,
-            }
+    /// Every problem, with a path such as `content.questions[2].options[0].text`.
+    pub fn parse(kind: ActivityKind, mut content: JsonObject) -> Result<Self, Vec<Invalid>> {
+        if content.is_empty() {
+            return Ok(Self(content));
         }
-        Ok(Self(content))
+        ids::complete(kind, &mut content);
+        let problems = Problems::default();
+        let place = Place::root(&content, "content", &problems);
+        match kind {
+            ActivityKind::Quiz => drop(quiz::read(&place)),
+            ActivityKind::Flashcards => kinds::flashcards(&place),
+            ActivityKind::Explainer => kinds::explainer(&place),
+            ActivityKind::Podcast => kinds::podcast(&place),
+            ActivityKind::Video => kinds::video(&place),
+            ActivityKind::Reflection => kinds::reflection(&place),
+        }
+        let problems = problems.into_vec();
+        if problems.is_empty() {
+            Ok(Self(content))
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// A document as storage holds it: it was checked when it was written, by the rules of that time.
+    pub const fn stored(content: JsonObject) -> Self {
+        Self(content)
     }
 
     /// The document.
     pub const fn as_map(&self) -> &JsonObject {
         &self.0
     }
-}
-
-fn list<'a>(content: &'a JsonObject, member: &str) -> Result<&'a Vec<Value>, Invalid> {
-    let path = format!("content.{member}");
-    match content.get(member) {
-        None | Some(Value::Null) => Err(Invalid::missing(path)),
-        Some(Value::Array(entries)) => Ok(entries),
-        Some(_) => Err(Invalid::new(path, "must be an array")),
-    }
-}
-
-fn check_text(content: &JsonObject, path: &str, member: &str) -> Result<(), Invalid> {
-    let path = format!("{path}.{member}");
-    match content.get(member) {
-        None | Some(Value::Null) => Err(Invalid::missing(path)),
-        Some(Value::String(text)) if !text.trim().is_empty() => Ok(()),
-        Some(Value::String(_)) => Err(Invalid::new(path, "must not be blank")),
-        Some(_) => Err(Invalid::new(path, "must be a string")),
-    }
-}
-
-fn check_list(content: &JsonObject, member: &str, texts: &[&str]) -> Result<(), Invalid> {
-    for (index, entry) in list(content, member)?.iter().enumerate() {
-        let path = format!("content.{member}[{index}]");
-        let Value::Object(entry) = entry else {
-            return Err(Invalid::new(path, "must be an object"));
-        };
-        for text in texts {
-            check_text(entry, &path, text)?;
-        }
-    }
-    Ok(())
-}
-
-fn check_questions(content: &JsonObject) -> Result<(), Invalid> {
-    check_list(content, "questions", &["prompt", "type"])?;
-    for (index, question) in list(content, "questions")?.iter().enumerate() {
-        let kind = question
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        QuestionType::parse(kind).at(&format!("content.questions[{index}].type"))?;
-    }
-    Ok(())
 }
 
 /// An activity to be made; its place is the end of the lesson unless `position` says otherwise.
@@ -220,14 +197,19 @@ impl Activity {
     /// Applies a person's changes; returns whether anything really changed.
     ///
     /// # Errors
-    /// [`Invalid`] if the content does not fit the kind or the metadata breaks its limits.
-    pub fn change(&mut self, changes: ActivityChanges, now: Timestamp) -> Result<bool, Invalid> {
+    /// What of the content does not fit the kind, or which limit the metadata break.
+    pub fn change(
+        &mut self,
+        changes: ActivityChanges,
+        now: Timestamp,
+    ) -> Result<bool, Vec<Invalid>> {
         let before = self.clone();
         self.name = changes.name.unwrap_or_else(|| self.name.clone());
         if let Some(content) = changes.content {
             self.content = ActivityContent::parse(self.kind, content)?;
         }
-        self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
+        let metadata = changes.metadata.apply(&self.metadata).at("metadata");
+        self.metadata = metadata.map_err(|problem| vec![problem])?;
         let differs = *self != before;
         if differs {
             self.provenance.edited();
@@ -238,32 +220,4 @@ impl Activity {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn parse(kind: ActivityKind, content: &Value) -> Result<ActivityContent, Invalid> {
-        ActivityContent::parse(kind, content.as_object().cloned().unwrap())
-    }
-
-    #[test]
-    fn content_has_the_members_its_kind_lives_on() {
-        assert!(parse(ActivityKind::Quiz, &json!({})).is_ok());
-        let missing = parse(ActivityKind::Quiz, &json!({"shuffle": true})).unwrap_err();
-        assert_eq!(
-            (missing.field.as_str(), missing.missing),
-            ("content.questions", true)
-        );
-        let quiz = json!({"questions": [{"prompt": "2+2?", "type": "riddle"}]});
-        assert_eq!(
-            parse(ActivityKind::Quiz, &quiz).unwrap_err().field,
-            "content.questions[0].type"
-        );
-        let cards = json!({"cards": [{"front": "a", "back": " "}]});
-        assert_eq!(
-            parse(ActivityKind::Flashcards, &cards).unwrap_err().field,
-            "content.cards[0].back"
-        );
-        assert!(parse(ActivityKind::Reflection, &json!({"prompt": "Why?"})).is_ok());
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@
 
 pub mod activities;
 pub mod assignments;
+pub mod attempts;
 pub mod cohorts;
 pub mod courses;
 pub mod enrollments;

@@ -77,7 +77,6 @@ impl TryFrom<ActivityRow> for Activity {
 
     fn try_from(row: ActivityRow) -> Result<Self, StoreError> {
         let kind = rows::read(ActivityKind::parse(&row.kind))?;
-        let content = ActivityContent::parse(kind, rows::object(row.content)?);
         Ok(Self {
             workspace_id: rows::id(&row.workspace_id)?,
             id: rows::id(&row.id)?,
@@ -85,7 +84,7 @@ impl TryFrom<ActivityRow> for Activity {
             course_id: rows::id(&row.course_id)?,
             name: rows::read(Name::parse(row.name))?,
             kind,
-            content: rows::read(content)?,
+            content: ActivityContent::stored(rows::object(row.content)?),
             position: rows::number(row.position)?,
             provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?,
             metadata: rows::metadata(row.metadata)?,

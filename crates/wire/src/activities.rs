@@ -79,12 +79,27 @@ impl Command for CreateActivity {
     type Of = NewActivity;
 
     fn command(self) -> Result<NewActivity, Invalid> {
+        self.checked().map_err(|problems| {
+            let first = problems.into_iter().next();
+            first.unwrap_or_else(|| Invalid::new("content", "is not valid"))
+        })
+    }
+
+    fn checked(mut self) -> Result<NewActivity, Vec<Invalid>> {
         let kind = self.kind.into();
+        let content = self.content.take().unwrap_or_default();
+        let content = ActivityContent::parse(kind, content.0)?;
+        self.with(content).map_err(|problem| vec![problem])
+    }
+}
+
+impl CreateActivity {
+    fn with(self, content: ActivityContent) -> Result<NewActivity, Invalid> {
         Ok(NewActivity {
             lesson_id: reference(&self.lesson_id),
             name: Name::parse(self.name).at("name")?,
-            kind,
-            content: ActivityContent::parse(kind, self.content.unwrap_or_default().0)?,
+            kind: self.kind.into(),
+            content,
             position: self.position.map(position).transpose()?,
             metadata: metadata(self.metadata)?,
         })

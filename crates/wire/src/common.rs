@@ -48,6 +48,17 @@ pub trait Command {
     /// # Errors
     /// [`Invalid`] naming the field.
     fn command(self) -> Result<Self::Of, Invalid>;
+
+    /// The same for bodies with documents in them, which can tell several problems at once.
+    ///
+    /// # Errors
+    /// Every [`Invalid`] there is.
+    fn checked(self) -> Result<Self::Of, Vec<Invalid>>
+    where
+        Self: Sized,
+    {
+        self.command().map_err(|problem| vec![problem])
+    }
 }
 
 /// An answer about one thing with an identity of its own.

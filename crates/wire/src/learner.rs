@@ -82,8 +82,11 @@ fn question(asked: &JsonObject) -> JsonObject {
     }
     if let Some(items) = asked.get("items") {
         let mut items = choices(items);
-        // They are stored in the right order, and their ids often count along with it.
+        // They are stored in the right order, and their ids count along with it: answers are made of their texts.
         items.sort_by_cached_key(|item| text_of(item).to_owned());
+        for item in items.iter_mut().filter_map(Value::as_object_mut) {
+            item.remove("id");
+        }
         shown.insert("items".to_owned(), items.into());
     }
     if let Some(pairs) = asked.get("pairs") {
@@ -216,6 +219,7 @@ mod tests {
             .map(text_of)
             .collect();
         assert_eq!(order, ["cut", "heat", "wash"]);
+        assert_eq!(questions[6]["items"][0], json!({"text": "cut"}));
         let pairs = json!({
             "lefts": [{"id": "1", "text": "fridge"}, {"id": "2", "text": "freezer"}],
             "rights": ["-18 °C", "5 °C"],

@@ -83,16 +83,22 @@ pub(crate) fn explainer(lesson: &LessonOutline<'_>) -> Option<ActivityContent> {
 /// A script in which one voice asks and the other answers with the key points; without sound.
 pub(crate) fn podcast(labels: &Labels, lesson: &LessonOutline<'_>) -> Option<ActivityContent> {
     let questions = prompts(labels, lesson.topic);
-    let segments: Vec<_> = points(lesson)
+    let turns: Vec<_> = points(lesson)
         .zip(questions.iter().cycle())
         .flat_map(|(point, question)| {
             [
-                json!({"speaker": "host", "text": question}),
-                json!({"speaker": "guest", "text": point}),
+                json!({"speaker_id": "a", "text": question}),
+                json!({"speaker_id": "b", "text": point}),
             ]
         })
         .collect();
-    content(ActivityKind::Podcast, json!({ "segments": segments }))
+    // Letters need no translation, and nobody is invented.
+    let script = json!({
+        "speakers": [{"id": "a", "name": "A"}, {"id": "b", "name": "B"}],
+        "segments": [{"title": lesson.topic, "turns": turns}],
+        "audio": {"status": "none"},
+    });
+    content(ActivityKind::Podcast, script)
 }
 
 fn points<'a>(lesson: &'a LessonOutline<'_>) -> impl Iterator<Item = &'a str> {

@@ -54,7 +54,9 @@ function choiceQuestion(q, ctx, many) {
     ratio: () => {
       const mine = chosen();
       if (!many) return right.includes(mine[0]) ? 1 : 0;
-      return mine.length === right.length && mine.every((at) => right.includes(at)) ? 1 : 0;
+      // Right ones less wrong ones: choosing everything gains nothing.
+      const hits = mine.filter((at) => right.includes(at)).length;
+      return right.length ? Math.max(0, hits - (mine.length - hits)) / right.length : 0;
     },
     right: () => texts(many ? right : right.slice(0, 1)).join(", "),
     said: () => {
@@ -201,12 +203,11 @@ function orderingQuestion(q, ctx) {
       h("button", { type: "button", class: "mini down", disabled: locked || at === order.length - 1, "aria-label": t("moveDown", { item: item.text }), onclick: () => move(at, 1) }, icon("down")))));
   };
   draw();
-  const right = () => order.every((item, at) => item.text === items[at].text);
   return {
     node,
     hint: t("orderHint"),
     answered: () => touched || items.length < 2,
-    ratio: () => (right() ? 1 : 0),
+    ratio: () => (items.length ? order.filter((item, at) => item.text === items[at].text).length / items.length : 0),
     right: () => items.map((item) => item.text).join(" → "),
     said: () => {
       const letter = (item) => LETTERS[item.at] || "z" + item.at;
