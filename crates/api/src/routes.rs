@@ -133,6 +133,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions", "createSubmission", "Hand in a submission", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
         Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
         Route::new("GET", "/v1/submissions/{id}", "retrieveSubmission", "Retrieve a submission", READ_SUBMISSIONS, submissions::retrieve),
+        Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT, submissions::update),
         Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete),
         Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
