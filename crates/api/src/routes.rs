@@ -89,6 +89,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/courses/{id}", "retrieveCourse", "Retrieve a course", READ_COURSES, courses::retrieve),
         Route::new("PATCH", "/v1/courses/{id}", "updateCourse", "Update a course", WRITE_COURSES, courses::update),
         Route::new("DELETE", "/v1/courses/{id}", "deleteCourse", "Delete a course and everything below it", WRITE_COURSES, courses::delete),
+        Route::new("POST", "/v1/courses/{id}/clone", "cloneCourse", "Copy a course with its content", WRITE_COURSES, courses::copy),
         Route::new("POST", "/v1/courses/{id}/publish", "publishCourse", "Publish a draft", WRITE_COURSES, courses::publish),
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
         Route::new("POST", "/v1/courses/{id}/unarchive", "unarchiveCourse", "Publish an archived course again", WRITE_COURSES, courses::unarchive),
