@@ -7,6 +7,7 @@
 
 mod activities;
 mod assignments;
+mod cloning;
 mod cohorts;
 mod courses;
 mod document;

@@ -2,7 +2,7 @@
 
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
-use support::app::TestApp;
+use support::app::{TestApp, request};
 
 use crate::school::{School, assert_refused, done, events, key, list, made, session};
 
@@ -52,6 +52,117 @@ async fn a_draft_is_submitted_once() {
     assert_refused(&again, 409, "invalid_state_transition", "");
     assert_eq!(events(&app, "submission.created").await.len(), 1);
     assert_eq!(events(&app, "submission.submitted").await.len(), 1);
+}
+
+#[actix_web::test]
+async fn a_draft_is_changed_until_it_is_handed_in() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let mut body = draft_of(&school);
+    body["metadata"] = json!({"source": "app", "page": 1});
+    let draft = app.post("/v1/submissions", body).await;
+    let path = format!("/v1/submissions/{}", draft.id());
+    let before = list(&app, "events?limit=100").await.len();
+    app.clock.advance(60);
+    let same = app.patch(&path, draft.body.clone()).await;
+    assert_eq!((same.status, &same.body), (200, &draft.body));
+    let changes = json!({
+        "content": {"type": "url", "url": "https://work.example/1"},
+        "metadata": {"page": null, "lines": 3}, "status": "graded", "score": 100,
+    });
+    let changed = app.patch(&path, changes).await;
+    let told = changed.header("x-ignored-fields").unwrap();
+    assert!(told.contains("score") && told.contains("status"), "{told}");
+    let content = json!({"type": "url", "url": "https://work.example/1"});
+    assert_eq!(changed.body["content"], content);
+    assert_eq!(
+        changed.body["metadata"],
+        json!({"source": "app", "lines": 3})
+    );
+    assert_eq!(changed.body["updated_at"], "2026-11-21T06:56:00.000Z");
+    assert_eq!(changed.body["status"], "draft");
+    let told = list(&app, "events?limit=100").await.len();
+    assert_eq!(told, before);
+    done(&app, &format!("submissions/{}/submit", draft.id())).await;
+    let late = app
+        .patch(&path, json!({"metadata": {"source": "me"}}))
+        .await;
+    assert_refused(&late, 409, "not_editable", "");
+    assert_eq!(app.get(&path).await.body["content"], content);
+}
+
+#[actix_web::test]
+async fn a_draft_keeps_its_content_against_bad_and_late_changes() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let draft = app.post("/v1/submissions", draft_of(&school)).await;
+    let path = format!("/v1/submissions/{}", draft.id());
+    for (body, code, field) in [
+        (json!({"content": null}), "invalid_field", "content"),
+        (
+            json!({"content": {"type": "text"}}),
+            "missing_field",
+            "content.text",
+        ),
+        (
+            json!({"content": {"text": "x"}}),
+            "missing_field",
+            "content.type",
+        ),
+        (
+            json!({"content": {"type": "url", "url": "ftp://x"}}),
+            "invalid_field",
+            "content.url",
+        ),
+        (json!({"metadata": {"": 1}}), "invalid_field", "metadata"),
+    ] {
+        assert_refused(&app.patch(&path, body).await, 400, code, field);
+    }
+    let text = |text: &str| json!({"content": {"type": "text", "text": text}});
+    let seen = app.get(&path).await;
+    let conditional = |tag: String, body: Value| {
+        let request = request(&app.owner, "PATCH", &path).insert_header(("If-Match", tag));
+        app.send(request.set_json(body))
+    };
+    let stale = conditional("\"0\"".to_owned(), text("B")).await;
+    assert_refused(&stale, 412, "precondition_failed", "");
+    assert_eq!(app.get(&path).await.body, draft.body);
+    let tag = seen.header("etag").unwrap().to_owned();
+    assert_eq!(conditional(tag.clone(), text("B")).await.status, 200);
+    assert_eq!(conditional(tag, text("C")).await.status, 412);
+    assert_eq!(app.get(&path).await.body["content"]["text"], "B");
+}
+
+#[actix_web::test]
+async fn a_student_changes_only_their_own_draft() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let student = school.student_session(&app).await;
+    let mut body = draft_of(&school);
+    body["metadata"] = json!({"seen_by": "teachers"});
+    let own = made(&app, &app.owner, "submissions", body.clone()).await;
+    let other = json!({"email": "bob@school.example"});
+    body["user_id"] = json!(made(&app, &app.owner, "users", other).await);
+    let theirs = made(&app, &app.owner, "submissions", body).await;
+    let change = json!({"content": {"type": "text", "text": "Better."}});
+    let patch = async |caller, id: &str| {
+        let path = format!("/v1/submissions/{id}");
+        app.call(caller, "PATCH", &path, Some(change.clone())).await
+    };
+    let changed = patch(&student, &own).await;
+    assert_eq!(
+        (changed.status, &changed.body["content"]["text"]),
+        (200, &json!("Better."))
+    );
+    assert_eq!(changed.body["metadata"], json!({}));
+    assert_refused(&patch(&student, &theirs).await, 404, "resource_missing", "");
+    let reader = key(&app, &["read:submissions"]).await;
+    assert_refused(
+        &patch(&reader, &theirs).await,
+        403,
+        "insufficient_scope",
+        "scope",
+    );
 }
 
 #[actix_web::test]

@@ -1,8 +1,12 @@
 //! What every course repository keeps to.
 
-use lyceum_domain::courses::{Course, CourseChanges, CourseId, CourseStatus};
+use lyceum_domain::activities::Activity;
+use lyceum_domain::courses::{Course, CourseAttachments, CourseChanges, CourseId, CourseStatus};
+use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::json::Metadata;
+use lyceum_domain::lessons::Lesson;
 use lyceum_domain::text::{LanguageTag, LongText};
+use lyceum_domain::units::Unit;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::CourseFilter;
 use lyceum_ports::page::PageRequest;
@@ -11,6 +15,8 @@ use rstest::rstest;
 use serde_json::json;
 use support::fakes::id;
 use support::sample;
+use support::sample_content as content;
+use support::sample_people as people;
 use support::stores::{Database, TestStore};
 
 /// Two workspaces, and the courses given.
@@ -220,4 +226,57 @@ async fn courses_of_another_workspace_are_not_among_those_with_ids(
         found.iter().map(|course| course.id).collect::<Vec<_>>(),
         [id(10)]
     );
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_hangs_on_a_course_is_counted_for_that_course_alone(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    store
+        .write(|tx| {
+            content::put_submissions(tx)?;
+            for n in [1, 2] {
+                tx.units().insert(&content::unit(id(n), n))?;
+                tx.lessons().insert(&content::lesson(id(n), n))?;
+                tx.activities().insert(&content::activity(id(n), n))?;
+                let cohort = people::cohort(id(n), id(n), 10 + n);
+                tx.cohorts().insert(&cohort)?;
+                let enrollment = Enrollment::new(id(n), id(n), cohort.id, id(n), sample::now());
+                tx.enrollments().insert(&enrollment)?;
+                tx.scorm_packages()
+                    .insert(&content::scorm_package(id(n), n))?;
+            }
+            let targets = [
+                id::<Course>(1).to_string(),
+                id::<Unit>(1).to_string(),
+                id::<Lesson>(1).to_string(),
+                id::<Activity>(1).to_string(),
+                id::<Course>(9).to_string(),
+            ];
+            for (n, target) in (20..).zip(targets) {
+                let mut generation = content::generation(here(), n);
+                generation.target_id = target;
+                tx.generations().insert(&generation)?;
+            }
+            tx.courses().insert(&sample::course(here(), 3))
+        })
+        .await
+        .unwrap();
+    let attachments = |workspace: WorkspaceId, n: u64| {
+        store.read(move |tx| tx.courses().attachments(workspace, id(n)))
+    };
+    let expected = CourseAttachments {
+        cohorts: 2,
+        enrollments: 1,
+        submissions: 1,
+        generations: 4,
+        scorm_packages: 1,
+    };
+    assert_eq!(attachments(here(), 1).await.unwrap(), expected);
+    for (workspace, n) in [(here(), 3), (elsewhere(), 1)] {
+        let none = attachments(workspace, n).await.unwrap();
+        assert_eq!(none, CourseAttachments::default(), "{n}");
+    }
 }

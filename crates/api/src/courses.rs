@@ -3,7 +3,7 @@
 use lyceum_application::courses::{self, CourseFilter};
 use lyceum_domain::courses::{Course, CourseStatus};
 use lyceum_domain::text::LanguageTag;
-use lyceum_wire::courses::{CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::courses::{CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse};
 
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
@@ -40,6 +40,11 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
         .write(|tx, ctx, path, Force(force)| {
             courses::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
         })
+        .await
+}
+
+pub async fn copy(call: Call<Json<CloneCourse>>) -> Outcome<Created<CourseCloneView>> {
+    call.write(|tx, ctx, path, copy| courses::copy(tx, ctx, path.id()?, copy))
         .await
 }
 

@@ -6,7 +6,9 @@ use lyceum_domain::grades::Grade;
 use lyceum_domain::submissions::{ReviewStatus, Submission, SubmissionStatus};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView};
+use lyceum_wire::submissions::{
+    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+};
 
 use crate::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
@@ -29,6 +31,12 @@ pub async fn list(
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
     call.read(|tx, ctx, path, ()| submissions::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| submissions::update(tx, ctx, path.id()?, changes))
         .await
 }
 

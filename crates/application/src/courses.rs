@@ -11,6 +11,10 @@ use lyceum_wire::courses::CourseView;
 
 pub use lyceum_ports::courses::CourseFilter;
 
+mod copy;
+
+pub use copy::copy;
+
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::events;

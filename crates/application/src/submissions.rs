@@ -9,7 +9,9 @@ use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader, total};
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::{Criterion, Rubric};
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::submissions::{Submission, SubmissionFrame, SubmissionId, SubmissionStatus};
+use lyceum_domain::submissions::{
+    Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
+};
 use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -69,6 +71,28 @@ pub fn create(
         tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
     }
     queue(tx, ctx, &submission, run)?;
+    Ok(view(ctx, &submission))
+}
+
+/// Changes a draft; a change that changes nothing leaves no trace. There is no event for it: what is still
+/// being written is nobody else's business.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] once it is handed in, [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    changes: SubmissionChanges,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find(tx, ctx, id)?;
+    if submission.status != SubmissionStatus::Draft {
+        let text = "what has been handed in can no longer be changed";
+        return Err(Conflict::NotEditable(text.to_owned()).into());
+    }
+    if submission.change(changes, ctx.now)? {
+        tx.submissions().update(&submission)?;
+    }
     Ok(view(ctx, &submission))
 }
 

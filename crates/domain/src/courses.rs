@@ -150,6 +150,35 @@ pub struct CourseChanges {
     pub metadata: MetadataChange,
 }
 
+/// What is to be different in a copy of a course; `None` takes what the original has.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CourseCopy {
+    /// Its name; the original's, marked as a copy.
+    pub name: Option<Name>,
+    /// Its language.
+    pub language: Option<LanguageTag>,
+    /// Its metadata, whole.
+    pub metadata: Option<Metadata>,
+}
+
+/// What belongs to a course but not to a copy of it, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CourseAttachments {
+    /// Cohorts.
+    pub cohorts: u32,
+    /// Enrolments in them.
+    pub enrollments: u32,
+    /// What was handed in for its assignments.
+    pub submissions: u32,
+    /// Generations for the course, its units, lessons and activities.
+    pub generations: u32,
+    /// SCORM packages.
+    pub scorm_packages: u32,
+}
+
+/// What marks the name of a copy.
+const COPY_MARK: &str = " (copy)";
+
 /// A course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
@@ -196,6 +225,38 @@ impl Course {
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// A copy of it: a new draft. `minutes_generated` is what its lessons say.
+    #[must_use]
+    pub fn copy(
+        &self,
+        id: CourseId,
+        copy: CourseCopy,
+        minutes_generated: u32,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            workspace_id: self.workspace_id,
+            id,
+            name: copy.name.unwrap_or_else(|| self.name_of_copy()),
+            language: copy.language.unwrap_or_else(|| self.language.clone()),
+            description: self.description.clone(),
+            hours: self.hours,
+            minutes_generated,
+            status: CourseStatus::Draft,
+            ai: self.ai.clone(),
+            tutor: self.tutor.clone(),
+            metadata: copy.metadata.unwrap_or_else(|| self.metadata.clone()),
+            stamp: Stamp::new(now),
+        }
+    }
+
+    /// The name with the mark behind it, cut where both would be too long.
+    fn name_of_copy(&self) -> Name {
+        let room = Name::MAX_CHARS.saturating_sub(COPY_MARK.chars().count());
+        let cut: String = self.name.as_str().chars().take(room).collect();
+        Name::clamp(&format!("{}{COPY_MARK}", cut.trim_end()), "Copy")
     }
 
     /// Applies changes; returns whether anything really changed.
@@ -318,6 +379,20 @@ mod tests {
         };
         assert!(!course.change(same, Timestamp::from_unix_millis(5)).unwrap());
         assert_eq!(course.stamp.version, 1);
+    }
+
+    #[test]
+    fn the_name_of_a_copy_says_so_and_fits() {
+        let mut course = course();
+        let name = |course: &Course| {
+            let now = Timestamp::from_unix_millis(9);
+            course.copy(course.id, CourseCopy::default(), 0, now).name
+        };
+        assert_eq!(name(&course).as_str(), "Food safety (copy)");
+        course.name = Name::parse("ä".repeat(Name::MAX_CHARS)).unwrap();
+        let long = name(&course);
+        assert_eq!(long.as_str().chars().count(), Name::MAX_CHARS);
+        assert!(long.as_str().ends_with("ä (copy)"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub mod keys;
 pub mod lessons;
 pub mod points;
 pub mod provenance;
+pub mod references;
 pub mod rubric;
 pub mod scopes;
 pub mod scorm;

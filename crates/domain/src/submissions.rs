@@ -4,7 +4,7 @@ use crate::assignments::{AssignmentId, HumanReview};
 use crate::cohorts::CohortId;
 use crate::grades::{CriterionResult, GradeSource, Judgement};
 use crate::id::Identified;
-use crate::json::Metadata;
+use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
 use crate::rubric::Rubric;
 use crate::text::LongText;
@@ -12,9 +12,11 @@ use crate::transition::InvalidTransition;
 use crate::users::UserId;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp};
+use crate::{At, Id, Invalid, Stamp, Timestamp};
 
 mod status;
+#[cfg(test)]
+mod tests;
 
 pub use status::SubmissionStatus;
 
@@ -121,6 +123,15 @@ pub struct NewSubmission {
     pub metadata: Metadata,
 }
 
+/// What is to change in a draft; `None` keeps.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SubmissionChanges {
+    /// New content, replaced whole.
+    pub content: Option<SubmissionContent>,
+    /// Change of the metadata.
+    pub metadata: MetadataChange,
+}
+
 /// A student's response to an assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Submission {
@@ -211,6 +222,22 @@ impl Submission {
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// Changes what is handed in; returns whether anything really changed. Whoever calls this knows it is a draft.
+    ///
+    /// # Errors
+    /// [`Invalid`] if the merged metadata breaks its limits.
+    pub fn change(&mut self, changes: SubmissionChanges, now: Timestamp) -> Result<bool, Invalid> {
+        let metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
+        let content = changes.content.unwrap_or_else(|| self.content.clone());
+        let differs = content != self.content || metadata != self.metadata;
+        if differs {
+            self.content = content;
+            self.metadata = metadata;
+            self.stamp.touch(now);
+        }
+        Ok(differs)
     }
 
     /// draft → submitted
@@ -395,97 +422,4 @@ fn rationale_of(criteria: &[CriterionResult]) -> String {
         .map(|result| format!("{}: {}", result.name, result.rationale))
         .collect();
     lines.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grades::GradeStatus;
-    use rstest::rstest;
-    use uuid::Uuid;
-
-    fn now() -> Timestamp {
-        Timestamp::from_unix_millis(1_000)
-    }
-
-    fn submission() -> Submission {
-        let frame = SubmissionFrame {
-            workspace_id: Id::from_uuid(Uuid::nil()),
-            id: Id::from_uuid(Uuid::nil()),
-            user_id: Id::from_uuid(Uuid::nil()),
-            attempt: 1,
-            max_score: Points::HUNDRED,
-            due_at: Some(Timestamp::from_unix_millis(0)),
-        };
-        let new = NewSubmission {
-            assignment_id: Id::from_uuid(Uuid::nil()),
-            cohort_id: None,
-            content: SubmissionContent::Text(LongText::parse("text").unwrap()),
-            draft: false,
-            metadata: Metadata::default(),
-        };
-        Submission::new(frame, new, now())
-    }
-
-    fn judged(score: u16, reasons: &[&str]) -> Judgement {
-        Judgement {
-            criteria: Vec::new(),
-            score: Points::whole(score),
-            review_reasons: reasons.iter().map(|&reason| reason.to_owned()).collect(),
-        }
-    }
-
-    #[test]
-    fn handing_in_after_the_due_date_is_late() {
-        assert!(submission().late);
-    }
-
-    #[test]
-    fn only_the_newest_run_may_land() {
-        let mut submission = submission();
-        let first = submission.ask_ai(None, None, now(), now()).unwrap();
-        let second = submission.ask_ai(None, None, now(), now()).unwrap();
-        assert!(!submission.awaits(first) && submission.awaits(second));
-    }
-
-    #[rstest]
-    #[case(HumanReview::Off, &["evidence_not_found"], SubmissionStatus::Graded, GradeStatus::Final)]
-    #[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
-    #[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
-    #[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
-    #[case(HumanReview::Optional, &["keyword_list"], SubmissionStatus::InReview, GradeStatus::Suggested)]
-    #[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
-    fn review_decides_what_a_landed_run_is_worth(
-        #[case] review: HumanReview,
-        #[case] reasons: &[&str],
-        #[case] status: SubmissionStatus,
-        #[case] worth: GradeStatus,
-    ) {
-        let mut submission = submission();
-        submission.ask_ai(None, None, now(), now()).unwrap();
-        let landed = submission
-            .land_ai(&judged(70, reasons), "", "m", review, now())
-            .unwrap();
-        assert_eq!((submission.status, landed), (status, worth));
-        assert_eq!(submission.ai, AiGrading::Ready);
-    }
-
-    #[test]
-    fn a_person_wins_over_every_later_run() {
-        let mut submission = submission();
-        submission
-            .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
-            .unwrap();
-        submission.ask_ai(None, None, now(), now()).unwrap();
-        let landed = submission
-            .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
-            .unwrap();
-        let grade = submission.grade.unwrap();
-        assert_eq!(
-            (grade.by, grade.score),
-            (GradeSource::Human, Points::HUNDRED)
-        );
-        assert_eq!(landed, GradeStatus::Suggested);
-        assert_eq!(submission.ai_proposal.unwrap().score, Points::whole(10));
-    }
 }

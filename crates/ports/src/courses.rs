@@ -1,6 +1,6 @@
 //! Courses.
 
-use lyceum_domain::courses::{Course, CourseId, CourseStatus};
+use lyceum_domain::courses::{Course, CourseAttachments, CourseId, CourseStatus};
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
@@ -41,4 +41,10 @@ pub trait CourseRepository {
         workspace: WorkspaceId,
         ids: &[CourseId],
     ) -> Result<Vec<Course>, StoreError>;
+    /// How much hangs on the course that is not its content.
+    fn attachments(
+        &mut self,
+        workspace: WorkspaceId,
+        id: CourseId,
+    ) -> Result<CourseAttachments, StoreError>;
 }

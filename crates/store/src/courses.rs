@@ -1,7 +1,7 @@
 //! Courses in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::courses::{Course, CourseAi, CourseId, CourseStatus, Hours};
+use lyceum_domain::courses::{Course, CourseAi, CourseAttachments, CourseId, CourseStatus, Hours};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::{CourseFilter, CourseRepository};
@@ -11,7 +11,10 @@ use lyceum_ports::store::StoreError;
 use crate::columns::{Json, Moment};
 use crate::conditions::{has, narrowing};
 use crate::rows;
-use crate::schema::courses;
+use crate::schema::{
+    activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
+    submissions, units,
+};
 use crate::session::Session;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -191,5 +194,86 @@ impl CourseRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Course::try_from).collect()
+    }
+
+    fn attachments(
+        &mut self,
+        workspace: WorkspaceId,
+        id: CourseId,
+    ) -> Result<CourseAttachments, StoreError> {
+        let (workspace, course) = (workspace.to_string(), id.to_string());
+        let cohorts: i64 = self.run(|conn| {
+            cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .count()
+                .get_result(conn)
+        })?;
+        let enrollments: i64 = self.run(|conn| {
+            let of_course = cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .select(cohorts::id);
+            enrollments::table
+                .filter(enrollments::workspace_id.eq(&workspace))
+                .filter(enrollments::cohort_id.eq_any(of_course))
+                .count()
+                .get_result(conn)
+        })?;
+        let submissions: i64 = self.run(|conn| {
+            let of_course = assignments::table
+                .filter(assignments::workspace_id.eq(&workspace))
+                .filter(assignments::course_id.eq(&course))
+                .select(assignments::id);
+            submissions::table
+                .filter(submissions::workspace_id.eq(&workspace))
+                .filter(submissions::assignment_id.eq_any(of_course))
+                .count()
+                .get_result(conn)
+        })?;
+        let scorm_packages: i64 = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(&workspace))
+                .filter(scorm_packages::course_id.eq(&course))
+                .count()
+                .get_result(conn)
+        })?;
+        Ok(CourseAttachments {
+            cohorts: rows::number(cohorts)?,
+            enrollments: rows::number(enrollments)?,
+            submissions: rows::number(submissions)?,
+            generations: rows::number(self.generations_of_course(&workspace, &course)?)?,
+            scorm_packages: rows::number(scorm_packages)?,
+        })
+    }
+}
+
+impl Session<'_> {
+    /// Generations for the course and for everything in it.
+    fn generations_of_course(&mut self, workspace: &str, course: &str) -> Result<i64, StoreError> {
+        self.run(|conn| {
+            let units = units::table
+                .filter(units::workspace_id.eq(workspace))
+                .filter(units::course_id.eq(course))
+                .select(units::id);
+            let lessons = lessons::table
+                .filter(lessons::workspace_id.eq(workspace))
+                .filter(lessons::course_id.eq(course))
+                .select(lessons::id);
+            let activities = activities::table
+                .filter(activities::workspace_id.eq(workspace))
+                .filter(activities::course_id.eq(course))
+                .select(activities::id);
+            let in_course = generations::target_id
+                .eq(course)
+                .or(generations::target_id.eq_any(units))
+                .or(generations::target_id.eq_any(lessons))
+                .or(generations::target_id.eq_any(activities));
+            generations::table
+                .filter(generations::workspace_id.eq(workspace))
+                .filter(in_course)
+                .count()
+                .get_result(conn)
+        })
     }
 }

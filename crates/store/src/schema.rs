@@ -455,3 +455,8 @@ diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);
+diesel::allow_tables_to_appear_in_same_query!(enrollments, cohorts);
+diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
+diesel::allow_tables_to_appear_in_same_query!(generations, units);
+diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
+diesel::allow_tables_to_appear_in_same_query!(generations, activities);

@@ -1,16 +1,18 @@
 //! Courses on the wire.
 
 use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::courses::{Course, CourseAi, CourseChanges, Hours, NewCourse};
+use lyceum_domain::courses::{
+    Course, CourseAi, CourseAttachments, CourseChanges, CourseCopy, Hours, NewCourse,
+};
 use lyceum_domain::generations::Generation;
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
-use crate::shapes;
 
 /// A course to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -187,6 +189,47 @@ impl Command for UpdateCourse {
     }
 }
 
+/// What is to be different in a copy of a course.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CloneCourse {
+    /// Its name; the original's with ` (copy)` behind it when absent.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "Food safety, autumn"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// BCP-47 language tag of its content; the original's when absent. Nothing is translated.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Its metadata, in place of the original's; the original's when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<FreeObject>,
+}
+
+impl Command for CloneCourse {
+    type Of = CourseCopy;
+
+    fn command(self) -> Result<CourseCopy, Invalid> {
+        let language = self.language.as_deref().map(LanguageTag::parse);
+        Ok(CourseCopy {
+            name: self.name.map(Name::parse).transpose().at("name")?,
+            language: language.transpose().at("language")?,
+            metadata: self
+                .metadata
+                .map(|given| metadata(Some(given)))
+                .transpose()?,
+        })
+    }
+}
+
 /// A course.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CourseView {
@@ -291,5 +334,64 @@ impl Resource for CourseView {
 
     fn id(&self) -> &str {
         &self.id
+    }
+}
+
+/// A copy of a course, and what of the original is not in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CourseCloneView {
+    /// The copy.
+    #[serde(flatten)]
+    pub course: CourseView,
+    /// What was not copied; kinds of which the original has none are left out.
+    pub not_copied: Vec<NotCopied>,
+}
+
+/// What of a course is not in its copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NotCopied {
+    /// The kind of thing, such as `cohort`.
+    #[schema(example = "assignment")]
+    pub object: String,
+    /// The member that was left empty in the copies; null when the things themselves were left behind.
+    #[schema(example = "due_at")]
+    pub field: Option<String>,
+    /// How many.
+    #[schema(example = 3)]
+    pub count: u32,
+}
+
+impl CourseCloneView {
+    /// Shows a copy beside what stayed with the original; `due_dates` is of how many assignments they were cleared.
+    pub fn new(copy: &Course, stayed: &CourseAttachments, due_dates: u32) -> Self {
+        let things = [
+            ("cohort", stayed.cohorts),
+            ("enrollment", stayed.enrollments),
+            ("submission", stayed.submissions),
+            ("generation", stayed.generations),
+            ("scorm_package", stayed.scorm_packages),
+        ];
+        let whole = things.map(|(object, count)| (object, None, count));
+        let fields = [("assignment", Some("due_at"), due_dates)];
+        let all = whole.into_iter().chain(fields);
+        Self {
+            course: CourseView::new(copy, &[], None),
+            not_copied: all
+                .filter(|(_, _, count)| *count > 0)
+                .map(|(object, field, count)| NotCopied {
+                    object: object.to_owned(),
+                    field: field.map(str::to_owned),
+                    count,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Resource for CourseCloneView {
+    const COLLECTION: &'static str = CourseView::COLLECTION;
+
+    fn id(&self) -> &str {
+        &self.course.id
     }
 }

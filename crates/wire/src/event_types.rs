@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use crate::shapes;
 use crate::activities::ActivityView;
 use crate::assignments::AssignmentView;
 use crate::cohorts::CohortView;
@@ -48,8 +49,10 @@ pub struct EventTypeView {
     /// JSON Schema (2020-12) of a whole event of this type; refers to nothing outside itself.
     pub schema: FreeObject,
     /// When the catalogue was published.
+    #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// The same: what there is does not change.
+    #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
 }
 

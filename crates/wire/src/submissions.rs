@@ -4,7 +4,7 @@ use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{
-    AiGrading, NewSubmission, Submission, SubmissionContent, SubmissionStatus,
+    AiGrading, NewSubmission, Submission, SubmissionChanges, SubmissionContent, SubmissionStatus,
 };
 use lyceum_domain::text::LongText;
 use lyceum_domain::users::UserId;
@@ -12,12 +12,13 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::{Command, FreeObject, Resource, metadata};
+use crate::shapes;
+use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::grades::CriterionResultView;
+use crate::patch::Patch;
 use crate::points::PointsNumber;
 use crate::rubric_input::RubricInput;
-use crate::shapes;
 
 /// A submission to be made; handed in at once unless it is a draft.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -113,6 +114,32 @@ impl Command for CreateSubmission {
                 draft: self.draft.unwrap_or(false),
                 metadata: metadata(self.metadata)?,
             },
+        })
+    }
+}
+
+/// A change of a draft: absent keeps.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateSubmission {
+    /// What is handed in instead, replaced whole; cannot be cleared.
+    #[schema(value_type = Option<ContentInput>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub content: Patch<ContentInput>,
+    /// Change of the metadata, by key.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub metadata: Patch<FreeObject>,
+}
+
+impl Command for UpdateSubmission {
+    type Of = SubmissionChanges;
+
+    fn command(self) -> Result<SubmissionChanges, Invalid> {
+        let content = not_cleared(self.content, "content")?;
+        Ok(SubmissionChanges {
+            content: content.map(ContentInput::parse).transpose()?,
+            metadata: metadata_change(self.metadata),
         })
     }
 }

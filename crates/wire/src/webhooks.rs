@@ -9,9 +9,9 @@ use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shapes;
 use crate::common::{Command, Resource, not_cleared};
 use crate::patch::Patch;
-use crate::shapes;
 
 /// An endpoint to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -128,6 +128,7 @@ pub struct WebhookRecoveryView {
     /// Always `webhook_recovery`.
     pub object: String,
     /// The endpoint.
+    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
     pub endpoint_id: String,
     /// From when on.
     pub since: String,
@@ -166,7 +167,7 @@ pub struct WebhookEndpointView {
     /// What you call it.
     pub description: String,
     /// `enabled` or `disabled`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::EndpointStatus>)]
+    #[schema(schema_with = shapes::word::<EndpointStatus>)]
     pub status: String,
     /// What its messages are signed with; only in the answers to its creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,89 @@
+use super::*;
+use crate::grades::GradeStatus;
+use rstest::rstest;
+use uuid::Uuid;
+
+fn now() -> Timestamp {
+    Timestamp::from_unix_millis(1_000)
+}
+
+fn submission() -> Submission {
+    let frame = SubmissionFrame {
+        workspace_id: Id::from_uuid(Uuid::nil()),
+        id: Id::from_uuid(Uuid::nil()),
+        user_id: Id::from_uuid(Uuid::nil()),
+        attempt: 1,
+        max_score: Points::HUNDRED,
+        due_at: Some(Timestamp::from_unix_millis(0)),
+    };
+    let new = NewSubmission {
+        assignment_id: Id::from_uuid(Uuid::nil()),
+        cohort_id: None,
+        content: SubmissionContent::Text(LongText::parse("text").unwrap()),
+        draft: false,
+        metadata: Metadata::default(),
+    };
+    Submission::new(frame, new, now())
+}
+
+fn judged(score: u16, reasons: &[&str]) -> Judgement {
+    Judgement {
+        criteria: Vec::new(),
+        score: Points::whole(score),
+        review_reasons: reasons.iter().map(|&reason| reason.to_owned()).collect(),
+    }
+}
+
+#[test]
+fn handing_in_after_the_due_date_is_late() {
+    assert!(submission().late);
+}
+
+#[test]
+fn only_the_newest_run_may_land() {
+    let mut submission = submission();
+    let first = submission.ask_ai(None, None, now(), now()).unwrap();
+    let second = submission.ask_ai(None, None, now(), now()).unwrap();
+    assert!(!submission.awaits(first) && submission.awaits(second));
+}
+
+#[rstest]
+#[case(HumanReview::Off, &["evidence_not_found"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["keyword_list"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
+fn review_decides_what_a_landed_run_is_worth(
+    #[case] review: HumanReview,
+    #[case] reasons: &[&str],
+    #[case] status: SubmissionStatus,
+    #[case] worth: GradeStatus,
+) {
+    let mut submission = submission();
+    submission.ask_ai(None, None, now(), now()).unwrap();
+    let landed = submission
+        .land_ai(&judged(70, reasons), "", "m", review, now())
+        .unwrap();
+    assert_eq!((submission.status, landed), (status, worth));
+    assert_eq!(submission.ai, AiGrading::Ready);
+}
+
+#[test]
+fn a_person_wins_over_every_later_run() {
+    let mut submission = submission();
+    submission
+        .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
+        .unwrap();
+    submission.ask_ai(None, None, now(), now()).unwrap();
+    let landed = submission
+        .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
+        .unwrap();
+    let grade = submission.grade.unwrap();
+    assert_eq!(
+        (grade.by, grade.score),
+        (GradeSource::Human, Points::HUNDRED)
+    );
+    assert_eq!(landed, GradeStatus::Suggested);
+    assert_eq!(submission.ai_proposal.unwrap().score, Points::whole(10));
+}
