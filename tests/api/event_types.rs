@@ -48,7 +48,7 @@ async fn author(app: &TestApp) -> School {
 async fn grade(app: &TestApp, school: &School) {
     school.student_session(app).await;
     let draft = json!({
-        "assignment_id": school.assignment, "user_id": school.student, "status": "draft",
+        "assignment_id": school.assignment, "user_id": school.student,
         "content": {"type": "text", "text": "Cool it fast."}, "cohort_id": school.cohort,
     });
     let id = made(app, &app.owner, "submissions", draft).await;

@@ -370,15 +370,35 @@ async fn a_graded_submission_is_given_back_once() {
         .await;
     let returned = done(&app, &format!("submissions/{id}/return")).await;
     assert_eq!(returned.body["status"], "returned");
-    for (action, body) in [
-        ("grade", json!({"score": 6})),
-        ("ai", json!({})),
-        ("return", json!({})),
-    ] {
+    for (action, body) in [("grade", json!({"score": 6})), ("return", json!({}))] {
         let refused = app.post(&format!("{path}/{action}"), body).await;
         assert_refused(&refused, 409, "invalid_state_transition", "");
     }
     assert_eq!(events(&app, "submission.returned").await.len(), 1);
+}
+
+#[actix_web::test]
+async fn ai_may_be_asked_about_what_was_given_back_and_only_suggests() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    school.configure(&app, json!({"human_review": "off"})).await;
+    let id = school.hand_in(&app, TEXT).await;
+    let path = format!("/v1/submissions/{id}");
+    app.post(&format!("{path}/ai"), json!({})).await;
+    app.work().await;
+    let returned = done(&app, &format!("submissions/{id}/return")).await.body;
+    let asked = app.post(&format!("{path}/ai"), json!({})).await;
+    assert_eq!(
+        (asked.status, &asked.body["ai_status"]),
+        (202, &json!("pending"))
+    );
+    app.work().await;
+    let after = read(&app, &id).await;
+    assert_eq!(
+        (&after["ai_status"], &after["status"], &after["score"]),
+        (&json!("ready"), &json!("returned"), &returned["score"])
+    );
+    assert_eq!(events(&app, "submission.graded").await.len(), 2);
 }
 
 #[actix_web::test]
@@ -389,7 +409,7 @@ async fn with_the_evaluator_enabled_submitting_starts_grading() {
         .configure(&app, json!({"ai_evaluator": {"enabled": true}}))
         .await;
     let body = json!({
-        "assignment_id": school.assignment, "user_id": school.student, "draft": true,
+        "assignment_id": school.assignment, "user_id": school.student,
         "content": {"type": "text", "text": TEXT},
     });
     let draft = app.post("/v1/submissions", body).await;

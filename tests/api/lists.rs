@@ -17,7 +17,8 @@ async fn lists(worlds: &Worlds) -> Vec<(String, bool)> {
     for route in routes::all().iter().filter(|route| route.method == "GET") {
         let path = worlds.theirs.path(route.path);
         let answer = worlds.app.get(&path).await;
-        if answer.body["object"] == "list" {
+        // The catalogue of event types is not made of things with a moment of creation.
+        if answer.body["object"] == "list" && path != "/v1/event_types" {
             let first = &answer.body["data"][0];
             assert!(
                 first.is_object() || path.ends_with("/deliveries") || path.ends_with("/grades"),
@@ -65,7 +66,7 @@ async fn every_list_is_narrowed_by_the_moment_of_creation() {
     }
 }
 
-/// Gives everything metadata that can have some; what has none of its own ways gets it when it is made.
+/// Gives everything metadata that can have some.
 async fn tag(worlds: &Worlds, metadata: Value) {
     let body = json!({ "metadata": metadata });
     for route in routes::all().iter().filter(|route| route.method == "PATCH") {
@@ -78,11 +79,6 @@ async fn tag(worlds: &Worlds, metadata: Value) {
             );
         }
     }
-    let submission = json!({
-        "assignment_id": worlds.theirs.of("assignments"), "user_id": worlds.theirs.of("users"),
-        "content": {"type": "text", "text": "Again."}, "metadata": metadata,
-    });
-    made(&worlds.app, &worlds.app.owner, "submissions", submission).await;
 }
 
 #[actix_web::test]

@@ -62,7 +62,7 @@ impl School {
     pub async fn hand_in(&self, app: &TestApp, text: &str) -> String {
         let body = json!({
             "assignment_id": self.assignment, "user_id": self.student,
-            "content": {"type": "text", "text": text},
+            "content": {"type": "text", "text": text}, "draft": false,
         });
         made(app, &app.owner, "submissions", body).await
     }

@@ -9,13 +9,13 @@ use crate::school::{School, assert_refused, done, events, key, list, made, sessi
 fn of(school: &School) -> Value {
     json!({
         "assignment_id": school.assignment, "user_id": school.student,
-        "content": {"type": "text", "text": "Cool it fast."},
+        "content": {"type": "text", "text": "Cool it fast."}, "draft": false,
     })
 }
 
 fn draft_of(school: &School) -> Value {
     let mut body = of(school);
-    body["draft"] = json!(true);
+    body.as_object_mut().unwrap().remove("draft");
     body
 }
 
@@ -166,22 +166,35 @@ async fn a_student_changes_only_their_own_draft() {
 }
 
 #[actix_web::test]
-async fn a_draft_is_neither_graded_nor_beside_another_attempt() {
+async fn a_draft_is_handed_in_by_whoever_grades_it() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;
-    let draft = made(&app, &app.owner, "submissions", draft_of(&school)).await;
-    for (action, body) in [
-        ("ai", json!({})),
-        ("grade", json!({"score": 1})),
-        ("approve", json!({})),
-        ("return", json!({})),
-    ] {
+    for (action, body) in [("ai", json!({})), ("grade", json!({"score": 1}))] {
+        let draft = made(&app, &app.owner, "submissions", draft_of(&school)).await;
+        for early in ["approve", "return"] {
+            let path = format!("/v1/submissions/{draft}/{early}");
+            let refused = app.post(&path, json!({})).await;
+            assert_refused(&refused, 409, "invalid_state_transition", "");
+        }
         let path = format!("/v1/submissions/{draft}/{action}");
-        let refused = app.post(&path, body).await;
-        assert_refused(&refused, 409, "invalid_state_transition", "");
+        let graded = app.post(&path, body).await.body;
+        assert_ne!(graded["status"], "draft");
+        assert_eq!(graded["submitted_at"], "2026-11-21T06:55:00.000Z");
     }
-    let second = app.post("/v1/submissions", of(&school)).await;
-    assert_refused(&second, 409, "not_editable", "");
+    assert_eq!(events(&app, "submission.submitted").await.len(), 2);
+}
+
+#[actix_web::test]
+async fn a_draft_may_be_empty_and_is_an_attempt() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let bare = json!({"assignment_id": school.assignment, "user_id": school.student});
+    let first = app.post("/v1/submissions", bare.clone()).await;
+    assert_eq!(first.status, 201, "{}", first.body);
+    assert_eq!(first.body["status"], "draft");
+    assert_eq!(first.body["content"], json!({"type": "text", "text": ""}));
+    let second = app.post("/v1/submissions", bare).await;
+    assert_eq!(second.body["attempt"], 2);
 }
 
 #[actix_web::test]
@@ -234,7 +247,6 @@ async fn what_is_handed_in_is_checked_field_by_field() {
             "assignment_id",
         ),
         (json!({"user_id": null}), 400, "missing_field", "user_id"),
-        (json!({"content": null}), 400, "missing_field", "content"),
         (
             json!({"content": {"type": "text"}}),
             400,

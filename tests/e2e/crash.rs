@@ -98,12 +98,13 @@ async fn submission(
     let submission = CreateSubmission {
         assignment_id: assignment.to_owned(),
         user_id: Some(user),
-        content: ContentInput {
+        content: Some(ContentInput {
             text: Some(format!(
                 "I pour it into {number} shallow pans and stir it on ice."
             )),
             ..ContentInput::default()
-        },
+        }),
+        draft: Some(false),
         ..CreateSubmission::default()
     };
     Ok(client.submissions().create(&submission).await?.id)

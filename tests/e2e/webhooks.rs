@@ -52,10 +52,11 @@ async fn graded(client: &Client) -> String {
     let submission = CreateSubmission {
         assignment_id: client.assignments().create(&assignment).await.unwrap().id,
         user_id: Some(client.users().create(&student).await.unwrap().id),
-        content: ContentInput {
+        content: Some(ContentInput {
             text: Some("I use shallow pans.".to_owned()),
             ..ContentInput::default()
-        },
+        }),
+        draft: Some(false),
         ..CreateSubmission::default()
     };
     let id = client.submissions().create(&submission).await.unwrap().id;

@@ -132,7 +132,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
         Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
 
-        Route::new("POST", "/v1/submissions", "createSubmission", "Hand in a submission", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
+        Route::new("POST", "/v1/submissions", "createSubmission", "Start a submission, or hand one in", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
         Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
         Route::new("GET", "/v1/submissions/{id}", "retrieveSubmission", "Retrieve a submission", READ_SUBMISSIONS, submissions::retrieve),
         Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT, submissions::update),

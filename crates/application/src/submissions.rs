@@ -33,10 +33,10 @@ use crate::{events, queue};
 /// How long a grading run usually takes.
 const USUALLY: Duration = Duration::from_secs(15);
 
-/// Hands in, or starts a draft; where the assignment says so, AI starts grading by itself.
+/// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
 ///
 /// # Errors
-/// [`Error::Reference`], [`Forbidden::NotOwn`], [`Conflict::LimitReached`], [`Conflict::NotEditable`]
+/// [`Error::Reference`], [`Forbidden::NotOwn`], [`Conflict::LimitReached`]
 pub fn create(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -171,10 +171,10 @@ pub fn grades(
     Ok(found.map(|grade| GradeView::learner(&grade)))
 }
 
-/// Starts an AI run; a run before it can no longer land.
+/// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::Transition`]
+/// [`Error::NotFound`]
 pub fn grade_with_ai(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -182,13 +182,14 @@ pub fn grade_with_ai(
     run: AiRun,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    hand_in_draft(tx, ctx, &mut submission)?;
     let number = submission.ask_ai(run.rubric, run.model, ctx.now.plus(USUALLY), ctx.now)?;
     tx.submissions().update(&submission)?;
     queue(tx, ctx, &submission, Some(number))?;
     Ok(SubmissionView::new(&submission))
 }
 
-/// A person's grade; it stands whatever AI says.
+/// A person's grade; it stands whatever AI says. A draft is handed in by it.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
@@ -215,6 +216,7 @@ pub fn grade(
         Some(score) => score,
         None => total(&rubric, &criteria, submission.max_score),
     };
+    hand_in_draft(tx, ctx, &mut submission)?;
     submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
     record(tx, ctx, &submission, rubric.hash(), given.reason)?;
     tx.submissions().update(&submission)?;
@@ -267,6 +269,18 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
     Ok(id)
 }
 
+/// Whoever grades a draft takes it as it is: nothing is graded that was not handed in.
+fn hand_in_draft(tx: &mut dyn Tx, ctx: &Context, submission: &mut Submission) -> Result<(), Error> {
+    if submission.status != SubmissionStatus::Draft {
+        return Ok(());
+    }
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    submission.submit(found(assignment, "assignment")?.due_at, ctx.now)?;
+    tell(tx, ctx, EventType::SubmissionSubmitted, submission)
+}
+
 fn assignment_of(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -298,13 +312,9 @@ fn student_of(tx: &mut dyn Tx, ctx: &Context, named: Option<UserId>) -> Result<U
     referenced(user, "user_id", "user").map(|user| user.id)
 }
 
-/// A new attempt follows one that was handed in, while attempts remain.
+/// A new attempt, while attempts remain; a draft is one.
 fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<u32, Error> {
     let Some(latest) = latest else { return Ok(1) };
-    if latest.status == SubmissionStatus::Draft {
-        let text = format!("there is a draft already: {}", latest.id);
-        return Err(Conflict::NotEditable(text).into());
-    }
     let next = latest.attempt.saturating_add(1);
     match assignment.max_attempts {
         Some(limit) if next > limit.get() => {

@@ -193,7 +193,7 @@ pub struct SubmissionFrame {
 }
 
 impl Submission {
-    /// A new submission: handed in at once, unless it is to stay a draft.
+    /// A new submission: a draft, or handed in at once.
     pub fn new(frame: SubmissionFrame, new: NewSubmission, now: Timestamp) -> Self {
         let handed_in = !new.draft;
         let status = if handed_in {
@@ -259,7 +259,7 @@ impl Submission {
     /// Starts an AI run; runs before it can no longer land. What was graded before stands until it does.
     ///
     /// # Errors
-    /// [`InvalidTransition`] if there is nothing handed in, or it was already given back.
+    /// [`InvalidTransition`] if there is nothing handed in.
     pub fn ask_ai(
         &mut self,
         rubric: Option<Rubric>,
@@ -267,7 +267,7 @@ impl Submission {
         estimated_ready_at: Timestamp,
         now: Timestamp,
     ) -> Result<u32, InvalidTransition> {
-        self.status.grade()?;
+        self.status.ask_ai()?;
         self.run = self.run.saturating_add(1);
         self.ai = AiGrading::Pending {
             estimated_ready_at,
@@ -285,7 +285,7 @@ impl Submission {
 
     /// Lands an AI run; returns what its grade record is worth.
     ///
-    /// A person's grade is never overwritten: then the proposal is kept beside it. Under required review, or
+    /// A person's grade is never overwritten, nor is what was given back: then the proposal is kept beside it. Under required review, or
     /// with a reason for one that is not switched off, the grade waits and the learner sees none of it.
     ///
     /// # Errors
@@ -306,11 +306,11 @@ impl Submission {
             model: model.to_owned(),
         });
         self.stamp.touch(now);
-        if self
+        let by_person = self
             .grade
             .as_ref()
-            .is_some_and(|grade| grade.by == GradeSource::Human)
-        {
+            .is_some_and(|grade| grade.by == GradeSource::Human);
+        if by_person || self.status == SubmissionStatus::Returned {
             return Ok(GradeStatus::Suggested);
         }
         let suspected = judged

@@ -8,13 +8,13 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::learner;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// What kind of activity, and so what its content looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::grading::{self, AiEvaluatorInput, FeedbackInput, HumanReview};
 use crate::patch::Patch;
 use crate::points::PointsNumber;
 use crate::rubric_input::{RubricInput, RubricView};
+use crate::shapes;
 
 /// An assignment to be made, on exactly one of a course, a unit and a lesson.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

@@ -6,10 +6,10 @@ use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::patch::Patch;
+use crate::shapes;
 
 /// The time zone when nobody says.
 const UTC: &str = "UTC";

@@ -10,9 +10,9 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// A course to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

@@ -7,9 +7,9 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::shapes;
 use crate::users::{UserView, optional_name};
 
 /// A student to be enrolled: by id, or by address.

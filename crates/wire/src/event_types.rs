@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::shapes;
 use crate::activities::ActivityView;
 use crate::assignments::AssignmentView;
 use crate::cohorts::CohortView;
@@ -20,6 +19,7 @@ use crate::generations::GenerationView;
 use crate::keys::ApiKeyView;
 use crate::lessons::LessonView;
 use crate::scorm::ScormPackageView;
+use crate::shapes;
 use crate::submissions::SubmissionView;
 use crate::units::UnitView;
 use crate::users::UserView;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, Resource};
+use crate::shapes;
 use crate::submissions::Problem;
 
 /// A syllabus to be drafted.

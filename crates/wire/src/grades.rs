@@ -4,9 +4,9 @@ use lyceum_domain::grades::{CriterionResult, Evidence, Grade, Grader};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::Resource;
 use crate::points::PointsNumber;
+use crate::shapes;
 
 /// A passage of the submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -9,9 +9,9 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::shapes;
 use crate::common::{Command, Resource, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// What a key is called when nobody says.
 const DEFAULT_NAME: &str = "API key";

@@ -7,12 +7,12 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// A lesson to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

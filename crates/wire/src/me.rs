@@ -6,9 +6,9 @@ use lyceum_domain::workspaces::Workspace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::keys::{ApiKeyView, scope_names};
 use crate::platforms::PlatformView;
+use crate::shapes;
 use crate::users::UserView;
 
 /// Who is calling, with which key, and where they may go.

@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use crate::shapes;
 
-
 /// A platform that the caller belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlatformView {

@@ -6,7 +6,6 @@ use utoipa::ToSchema;
 
 use crate::shapes;
 
-
 /// Where a piece of content came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProvenanceView {

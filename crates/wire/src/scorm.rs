@@ -7,9 +7,9 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::shapes;
 use crate::submissions::Problem;
 
 /// A package to be made.

@@ -12,15 +12,15 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::grades::CriterionResultView;
 use crate::patch::Patch;
 use crate::points::PointsNumber;
 use crate::rubric_input::RubricInput;
+use crate::shapes;
 
-/// A submission to be made; handed in at once unless it is a draft.
+/// A submission to be made: a draft until it is handed in, unless `draft` is false.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct CreateSubmission {
     /// The assignment it answers.
@@ -31,9 +31,10 @@ pub struct CreateSubmission {
     /// The cohort it is made in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cohort_id: Option<String>,
-    /// What is handed in.
-    pub content: ContentInput,
-    /// Whether it stays a draft that can still be changed.
+    /// What is handed in; an empty text when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<ContentInput>,
+    /// Whether it is a draft that can still be changed: true when absent; false hands it in at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<bool>,
     /// Free-form key-value store: at most 50 keys, 16 KiB.
@@ -110,8 +111,11 @@ impl Command for CreateSubmission {
             new: NewSubmission {
                 assignment_id: reference(&self.assignment_id),
                 cohort_id: self.cohort_id.map(|id| reference(&id)),
-                content: self.content.parse()?,
-                draft: self.draft.unwrap_or(false),
+                content: self.content.map_or_else(
+                    || Ok(SubmissionContent::Text(LongText::default())),
+                    ContentInput::parse,
+                )?,
+                draft: self.draft.unwrap_or(true),
                 metadata: metadata(self.metadata)?,
             },
         })

@@ -9,10 +9,10 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::Command;
 use crate::keys::scope_names;
 use crate::platforms::PlatformView;
+use crate::shapes;
 use crate::users::UserView;
 
 /// A one-time token to be made.

@@ -6,12 +6,12 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::patch::Patch;
 use crate::place::position;
 use crate::provenance::ProvenanceView;
+use crate::shapes;
 
 /// A unit to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

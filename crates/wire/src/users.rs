@@ -6,9 +6,9 @@ use lyceum_domain::{At, Invalid, InvalidValue};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// A user to be made: the membership of a person in this workspace.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

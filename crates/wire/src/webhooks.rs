@@ -9,9 +9,9 @@ use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::shapes;
 use crate::common::{Command, Resource, not_cleared};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// An endpoint to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

@@ -15,7 +15,7 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     session(story).await;
     let submission = json!({
         "assignment_id": course.assignment, "user_id": people.student, "cohort_id": people.cohort,
-        "draft": true, "content": { "type": "text", "text": TEXT }, "metadata": { "source": "app" },
+        "content": { "type": "text", "text": TEXT }, "metadata": { "source": "app" },
     });
     let submission = story
         .tell("createSubmission", json!({}), submission)

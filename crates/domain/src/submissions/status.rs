@@ -33,6 +33,17 @@ impl SubmissionStatus {
         }
     }
 
+    /// Whether AI may be asked: about anything handed in, also after it was given back.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from a draft.
+    pub fn ask_ai(self) -> Result<(), InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview | Self::Graded | Self::Returned => Ok(()),
+            Self::Draft => Err(self.cannot("be graded")),
+        }
+    }
+
     /// submitted, `in_review` or graded → `in_review`
     ///
     /// # Errors

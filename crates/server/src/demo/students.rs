@@ -146,11 +146,12 @@ fn submission(answer: &Answer, student: &UserView, place: &Place<'_>) -> CreateS
         assignment_id: place.assignment.to_owned(),
         user_id: Some(student.id.clone()),
         cohort_id: Some(place.cohort.to_owned()),
-        content: ContentInput {
+        content: Some(ContentInput {
             kind: ContentType::Text,
             text: Some(answer.text.clone()),
             url: None,
-        },
+        }),
+        draft: Some(false),
         ..CreateSubmission::default()
     }
 }
