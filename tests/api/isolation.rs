@@ -86,12 +86,12 @@ async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let syllabus = format!("/v1/courses/{}/syllabus", school.course);
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
-    let test = format!("/v1/webhook_endpoints/{endpoint}/test");
+    let ping = format!("/v1/webhook_endpoints/{endpoint}/test");
     let key = json!({"name": "Spare", "scopes": ["read:courses"]});
     let ids = json!({
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
-        "webhook_deliveries": post(&test, json!({})).await,
+        "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
         "api_keys": post("/v1/api_keys", key).await,
         "events": text(&get("/v1/events").await["data"][0]["id"]),

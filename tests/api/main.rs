@@ -21,6 +21,7 @@ mod isolation;
 mod keys;
 mod learners;
 mod lessons;
+mod rate_limits;
 mod routes;
 mod school;
 mod scorm;

@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod openapi;
 pub mod platforms;
 pub mod query;
+pub mod rate_limit;
 pub mod response;
 pub mod route;
 pub mod routes;
