@@ -413,6 +413,8 @@ fn join<T: Borrow<str>>(items: impl Iterator<Item = T>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::test::TestRequest;
+
     use super::*;
 
     fn counter(quota: u32) -> (Counter<u8>, FakeRelativeClock) {
@@ -452,6 +454,37 @@ mod tests {
         clock.advance(Duration::from_mins(2));
         counter.sweep();
         assert_eq!(counter.limiter.len(), 0);
+    }
+
+    #[test]
+    fn nobody_is_remembered_for_longer_than_they_matter() {
+        let clock = FakeRelativeClock::default();
+        let one = NonZeroU32::MIN;
+        let limiter = Limiter::new(Some(&RateLimits {
+            per_key: one,
+            per_address: one,
+            failures_per_address: one,
+            ai_per_workspace: one,
+            trusted_proxies: 0,
+            clock: LimitClock::Standing(clock.clone()),
+        }));
+        let request = |n: u8| {
+            let peer = SocketAddr::from(([10, 0, 0, n], 1));
+            TestRequest::default().peer_addr(peer).to_http_request()
+        };
+        for n in 0..50 {
+            limiter.visit(&request(n)).unwrap();
+            limiter.note_failure(&request(n));
+        }
+        let counters = limiter.0.as_ref().unwrap();
+        let remembered = || {
+            let counted = counters.addresses.limiter.len() + counters.failures.limiter.len();
+            (counted, counters.barred().len())
+        };
+        assert_eq!(remembered(), (100, 50));
+        clock.advance(Duration::from_mins(3));
+        limiter.visit(&request(1)).unwrap();
+        assert_eq!(remembered(), (1, 0));
     }
 
     #[test]
