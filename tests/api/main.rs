@@ -26,6 +26,7 @@ mod learners;
 mod lessons;
 mod lists;
 mod queries;
+mod rate_limits;
 mod routes;
 mod school;
 mod scorm;

@@ -12,6 +12,7 @@ mod crash;
 mod demo;
 mod durability;
 mod hostile;
+mod listening;
 mod moment;
 mod refusals;
 mod scorm;

@@ -91,7 +91,7 @@ fn assert_signed(message: &Message, endpoint: &WebhookEndpointView) {
     clippy::disallowed_methods,
     reason = "a receiver has a clock of its own"
 )]
-fn now() -> i64 {
+pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(since.as_secs()).unwrap()
 }

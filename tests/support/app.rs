@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
+use lyceum_api::rate_limit::RateLimits;
 use lyceum_api::response::Origins;
 use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::bootstrap::{self, Bootstrap};
@@ -124,6 +125,7 @@ impl TestApp {
             app.clone(),
             ApiSettings {
                 origins: Origins::All,
+                rate_limits: None,
             },
         )
         .unwrap();
@@ -137,6 +139,17 @@ impl TestApp {
             store,
             _folder: folder,
         }
+    }
+
+    /// The same application behind an edge that counts requests against these limits.
+    #[must_use]
+    pub fn limited(mut self, limits: RateLimits) -> Self {
+        let settings = ApiSettings {
+            origins: Origins::All,
+            rate_limits: Some(limits),
+        };
+        self.api = Arc::new(Api::new(self.app.clone(), settings).unwrap());
+        self
     }
 
     /// Another workspace, with an owner of its own.

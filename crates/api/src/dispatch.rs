@@ -1,6 +1,6 @@
 //! The way in: every request of every route goes through here, in this order.
 //!
-//! key → platform → scope and role → media type and size → JSON → idempotency → validation → handler. The
+//! key → platform → rate limit → scope and role → media type and size → JSON → idempotency → validation → handler. The
 //! route and its method were found before; what happens after is the use case's.
 
 use std::panic::AssertUnwindSafe;
@@ -28,6 +28,7 @@ use crate::expandable::expandable;
 use crate::input::{Input, Raw};
 use crate::json;
 use crate::query::Query;
+use crate::rate_limit;
 use crate::response;
 use crate::route::Access;
 use crate::scene::Scene;
@@ -98,14 +99,7 @@ where
     A: AnswerKind,
     F: Future<Output = Outcome<A>>,
 {
-    let credentials = credentials(request);
-    let entering = S::enter(
-        &api.app,
-        credentials,
-        access.requirement,
-        request_id.to_owned(),
-    );
-    let context = entering.await?;
+    let context = rate_limit::enter::<S>(api, request, access.requirement, request_id).await?;
     note_key_use::<S>(api, &context);
     let mut body = read_body(request, payload, access.body_limit).await?;
     let option = options_key(request, &mut body)?;

@@ -33,6 +33,13 @@ pub enum Failure {
     InvalidExpand(String),
     /// Not an idempotency key.
     InvalidIdempotencyKey,
+    /// More than the caller's quota.
+    RateLimited {
+        /// Whether it is the workspace's quota of AI.
+        ai: bool,
+        /// After how many seconds another request is taken.
+        retry_after: u64,
+    },
     /// It took too long.
     Timeout,
     /// A handler broke.
@@ -153,6 +160,16 @@ impl Failure {
             Self::InvalidIdempotencyKey => bad(
                 "invalid_idempotency_key",
                 "An idempotency key is 1 to 255 visible ASCII characters, the same in header and options.",
+            ),
+            Self::RateLimited { ai, retry_after } => row(
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limit_error",
+                if *ai {
+                    "ai_rate_limited"
+                } else {
+                    "rate_limited"
+                },
+                format!("Too many requests. Retry in {retry_after} s."),
             ),
             Self::Timeout => row(
                 StatusCode::SERVICE_UNAVAILABLE,

@@ -29,6 +29,7 @@ pub mod narrowing;
 pub mod openapi;
 pub mod platforms;
 pub mod query;
+pub mod rate_limit;
 pub mod response;
 pub mod route;
 pub mod routes;

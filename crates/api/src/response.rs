@@ -91,6 +91,9 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.insert_header((header::RETRY_AFTER, "1"));
     }
+    if let Failure::RateLimited { retry_after, .. } = failure {
+        response.insert_header((header::RETRY_AFTER, retry_after.to_string()));
+    }
     if matches!(failure, Failure::PayloadTooLarge) {
         // The rest of the body is not read.
         response.force_close();

@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::dispatch::{dispatch, guarded};
 use crate::input::{Input, InputDoc};
 use crate::query::Parameter;
+use crate::response;
 use crate::scene::Scene;
 use crate::schemas::Components;
 use crate::service::Api;
@@ -215,6 +216,9 @@ impl Route {
             },
             handle: Box::new(move |request, _, api, request_id| {
                 Box::pin(async move {
+                    if let Err(failure) = api.limiter.visit(&request) {
+                        return response::failure(&failure, &request_id);
+                    }
                     guarded(handler(request, api, request_id.clone()), &request_id).await
                 })
             }),

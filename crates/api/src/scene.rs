@@ -1,7 +1,9 @@
 //! Where a route plays: inside a platform, at the caller's account, or in the open.
 
-use lyceum_application::access::{Credentials, Requirement};
+use lyceum_application::access::Credentials;
+use lyceum_application::app::Admission;
 use lyceum_application::context::{Account, Visitor};
+use lyceum_application::error::PlatformProblem;
 use lyceum_application::expand::{self, Expansion};
 use lyceum_application::{App, Context, Error, Tx};
 use serde_json::Value;
@@ -13,6 +15,8 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
+use crate::error::Failure;
+
 /// A scene: what use cases on it are told, and how a caller gets there.
 pub trait Scene: 'static {
     /// What its use cases are told.
@@ -22,13 +26,13 @@ pub trait Scene: 'static {
     /// Whether a platform must be chosen.
     const NEEDS_PLATFORM: bool;
 
-    /// Lets a caller in.
+    /// Lets a caller in who passes the gate, which is asked once caller and platform are known.
     fn enter(
         app: &App,
         credentials: Credentials,
-        requirement: Requirement,
+        gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> impl Future<Output = Result<Self::Context, Error>>;
+    ) -> impl Future<Output = Result<Self::Context, Failure>>;
 
     /// Now, as the scene sees it.
     fn now(context: &Self::Context) -> Timestamp;
@@ -64,12 +68,13 @@ impl Scene for Tenant {
     async fn enter(
         app: &App,
         credentials: Credentials,
-        requirement: Requirement,
+        gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Context, Error> {
-        let admission = app.admit(credentials, requirement, true).await?;
-        let missing = lyceum_application::error::PlatformProblem::Missing;
-        let (workspace, member) = admission.membership.ok_or(missing)?;
+    ) -> Result<Context, Failure> {
+        let admission = app.admit(credentials, true).await?;
+        gate(&admission)?;
+        let missing = || Error::from(PlatformProblem::Missing);
+        let (workspace, member) = admission.membership.ok_or_else(missing)?;
         Ok(app.context(workspace, member, admission.now, request_id))
     }
 
@@ -111,10 +116,11 @@ impl Scene for AtAccount {
     async fn enter(
         app: &App,
         credentials: Credentials,
-        requirement: Requirement,
+        gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Account, Error> {
-        let admission = app.admit(credentials, requirement, false).await?;
+    ) -> Result<Account, Failure> {
+        let admission = app.admit(credentials, false).await?;
+        gate(&admission)?;
         Ok(app.account(admission, request_id))
     }
 
@@ -146,9 +152,9 @@ impl Scene for Open {
     async fn enter(
         app: &App,
         _: Credentials,
-        _: Requirement,
+        _: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Visitor, Error> {
+    ) -> Result<Visitor, Failure> {
         Ok(app.visitor(request_id))
     }
 

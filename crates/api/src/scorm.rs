@@ -16,13 +16,13 @@ use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
 
 use crate::answer::{Accepted, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
-use crate::dispatch::credentials;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
+use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
-use crate::scene::{Scene, Tenant};
+use crate::scene::Tenant;
 use crate::service::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {
@@ -148,7 +148,7 @@ async fn find_download(
         return Ok(api.app.read(find).await?);
     }
     let needs = Requirement::all(&[Scope::ReadCourses]);
-    let ctx = Tenant::enter(&api.app, credentials(request), needs, request_id.to_owned()).await?;
+    let ctx = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
     let id = id.map_err(missing)?;
     Ok(api
         .app

@@ -13,6 +13,7 @@ use lyceum_domain::id::Identified;
 use crate::error::Failure;
 use crate::metrics::Metrics;
 use crate::openapi;
+use crate::rate_limit::{self, Limiter, RateLimits};
 use crate::response::{self, Origins};
 use crate::route::Route;
 use crate::routes;
@@ -23,6 +24,8 @@ use crate::schemas::Schemas;
 pub struct ApiSettings {
     /// Which origins may read answers.
     pub origins: Origins,
+    /// How much callers may ask for; as much as they like when absent.
+    pub rate_limits: Option<RateLimits>,
 }
 
 /// The application and what the edge needs beside it.
@@ -37,6 +40,8 @@ pub struct Api {
     pub document: String,
     /// What has been answered.
     pub metrics: Metrics,
+    /// Who has asked for how much.
+    pub limiter: Limiter,
     routes: BTreeMap<&'static str, Vec<Route>>,
 }
 
@@ -68,6 +73,7 @@ impl Api {
         }
         Ok(Self {
             app,
+            limiter: Limiter::new(settings.rate_limits.as_ref()),
             settings,
             schemas,
             document,
@@ -85,6 +91,7 @@ impl Api {
             .and_then(|origin| origin.to_str().ok());
         let id = request_id(request, self);
         let headers = answer.headers_mut();
+        rate_limit::add_headers(request, headers);
         response::common_headers(
             headers,
             request.method(),

@@ -54,15 +54,29 @@ pub struct Admission {
     pub now: Timestamp,
 }
 
+impl Admission {
+    /// Checks scope and role.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`]
+    pub fn require(&self, requirement: Requirement) -> Result<(), Error> {
+        let permitted = |scope| {
+            self.membership
+                .as_ref()
+                .is_none_or(|(_, member)| member.user.role.permits(scope))
+        };
+        requirement.check(|scope| self.identity.scopes.allows(scope), permitted)
+    }
+}
+
 impl App {
-    /// Lets a caller in: key, then platform, then scope and role, in this order.
+    /// Lets a caller in: key, then platform, in this order. What they may do there is [`Admission::require`]'s.
     ///
     /// # Errors
     /// The first that fails.
     pub async fn admit(
         &self,
         credentials: Credentials,
-        requirement: Requirement,
         needs_platform: bool,
     ) -> Result<Admission, Error> {
         let now = self.clock.now();
@@ -73,12 +87,6 @@ impl App {
                 if needs_platform && membership.is_none() {
                     return Err(PlatformProblem::Missing.into());
                 }
-                let permitted = |scope| {
-                    membership
-                        .as_ref()
-                        .is_none_or(|(_, member)| member.user.role.permits(scope))
-                };
-                requirement.check(|scope| identity.scopes.allows(scope), permitted)?;
                 Ok(Admission {
                     identity,
                     membership,

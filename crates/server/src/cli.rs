@@ -122,6 +122,44 @@ mod tests {
 
     use super::*;
 
+    fn settings(flags: &[&str]) -> Settings {
+        let arguments = ["lyceum"].iter().chain(flags);
+        Lyceum::try_parse_from(arguments).unwrap().settings
+    }
+
+    #[test]
+    fn requests_are_counted_unless_that_is_switched_off() {
+        let limits = settings(&[]).api().rate_limits.unwrap();
+        let figures = [
+            limits.per_key,
+            limits.per_address,
+            limits.failures_per_address,
+            limits.ai_per_workspace,
+        ];
+        assert_eq!(figures.map(u32::from), [60_000, 600, 600, 600]);
+        assert_eq!(limits.trusted_proxies, 0);
+        let few = settings(&["--rate-limit-ai", "7"]).api().rate_limits;
+        assert_eq!(few.unwrap().ai_per_workspace.get(), 7);
+        let off = settings(&["--rate-limits", "off"]).api().rate_limits;
+        assert!(off.is_none());
+        let none = Lyceum::try_parse_from(["lyceum", "--rate-limit-key", "0"]);
+        assert!(none.is_err(), "none at all is no limit that anybody wants");
+    }
+
+    #[test]
+    fn the_handbook_tells_the_defaults() {
+        let handbook = include_str!("../../../docs/operations.md");
+        for argument in Lyceum::command().get_arguments() {
+            let defaults = argument.get_default_values();
+            let (Some(name), [default]) = (argument.get_env(), defaults) else {
+                continue;
+            };
+            let (name, default) = (name.display(), default.display());
+            let row = format!("| `{name}` | `{default}` |");
+            assert!(handbook.contains(&row), "{row}");
+        }
+    }
+
     #[test]
     fn the_handbook_lists_every_setting_and_no_other() {
         let handbook = include_str!("../../../docs/operations.md");

@@ -1,6 +1,7 @@
 //! Everything an operator can set: by environment variable, or by the flag of the same name.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -8,6 +9,7 @@ use clap::{Args, CommandFactory, ValueEnum};
 use ipnet::IpNet;
 use lyceum_ai::{OpenAiSettings, ProviderSettings};
 use lyceum_api::ApiSettings;
+use lyceum_api::rate_limit::{LimitClock, RateLimits as Limits};
 use lyceum_api::response::Origins;
 use lyceum_domain::keys::ApiKeySecret;
 use lyceum_domain::scorm::RuntimeBaseUrl;
@@ -27,6 +29,8 @@ pub enum AiChoice {
 /// Whether requests are counted against limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RateLimits {
+    /// They are.
+    On,
     /// They are not.
     Off,
 }
@@ -47,15 +51,60 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_ADMIN_ADDR", global = true)]
     pub admin_addr: Option<SocketAddr>,
 
-    /// Whether requests are counted against limits. They are not counted yet: `off` is the only choice.
+    /// Whether requests are counted against limits.
     #[arg(
         long,
         env = "LYCEUM_RATE_LIMITS",
         value_enum,
-        default_value = "off",
+        default_value = "on",
         global = true
     )]
     pub rate_limits: RateLimits,
+
+    /// Requests per minute of one key.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_KEY",
+        default_value = "60000",
+        global = true
+    )]
+    pub rate_limit_key: NonZeroU32,
+
+    /// Requests per minute of one address, on routes that need no key.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_IP",
+        default_value = "600",
+        global = true
+    )]
+    pub rate_limit_ip: NonZeroU32,
+
+    /// Requests per minute of one address with a key that does not open, before it is turned away.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_FAILURES",
+        default_value = "600",
+        global = true
+    )]
+    pub rate_limit_failures: NonZeroU32,
+
+    /// Requests per minute of one workspace, on routes that spend AI.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_AI",
+        default_value = "600",
+        global = true
+    )]
+    pub rate_limit_ai: NonZeroU32,
+
+    /// How many proxies stand before the service and add to `X-Forwarded-For`; without any it is not read.
+    #[arg(
+        long,
+        env = "LYCEUM_TRUSTED_PROXIES",
+        default_value = "0",
+        global = true
+    )]
+    pub trusted_proxies: u8,
 
     /// Folder for the database, packages and the master key.
     #[arg(
@@ -236,7 +285,25 @@ impl Settings {
         } else {
             Origins::Only(self.cors_origins.clone())
         };
-        ApiSettings { origins }
+        ApiSettings {
+            origins,
+            rate_limits: self.limits(),
+        }
+    }
+
+    /// How much callers may ask for.
+    fn limits(&self) -> Option<Limits> {
+        match self.rate_limits {
+            RateLimits::Off => None,
+            RateLimits::On => Some(Limits {
+                per_key: self.rate_limit_key,
+                per_address: self.rate_limit_ip,
+                failures_per_address: self.rate_limit_failures,
+                ai_per_workspace: self.rate_limit_ai,
+                trusted_proxies: self.trusted_proxies,
+                clock: LimitClock::default(),
+            }),
+        }
     }
 }
 

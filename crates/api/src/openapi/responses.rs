@@ -114,6 +114,14 @@ fn samples() -> Vec<Failure> {
         app(Error::PreconditionFailed),
         Failure::PayloadTooLarge,
         Failure::UnsupportedMediaType,
+        Failure::RateLimited {
+            ai: false,
+            retry_after: 12,
+        },
+        Failure::RateLimited {
+            ai: true,
+            retry_after: 12,
+        },
         app(broken()),
         app(Error::Unavailable("a cause that is never shown".into())),
         Failure::Timeout,

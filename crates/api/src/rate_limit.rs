@@ -1,0 +1,519 @@
+//! How much callers may ask for: counted per key, per workspace for AI, and per address where there is no key.
+//!
+//! Each count is a bucket that holds a minute's quota and refills evenly, so nobody waits for a minute to turn.
+//! The order is that of the checks: an address that keeps sending wrong keys is turned away before its next key is
+//! looked up; a key is counted once caller and platform are known; AI is counted after the scope, because the
+//! quota is the workspace's, and who lacks the scope spends none of it.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::{HttpMessage, HttpRequest};
+use governor::clock::{Clock, FakeRelativeClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+use lyceum_application::Error;
+use lyceum_application::access::Requirement;
+use lyceum_application::app::Admission;
+use lyceum_domain::keys::ApiKeyId;
+use lyceum_domain::scopes::Scope;
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::dispatch::credentials;
+use crate::error::Failure;
+use crate::scene::Scene;
+use crate::service::Api;
+
+/// Routes that are never counted: whoever watches over the service must always be answered.
+const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
+/// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
+const SWEPT_EVERY: u64 = 60;
+
+/// What an operator decides: requests per minute.
+#[derive(Debug, Clone)]
+pub struct RateLimits {
+    /// Of one key.
+    pub per_key: NonZeroU32,
+    /// Of one address, on routes that need no key.
+    pub per_address: NonZeroU32,
+    /// Of one address, with a key that does not open.
+    pub failures_per_address: NonZeroU32,
+    /// Of one workspace, on routes that spend AI.
+    pub ai_per_workspace: NonZeroU32,
+    /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
+    pub trusted_proxies: u8,
+    /// What time it is.
+    pub clock: LimitClock,
+}
+
+/// A clock that only goes forward.
+#[derive(Debug, Clone)]
+pub enum LimitClock {
+    /// Runs, since this moment.
+    Running(Instant),
+    /// Stands until it is moved, for tests.
+    Standing(FakeRelativeClock),
+}
+
+impl Default for LimitClock {
+    fn default() -> Self {
+        Self::Running(Instant::now())
+    }
+}
+
+impl Clock for LimitClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        match self {
+            Self::Running(start) => start.elapsed(),
+            Self::Standing(clock) => clock.now().into(),
+        }
+    }
+}
+
+/// How one caller stands with one quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    policy: &'static str,
+    quota: u32,
+    remaining: u32,
+    /// Seconds until all of it is there again, or, with nothing left, until the next request is taken.
+    reset: u64,
+}
+
+/// What is told of them in the headers of the answer.
+#[derive(Debug, Clone, Default)]
+struct Standings(Vec<Standing>);
+
+/// One quota, and who has used how much of it.
+struct Counter<K: Hash + Eq + Clone> {
+    policy: &'static str,
+    quota: NonZeroU32,
+    limiter: RateLimiter<K, HashMapStateStore<K>, LimitClock, StateInformationMiddleware>,
+    clock: LimitClock,
+}
+
+impl<K: Hash + Eq + Clone> Counter<K> {
+    fn new(policy: &'static str, quota: NonZeroU32, clock: &LimitClock) -> Self {
+        let limiter = RateLimiter::hashmap_with_clock(Quota::per_minute(quota), clock.clone());
+        Self {
+            policy,
+            quota,
+            limiter: limiter.with_middleware(),
+            clock: clock.clone(),
+        }
+    }
+
+    /// Counts one; without anything left, also how long to wait.
+    fn count(&self, key: &K) -> (Standing, Option<Duration>) {
+        match self.limiter.check_key(key) {
+            Ok(state) => (self.standing(state.remaining_burst_capacity()), None),
+            Err(until) => {
+                let wait = until.wait_time_from(self.clock.now());
+                (self.empty(wait), Some(wait))
+            }
+        }
+    }
+
+    fn standing(&self, remaining: u32) -> Standing {
+        let quota = self.quota.get();
+        let used = u64::from(quota.saturating_sub(remaining));
+        Standing {
+            policy: self.policy,
+            quota,
+            remaining,
+            reset: (used * 60).div_ceil(quota.into()),
+        }
+    }
+
+    fn empty(&self, wait: Duration) -> Standing {
+        Standing {
+            reset: whole_seconds(wait),
+            ..self.standing(0)
+        }
+    }
+
+    /// After how long one more is there.
+    fn refill(&self) -> Duration {
+        Duration::from_mins(1) / self.quota.get()
+    }
+
+    fn sweep(&self) {
+        self.limiter.retain_recent();
+        self.limiter.shrink_to_fit();
+    }
+}
+
+/// Every quota of a running service.
+pub struct Limiter(Option<Counters>);
+
+struct Counters {
+    keys: Counter<ApiKeyId>,
+    addresses: Counter<IpAddr>,
+    failures: Counter<IpAddr>,
+    ai: Counter<WorkspaceId>,
+    /// Addresses that are turned away, and until when.
+    barred: Mutex<HashMap<IpAddr, Duration>>,
+    trusted_proxies: u8,
+    clock: LimitClock,
+    swept_at: AtomicU64,
+}
+
+impl Limiter {
+    /// With these limits, or none.
+    pub fn new(limits: Option<&RateLimits>) -> Self {
+        Self(limits.map(|limits| Counters {
+            keys: Counter::new("key", limits.per_key, &limits.clock),
+            addresses: Counter::new("address", limits.per_address, &limits.clock),
+            failures: Counter::new("authentication", limits.failures_per_address, &limits.clock),
+            ai: Counter::new("ai", limits.ai_per_workspace, &limits.clock),
+            barred: Mutex::default(),
+            trusted_proxies: limits.trusted_proxies,
+            clock: limits.clock.clone(),
+            swept_at: AtomicU64::new(0),
+        }))
+    }
+
+    /// Counts a request that needs no key.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn visit(&self, request: &HttpRequest) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        if NEVER_COUNTED.contains(&request.path()) {
+            return Ok(());
+        }
+        let address = counters.address(request);
+        counters.taken(request, counters.addresses.count(&address), false)
+    }
+
+    /// Turns an address away that has sent too many wrong keys.
+    fn knock(&self, request: &HttpRequest) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        let address = counters.address(request);
+        let until = counters.barred().get(&address).copied();
+        let wait = until.and_then(|until| until.checked_sub(counters.clock.now()));
+        match wait.filter(|wait| !wait.is_zero()) {
+            Some(wait) => {
+                let standing = counters.failures.empty(wait);
+                counters.taken(request, (standing, Some(wait)), false)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Counts a wrong key.
+    fn note_failure(&self, request: &HttpRequest) {
+        let Some(counters) = &self.0 else {
+            return;
+        };
+        let address = counters.address(request);
+        let (standing, wait) = counters.failures.count(&address);
+        tell(request, standing);
+        if standing.remaining == 0 {
+            let wait = wait.unwrap_or_else(|| counters.failures.refill());
+            let until = counters.clock.now() + wait;
+            counters.barred().insert(address, until);
+        }
+    }
+
+    fn count_key(&self, request: &HttpRequest, key: ApiKeyId) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        counters.taken(request, counters.keys.count(&key), false)
+    }
+
+    fn count_ai(&self, request: &HttpRequest, workspace: WorkspaceId) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        counters.taken(request, counters.ai.count(&workspace), true)
+    }
+}
+
+impl Counters {
+    /// Notes the standing for the answer, and refuses if nothing is left.
+    fn taken(
+        &self,
+        request: &HttpRequest,
+        (standing, wait): (Standing, Option<Duration>),
+        ai: bool,
+    ) -> Result<(), Failure> {
+        self.sweep_sometimes();
+        tell(request, standing);
+        match wait {
+            None => Ok(()),
+            Some(wait) => Err(Failure::RateLimited {
+                ai,
+                retry_after: whole_seconds(wait),
+            }),
+        }
+    }
+
+    fn barred(&self) -> std::sync::MutexGuard<'_, HashMap<IpAddr, Duration>> {
+        self.barred.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whoever comes first after a minute does it, so that it needs no loop of its own.
+    fn sweep_sometimes(&self) {
+        let now = self.clock.now();
+        let last = self.swept_at.load(Ordering::Relaxed);
+        let is_due = now.as_secs() >= last.saturating_add(SWEPT_EVERY);
+        let mine = |now: u64| {
+            let order = Ordering::Relaxed;
+            let swapped = self.swept_at.compare_exchange(last, now, order, order);
+            swapped.is_ok()
+        };
+        if is_due && mine(now.as_secs()) {
+            self.keys.sweep();
+            self.addresses.sweep();
+            self.failures.sweep();
+            self.ai.sweep();
+            let mut barred = self.barred();
+            barred.retain(|_, until| *until > now);
+            barred.shrink_to_fit();
+        }
+    }
+
+    /// Whose request it is, as far as the network can tell.
+    fn address(&self, request: &HttpRequest) -> IpAddr {
+        let peer = request.peer_addr().map(|peer| peer.ip());
+        let forwarded: Vec<&str> = request
+            .headers()
+            .get_all("x-forwarded-for")
+            .filter_map(|value| value.to_str().ok())
+            .collect();
+        let client = client_of(&forwarded, self.trusted_proxies).or(peer);
+        household(client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+    }
+}
+
+/// The address that the outermost of our own proxies saw: every proxy adds whom it talks to at the end, and what
+/// stands before that is the caller's own word.
+fn client_of(forwarded: &[&str], trusted_proxies: u8) -> Option<IpAddr> {
+    let before = usize::from(trusted_proxies).checked_sub(1)?;
+    let entries = forwarded.iter().flat_map(|line| line.split(','));
+    let entries: Vec<&str> = entries.map(str::trim).collect();
+    let entry = entries.iter().rev().nth(before)?;
+    let bare = entry.trim_start_matches('[').trim_end_matches(']');
+    let with_port = || entry.parse::<SocketAddr>().ok().map(|address| address.ip());
+    bare.parse().ok().or_else(with_port)
+}
+
+/// An IPv6 subscriber has a whole /64 to choose addresses from; they all are one caller.
+fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let network = u128::from(address) & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from(network))
+        }
+    }
+}
+
+/// Never less than one: a client that is told to come back at once would.
+fn whole_seconds(wait: Duration) -> u64 {
+    let more = u64::from(wait.subsec_nanos() > 0);
+    (wait.as_secs() + more).max(1)
+}
+
+fn spends_ai(requirement: &Requirement) -> bool {
+    let mut scopes = requirement.all.iter().chain(requirement.any);
+    scopes.any(|scope| {
+        matches!(
+            scope,
+            Scope::AiGenerate | Scope::AiGrade | Scope::AiTutor | Scope::AiAll
+        )
+    })
+}
+
+/// Lets a caller onto a scene and counts them, in the order of the checks.
+///
+/// # Errors
+/// The first that fails.
+pub async fn enter<S: Scene>(
+    api: &Api,
+    request: &HttpRequest,
+    requirement: Requirement,
+    request_id: &str,
+) -> Result<S::Context, Failure> {
+    let limiter = &api.limiter;
+    if S::NEEDS_KEY {
+        limiter.knock(request)?;
+    } else {
+        limiter.visit(request)?;
+    }
+    let gate = |admission: &Admission| {
+        limiter.count_key(request, admission.identity.key_id)?;
+        admission.require(requirement)?;
+        match &admission.membership {
+            Some((workspace, _)) if spends_ai(&requirement) => {
+                limiter.count_ai(request, workspace.id)
+            }
+            _ => Ok(()),
+        }
+    };
+    let entered = S::enter(&api.app, credentials(request), gate, request_id.to_owned()).await;
+    if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
+        limiter.note_failure(request);
+    }
+    entered
+}
+
+/// Notes a standing for the headers of the answer.
+fn tell(request: &HttpRequest, standing: Standing) {
+    let mut extensions = request.extensions_mut();
+    if let Some(Standings(told)) = extensions.get_mut::<Standings>() {
+        told.push(standing);
+    } else {
+        extensions.insert(Standings(vec![standing]));
+    }
+}
+
+/// Adds `RateLimit-Policy` and `RateLimit` to an answer, as the IETF's draft-ietf-httpapi-ratelimit-headers says.
+pub fn add_headers(request: &HttpRequest, headers: &mut HeaderMap) {
+    let extensions = request.extensions();
+    let Some(Standings(told)) = extensions.get::<Standings>() else {
+        return;
+    };
+    let policies = told
+        .iter()
+        .map(|it| format!("\"{}\";q={};w=60", it.policy, it.quota));
+    let left = told
+        .iter()
+        .map(|it| format!("\"{}\";r={};t={}", it.policy, it.remaining, it.reset));
+    let lines = [
+        ("ratelimit-policy", join(policies)),
+        ("ratelimit", join(left)),
+    ];
+    for (name, line) in lines {
+        if let Ok(value) = HeaderValue::from_str(&line) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+}
+
+fn join<T: Borrow<str>>(items: impl Iterator<Item = T>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn counter(quota: u32) -> (Counter<u8>, FakeRelativeClock) {
+        let clock = FakeRelativeClock::default();
+        let quota = NonZeroU32::new(quota).unwrap();
+        (
+            Counter::new("key", quota, &LimitClock::Standing(clock.clone())),
+            clock,
+        )
+    }
+
+    #[test]
+    fn a_quota_is_used_up_and_refills_evenly() {
+        let (counter, clock) = counter(3);
+        let left: Vec<u32> = (0..3).map(|_| counter.count(&1).0.remaining).collect();
+        assert_eq!(left, [2, 1, 0]);
+        let (standing, wait) = counter.count(&1);
+        assert_eq!((standing.remaining, standing.reset), (0, 20));
+        assert_eq!(wait, Some(Duration::from_secs(20)));
+        assert_eq!(
+            counter.count(&2).1,
+            None,
+            "another has a quota of their own"
+        );
+        clock.advance(Duration::from_secs(20));
+        assert_eq!(counter.count(&1).1, None);
+        assert!(counter.count(&1).1.is_some());
+    }
+
+    #[test]
+    fn what_is_as_good_as_new_is_forgotten() {
+        let (counter, clock) = counter(60);
+        for key in 0..100 {
+            counter.count(&key);
+        }
+        assert_eq!(counter.limiter.len(), 100);
+        clock.advance(Duration::from_mins(2));
+        counter.sweep();
+        assert_eq!(counter.limiter.len(), 0);
+    }
+
+    #[test]
+    fn nobody_is_remembered_for_longer_than_they_matter() {
+        let clock = FakeRelativeClock::default();
+        let one = NonZeroU32::MIN;
+        let limiter = Limiter::new(Some(&RateLimits {
+            per_key: one,
+            per_address: one,
+            failures_per_address: one,
+            ai_per_workspace: one,
+            trusted_proxies: 0,
+            clock: LimitClock::Standing(clock.clone()),
+        }));
+        let request = |n: u8| {
+            let peer = SocketAddr::from(([10, 0, 0, n], 1));
+            TestRequest::default().peer_addr(peer).to_http_request()
+        };
+        for n in 0..50 {
+            limiter.visit(&request(n)).unwrap();
+            limiter.note_failure(&request(n));
+        }
+        let counters = limiter.0.as_ref().unwrap();
+        let remembered = || {
+            let counted = counters.addresses.limiter.len() + counters.failures.limiter.len();
+            (counted, counters.barred().len())
+        };
+        assert_eq!(remembered(), (100, 50));
+        clock.advance(Duration::from_mins(3));
+        limiter.visit(&request(1)).unwrap();
+        assert_eq!(remembered(), (1, 0));
+    }
+
+    #[test]
+    fn forwarded_addresses_count_from_the_end_and_only_as_far_as_proxies_are_ours() {
+        let forwarded = ["6.6.6.6, 1.2.3.4", "10.0.0.1"];
+        let client = |proxies| client_of(&forwarded, proxies).map(|it| it.to_string());
+        assert_eq!(client(0), None);
+        assert_eq!(client(1).as_deref(), Some("10.0.0.1"));
+        assert_eq!(client(2).as_deref(), Some("1.2.3.4"));
+        assert_eq!(client(4), None, "fewer than there should be");
+        let one = |entry: &str| client_of(&[entry], 1).map(|it| it.to_string());
+        assert_eq!(one("1.2.3.4:555").as_deref(), Some("1.2.3.4"));
+        assert_eq!(one("[2001:db8::1]:555").as_deref(), Some("2001:db8::1"));
+        assert_eq!(one("[2001:db8::1]").as_deref(), Some("2001:db8::1"));
+        assert_eq!(one("unknown"), None);
+    }
+
+    #[test]
+    fn addresses_of_one_household_are_one() {
+        let household = |text: &str| household(text.parse().unwrap()).to_string();
+        assert_eq!(household("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(household("::ffff:1.2.3.4"), "1.2.3.4");
+        assert_eq!(household("1.2.3.4"), "1.2.3.4");
+    }
+
+    #[test]
+    fn a_wait_is_never_told_as_none() {
+        assert_eq!(whole_seconds(Duration::from_millis(1)), 1);
+        assert_eq!(whole_seconds(Duration::from_millis(1_001)), 2);
+        assert_eq!(whole_seconds(Duration::from_secs(3)), 3);
+    }
+}
