@@ -7,6 +7,7 @@
 
 mod activities;
 mod assignments;
+mod attempts;
 mod cohorts;
 mod courses;
 mod enrollments;
@@ -17,6 +18,7 @@ mod idempotency;
 mod jobs;
 mod keys;
 mod lessons;
+mod progress;
 mod scorm_packages;
 mod submissions;
 mod tokens;

@@ -15,6 +15,7 @@ pub mod postgres;
 pub mod receiver;
 pub mod sample;
 pub mod sample_content;
+pub mod sample_learning;
 pub mod sample_people;
 pub mod scripted_ai;
 pub mod stores;
