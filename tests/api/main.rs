@@ -7,6 +7,7 @@
 
 mod activities;
 mod assignments;
+mod attempts;
 mod cohorts;
 mod courses;
 mod edge;
@@ -20,6 +21,7 @@ mod isolation;
 mod keys;
 mod learners;
 mod lessons;
+mod progress;
 mod routes;
 mod school;
 mod scorm;

@@ -7,6 +7,7 @@
 pub mod activities;
 pub mod answer;
 pub mod assignments;
+pub mod attempts;
 pub mod call;
 pub mod cohorts;
 pub mod courses;
@@ -25,6 +26,7 @@ pub mod lessons;
 pub mod metrics;
 pub mod openapi;
 pub mod platforms;
+pub mod progress;
 pub mod query;
 pub mod response;
 pub mod route;
