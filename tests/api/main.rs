@@ -7,6 +7,7 @@
 
 mod activities;
 mod assignments;
+mod attempts;
 mod cloning;
 mod cohorts;
 mod courses;
@@ -25,6 +26,7 @@ mod keys;
 mod learners;
 mod lessons;
 mod lists;
+mod progress;
 mod queries;
 mod rate_limits;
 mod routes;

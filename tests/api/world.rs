@@ -134,7 +134,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
     match operation {
         "moveUnit" | "moveLesson" | "moveActivity" => json!({"position": 0}),
         "gradeSubmission" => json!({"score": 1}),
-        "enrollStudent" => json!({"user_id": ids.of("users")}),
+        "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
         "createLesson" => json!({"unit_id": ids.of("units"), "name": "N"}),
@@ -142,6 +142,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
         }
         "createAssignment" => json!({"name": "N"}),
+        "createAttempt" => json!({"user_id": ids.of("users"), "answers": {"q1": "a"}}),
         "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
         "recoverWebhookEndpoint" => json!({"since": "2026-11-21T06:00:00Z"}),
         "createSubmission" => json!({

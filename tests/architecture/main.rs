@@ -237,6 +237,8 @@ fn the_same_aggregate_has_the_same_file_in_every_layer() {
         "units",
         "lessons",
         "activities",
+        "attempts",
+        "progress",
         "assignments",
         "cohorts",
         "enrollments",

@@ -8,6 +8,7 @@
 mod activities;
 mod among;
 mod assignments;
+mod attempts;
 mod cohorts;
 mod courses;
 mod enrollments;
@@ -19,6 +20,7 @@ mod jobs;
 mod keys;
 mod lessons;
 mod narrowing;
+mod progress;
 mod scorm_packages;
 mod submissions;
 mod tokens;

@@ -7,6 +7,7 @@
 pub mod activities;
 pub mod answer;
 pub mod assignments;
+pub mod attempts;
 pub mod call;
 pub mod cohorts;
 pub mod courses;
@@ -28,6 +29,7 @@ pub mod metrics;
 pub mod narrowing;
 pub mod openapi;
 pub mod platforms;
+pub mod progress;
 pub mod query;
 pub mod rate_limit;
 pub mod response;

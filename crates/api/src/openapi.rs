@@ -9,6 +9,7 @@ mod headers;
 mod links;
 mod operations;
 mod responses;
+mod webhooks;
 
 use serde_json::{Map, Value, json};
 
@@ -35,6 +36,7 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
             operations.insert(route.method.to_lowercase(), operation);
         }
     }
+    let webhooks = webhooks::of_all_types(&mut components);
     let mut schemas = serde_json::to_value(&components).map_err(|error| error.to_string())?;
     expansions::add(&mut schemas);
     Ok(json!({
@@ -50,6 +52,7 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
         "servers": [{ "url": "/", "description": "The server that this document came from." }],
         "tags": tags(routes),
         "paths": paths,
+        "webhooks": webhooks,
         "components": {
             "schemas": schemas,
             "responses": responses::components(),
@@ -95,5 +98,12 @@ fn security_schemes() -> Value {
         "apiKey": header("x-api-key", "The five-segment API key."),
         "platformCode": header("X-Learning-Platform-Code", "The platform, by its code."),
         "platformUuid": header("X-Learning-Platform-Uuid", "The platform, by its 24 hexadecimal digits."),
+    })
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_ascii_uppercase().to_string() + letters.as_str()
     })
 }

@@ -12,9 +12,9 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
-    activities, assignments, cohorts, courses, docs, enrollments, event_types, events, generations,
-    health, keys, lessons, platforms, scorm, submissions, tokens, units, users, webhooks,
-    workspaces,
+    activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
+    generations, health, keys, lessons, platforms, progress, scorm, submissions, tokens, units,
+    users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -68,6 +68,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
+        Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]),
         Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
@@ -84,6 +85,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/cohorts/{id}/students", "listCohortStudents", "List a cohort's students", READ_STUDENTS, enrollments::list),
         Route::new("POST", "/v1/cohorts/{id}/students", "enrollStudent", "Enrol a student by id or address", WRITE_STUDENTS, enrollments::create),
         Route::new("DELETE", "/v1/cohorts/{id}/students/{user_id}", "withdrawStudent", "Take a student out of a cohort", WRITE_STUDENTS, enrollments::delete),
+        Route::new("GET", "/v1/cohorts/{id}/progress", "listCohortProgress", "List how far a cohort's students have come", READ_STUDENTS, progress::of_cohort),
 
         Route::new("POST", "/v1/courses", "createCourse", "Create a course", WRITE_COURSES, courses::create),
         Route::new("GET", "/v1/courses", "listCourses", "List courses", READ_COURSES, courses::list),
@@ -109,6 +111,7 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update),
         Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete),
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
+        Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
@@ -116,6 +119,8 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update),
         Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
+        Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
+        Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
 
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
         Route::new("GET", "/v1/assignments", "listAssignments", "List assignments", READ_LESSONS, assignments::list),

@@ -300,7 +300,11 @@ fn assignment_of(
 }
 
 /// Whose submission it is to be: a learner's own, else the one named.
-fn student_of(tx: &mut dyn Tx, ctx: &Context, named: Option<UserId>) -> Result<UserId, Error> {
+pub(crate) fn student_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    named: Option<UserId>,
+) -> Result<UserId, Error> {
     if let Some(own) = ctx.learner() {
         return match named {
             Some(named) if named != own => Err(Forbidden::NotOwn.into()),
@@ -364,7 +368,7 @@ fn queue(
 }
 
 /// The user whose submissions alone the caller may see; `None` when everybody's.
-fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
+pub(crate) fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
     if ctx.learner().is_none() && ctx.may(Scope::ReadSubmissions) {
         return Ok(None);
     }

@@ -66,6 +66,8 @@ words!(
         LessonUpdated = "lesson.updated",
         /// A lesson was deleted.
         LessonDeleted = "lesson.deleted",
+        /// A student completed a lesson.
+        LessonCompleted = "lesson.completed",
         /// An activity was made.
         ActivityCreated = "activity.created",
         /// An activity changed.

@@ -23,6 +23,7 @@ pub mod json;
 pub mod keys;
 pub mod lessons;
 pub mod points;
+pub mod progress;
 pub mod provenance;
 pub mod references;
 pub mod rubric;

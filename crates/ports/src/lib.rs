@@ -8,6 +8,7 @@
 pub mod activities;
 pub mod ai;
 pub mod assignments;
+pub mod attempts;
 pub mod blobs;
 pub mod cohorts;
 pub mod courses;
@@ -24,6 +25,7 @@ pub mod lessons;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod page;
+pub mod progress;
 pub mod scorm;
 pub mod scorm_packages;
 pub mod store;

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::activities::{ActivityRepository, MockActivityRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
+use crate::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
@@ -16,6 +17,7 @@ use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
@@ -44,6 +46,10 @@ pub struct MockTx {
     pub lessons: MockLessonRepository,
     /// See [`Tx::activities`].
     pub activities: MockActivityRepository,
+    /// See [`Tx::attempts`].
+    pub attempts: MockAttemptRepository,
+    /// See [`Tx::progress`].
+    pub progress: MockProgressRepository,
     /// See [`Tx::assignments`].
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
@@ -92,6 +98,12 @@ impl Tx for MockTx {
     }
     fn activities(&mut self) -> &mut dyn ActivityRepository {
         &mut self.activities
+    }
+    fn attempts(&mut self) -> &mut dyn AttemptRepository {
+        &mut self.attempts
+    }
+    fn progress(&mut self) -> &mut dyn ProgressRepository {
+        &mut self.progress
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         &mut self.assignments

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::activities::ActivityRepository;
 use crate::assignments::AssignmentRepository;
+use crate::attempts::AttemptRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
@@ -17,6 +18,7 @@ use crate::idempotency::IdempotencyRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
+use crate::progress::ProgressRepository;
 use crate::scorm_packages::ScormPackageRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
@@ -43,6 +45,10 @@ pub trait Tx {
     fn lessons(&mut self) -> &mut dyn LessonRepository;
     /// Activities.
     fn activities(&mut self) -> &mut dyn ActivityRepository;
+    /// Attempts.
+    fn attempts(&mut self) -> &mut dyn AttemptRepository;
+    /// Completed lessons.
+    fn progress(&mut self) -> &mut dyn ProgressRepository;
     /// Assignments.
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.

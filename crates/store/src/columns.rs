@@ -11,7 +11,7 @@ use diesel::expression::AsExpression;
 use diesel::pg::Pg;
 use diesel::query_builder::QueryId;
 use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::{BigInt, HasSqlType, SqlType, Text};
+use diesel::sql_types::{BigInt, HasSqlType, SqlOrd, SqlType, Text};
 use diesel::sqlite::Sqlite;
 use lyceum_domain::Timestamp;
 use lyceum_domain::json::JsonObject;
@@ -24,6 +24,9 @@ use crate::connection::MultiBackend;
 #[diesel(postgres_type(oid = 1184, array_oid = 1185))]
 #[diesel(sqlite_type(name = "Text"))]
 pub struct Instant;
+
+// Both spellings sort by time, so the latest of many moments can be asked for.
+impl SqlOrd for Instant {}
 
 /// A JSON document.
 #[derive(Debug, Clone, Copy, SqlType, QueryId)]

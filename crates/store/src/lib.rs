@@ -7,6 +7,7 @@
 
 mod activities;
 mod assignments;
+mod attempts;
 mod cohorts;
 mod columns;
 mod conditions;
@@ -27,6 +28,7 @@ mod lessons;
 mod migrate;
 mod open;
 mod postgres;
+mod progress;
 mod rows;
 mod schema;
 mod scorm_packages;

@@ -451,6 +451,42 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    attempts (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        activity_id -> Text,
+        course_id -> Text,
+        user_id -> Text,
+        number -> BigInt,
+        answers -> Document,
+        score -> BigInt,
+        max_score -> BigInt,
+        percent -> Nullable<BigInt>,
+        passed -> Nullable<Bool>,
+        results -> Document,
+        shows_answers -> Bool,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    lesson_completions (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        user_id -> Text,
+        lesson_id -> Text,
+        course_id -> Text,
+        created_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

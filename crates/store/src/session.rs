@@ -6,6 +6,7 @@ use diesel::QueryResult;
 use diesel::result::{DatabaseErrorKind, Error};
 use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::assignments::AssignmentRepository;
+use lyceum_ports::attempts::AttemptRepository;
 use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -16,6 +17,7 @@ use lyceum_ports::idempotency::IdempotencyRepository;
 use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
+use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
 use lyceum_ports::store::{Finish, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
@@ -117,6 +119,12 @@ impl Tx for Session<'_> {
         self
     }
     fn activities(&mut self) -> &mut dyn ActivityRepository {
+        self
+    }
+    fn attempts(&mut self) -> &mut dyn AttemptRepository {
+        self
+    }
+    fn progress(&mut self) -> &mut dyn ProgressRepository {
         self
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {

@@ -18,6 +18,7 @@ use crate::enrollments::EnrollmentView;
 use crate::generations::GenerationView;
 use crate::keys::ApiKeyView;
 use crate::lessons::LessonView;
+use crate::progress::LessonCompletionView;
 use crate::scorm::ScormPackageView;
 use crate::shapes;
 use crate::submissions::SubmissionView;
@@ -83,9 +84,11 @@ impl Resource for EventTypeView {
 }
 
 /// A shape by its name, and every shape that it is made of.
-struct Shape {
-    name: String,
-    parts: BTreeMap<String, RefOr<Schema>>,
+pub struct Shape {
+    /// Its name among the parts.
+    pub name: String,
+    /// Itself and what it refers to, by name.
+    pub parts: BTreeMap<String, RefOr<Schema>>,
 }
 
 fn shape<T: ToSchema>() -> Shape {
@@ -98,7 +101,7 @@ fn shape<T: ToSchema>() -> Shape {
 }
 
 /// What an event of a type shows in `data.object`.
-fn object_of(kind: EventType) -> Shape {
+pub fn object_of(kind: EventType) -> Shape {
     match kind {
         EventType::SubmissionGraded
         | EventType::SubmissionCreated
@@ -125,6 +128,7 @@ fn object_of(kind: EventType) -> Shape {
         EventType::LessonCreated | EventType::LessonUpdated | EventType::LessonDeleted => {
             shape::<LessonView>()
         }
+        EventType::LessonCompleted => shape::<LessonCompletionView>(),
         EventType::ActivityCreated | EventType::ActivityUpdated | EventType::ActivityDeleted => {
             shape::<ActivityView>()
         }

@@ -6,6 +6,7 @@
 
 pub mod activities;
 pub mod assignments;
+pub mod attempts;
 pub mod cohorts;
 pub mod common;
 pub mod common_ids;
@@ -27,6 +28,7 @@ pub mod patch;
 pub mod place;
 pub mod platforms;
 pub mod points;
+pub mod progress;
 pub mod provenance;
 pub mod rubric_input;
 pub mod scorm;

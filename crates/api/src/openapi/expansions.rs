@@ -31,12 +31,5 @@ pub fn add(schemas: &mut Value) {
 }
 
 fn pascal(name: &str) -> String {
-    name.split('_')
-        .map(|word| {
-            let mut letters = word.chars();
-            letters.next().map_or_else(String::new, |first| {
-                first.to_ascii_uppercase().to_string() + letters.as_str()
-            })
-        })
-        .collect()
+    name.split('_').map(super::capitalised).collect()
 }
