@@ -18,7 +18,6 @@ use crate::error::Error;
 use crate::lookup::{found, referenced};
 use crate::submissions::student_of;
 use crate::visibility::course_is_visible;
-use crate::workspaces::newest_first;
 use crate::{cohorts, events};
 
 /// Notes that a student is done with a lesson, once, and says how far they have come.
@@ -83,8 +82,9 @@ pub fn of_user(
     page: &PageRequest,
 ) -> Result<Page<ProgressView>, Error> {
     let user = found(tx.users().find(ctx.workspace_id(), id)?, "user")?;
-    let enrolled = tx.enrollments().of_user(ctx.workspace_id(), user.id)?;
-    let page = newest_first(enrolled, page, |enrollment| enrollment.id);
+    let mut enrolled = tx.enrollments().of_user(ctx.workspace_id(), user.id)?;
+    enrolled.retain(|enrollment| page.narrowed.admits_made(enrollment.stamp.created_at));
+    let page = Page::of_few(enrolled, page, |enrollment| enrollment.id.to_string());
     let cohorts = cohorts_of(tx, ctx, &page.items)?;
     let items = page.items.into_iter().filter_map(|enrollment| {
         let cohort = cohorts.get(&enrollment.cohort_id)?;

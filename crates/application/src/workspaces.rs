@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges, WorkspaceId};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::workspaces::WorkspaceView;
 
@@ -113,13 +113,7 @@ pub fn page_of(memberships: Vec<(User, Workspace)>, page: &PageRequest) -> Page<
         page.narrowed
             .admits(workspace.stamp.created_at, &workspace.metadata)
     });
-    if let Some(after) = &page.after {
-        items.retain(|(_, workspace)| workspace.id.to_string() < after.id);
-    }
-    Page::cut(items, page.limit, |(_, workspace)| Keyset {
-        position: None,
-        id: workspace.id.to_string(),
-    })
+    Page::of_few(items, page, |(_, workspace)| workspace.id.to_string())
 }
 
 #[cfg(test)]

@@ -89,13 +89,15 @@ impl MetadataMember {
 }
 
 impl Narrowing {
-    /// Whether something that was made at this moment stays in the list.
+    /// Whether something without metadata that was made at this moment stays in the list.
+    pub fn admits_made(&self, created_at: Timestamp) -> bool {
+        let mut bounds = self.created.iter();
+        bounds.all(|(bound, limit)| bound.holds(created_at, *limit))
+    }
+
+    /// Whether something that was made at this moment, with this metadata, stays in the list.
     pub fn admits(&self, created_at: Timestamp, metadata: &Metadata) -> bool {
-        let bounds = &self.created;
-        bounds
-            .iter()
-            .all(|(bound, limit)| bound.holds(created_at, *limit))
-            && self.metadata.iter().all(|member| member.is_in(metadata))
+        self.admits_made(created_at) && self.metadata.iter().all(|member| member.is_in(metadata))
     }
 }
 
@@ -132,6 +134,19 @@ impl<T> Page<T> {
         items.truncate(usize::from(limit));
         let next = items.last().filter(|_| more).map(key);
         Self { items, next }
+    }
+
+    /// A page, newest first, of things that are few enough to be read whole; what the request leaves out is gone
+    /// already.
+    pub fn of_few(mut items: Vec<T>, page: &PageRequest, id: impl Fn(&T) -> String) -> Self {
+        items.sort_by_cached_key(|item| std::cmp::Reverse(id(item)));
+        if let Some(after) = &page.after {
+            items.retain(|item| id(item) < after.id);
+        }
+        Self::cut(items, page.limit, |item| Keyset {
+            position: None,
+            id: id(item),
+        })
     }
 
     /// The same page of something else.

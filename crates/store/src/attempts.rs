@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
 use crate::documents;
 use crate::error::corrupt;
 use crate::rows;
@@ -214,6 +215,9 @@ impl AttemptRepository for Session<'_> {
             .order(attempts::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
+        for condition in narrowing(self.conn, "attempts", page) {
+            query = query.filter(condition);
+        }
         if let Some(after) = &page.after {
             query = query.filter(attempts::id.lt(after.id.clone()));
         }
