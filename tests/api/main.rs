@@ -13,6 +13,7 @@ mod courses;
 mod edge;
 mod events;
 mod expand;
+mod generating;
 mod generations;
 mod grading;
 mod grading_races;

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
+use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 
 /// What the AI does on one call.
@@ -30,6 +31,9 @@ pub struct ScriptedAi {
     script: Mutex<VecDeque<Scripted>>,
     graded: Mutex<Vec<GradingTask>>,
     drafted: Mutex<Vec<SyllabusBrief>>,
+    units: Mutex<Vec<UnitTask>>,
+    lessons: Mutex<Vec<LessonTask>>,
+    activities: Mutex<Vec<ActivitiesTask>>,
 }
 
 impl ScriptedAi {
@@ -51,6 +55,21 @@ impl ScriptedAi {
         locked(&self.drafted).clone()
     }
 
+    /// The units it was asked to draft lessons for so far.
+    pub fn units(&self) -> Vec<UnitTask> {
+        locked(&self.units).clone()
+    }
+
+    /// The lessons it was asked to write so far.
+    pub fn lessons(&self) -> Vec<LessonTask> {
+        locked(&self.lessons).clone()
+    }
+
+    /// The activities it was asked for so far.
+    pub fn activities(&self) -> Vec<ActivitiesTask> {
+        locked(&self.activities).clone()
+    }
+
     fn next(&self) -> Option<Scripted> {
         locked(&self.script).pop_front()
     }
@@ -70,6 +89,33 @@ impl AiProvider for ScriptedAi {
         match self.next() {
             None => Builtin.draft_syllabus(brief).await,
             Some(Scripted::Grade(_)) => panic!("the script has a grade where a syllabus is asked"),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+        locked(&self.units).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_unit(task).await,
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+        locked(&self.lessons).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_lesson(task).await,
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
+        locked(&self.activities).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_activities(task).await,
             Some(failure) => Err(error(&failure)),
         }
     }

@@ -100,6 +100,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/units/{id}", "retrieveUnit", "Retrieve a unit", READ_LESSONS, units::retrieve),
         Route::new("PATCH", "/v1/units/{id}", "updateUnit", "Update a unit", WRITE_COURSES, units::update),
         Route::new("DELETE", "/v1/units/{id}", "deleteUnit", "Delete a unit and everything below it", WRITE_COURSES, units::delete),
+        Route::new("POST", "/v1/units/{id}/generate", "generateUnit", "Draft lessons for a unit with AI", GENERATE, generations::start_unit),
         Route::new("POST", "/v1/units/{id}/move", "moveUnit", "Move a unit to another place", WRITE_COURSES, units::relocate),
 
         Route::new("POST", "/v1/lessons", "createLesson", "Create a lesson", WRITE_COURSES, lessons::create),
@@ -107,6 +108,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/lessons/{id}", "retrieveLesson", "Retrieve a lesson", READ_LESSONS, lessons::retrieve),
         Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update),
         Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete),
+        Route::new("POST", "/v1/lessons/{id}/generate", "generateLesson", "Draft the text of a lesson with AI", GENERATE, generations::start_lesson),
+        Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", GENERATE, generations::start_activities),
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
@@ -114,6 +117,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/activities/{id}", "retrieveActivity", "Retrieve an activity", READ_LESSONS, activities::retrieve),
         Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update),
         Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete),
+        Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", GENERATE, generations::start_activity),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
 
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),

@@ -11,6 +11,7 @@ pub mod activities;
 pub mod assignments;
 pub mod cohorts;
 pub mod courses;
+pub mod drafts;
 pub mod enrollments;
 pub mod events;
 pub mod generations;

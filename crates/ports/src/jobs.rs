@@ -16,6 +16,8 @@ pub enum JobKind {
     GradeSubmission,
     /// Draft a course's syllabus.
     GenerateSyllabus,
+    /// Draft lessons, the text of a lesson, or activities.
+    GenerateContent,
     /// Make a SCORM package.
     ExportScorm,
 }
@@ -25,6 +27,7 @@ impl JobKind {
     pub const ALL: &'static [Self] = &[
         Self::GradeSubmission,
         Self::GenerateSyllabus,
+        Self::GenerateContent,
         Self::ExportScorm,
     ];
 
@@ -33,6 +36,7 @@ impl JobKind {
         match self {
             Self::GradeSubmission => "grade_submission",
             Self::GenerateSyllabus => "generate_syllabus",
+            Self::GenerateContent => "generate_content",
             Self::ExportScorm => "export_scorm",
         }
     }

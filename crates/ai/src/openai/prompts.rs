@@ -128,7 +128,8 @@ pub(super) fn repair(messages: &[Value], answer: &str, broken: &[String]) -> Vec
     all
 }
 
-fn message(role: &str, content: &str) -> Value {
+/// One message.
+pub(super) fn message(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content})
 }
 

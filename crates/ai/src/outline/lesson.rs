@@ -75,9 +75,13 @@ pub(crate) fn reflection(labels: &Labels, topic: &str) -> Option<ActivityContent
 /// The key points one after the other.
 pub(crate) fn explainer(lesson: &LessonOutline<'_>) -> Option<ActivityContent> {
     let sections: Vec<_> = points(lesson)
-        .map(|point| json!({"heading": lesson.topic, "body": point}))
+        .enumerate()
+        .map(|(at, point)| json!({"id": format!("s{}", at + 1), "heading": lesson.topic, "body": point}))
         .collect();
-    content(ActivityKind::Explainer, json!({ "sections": sections }))
+    content(
+        ActivityKind::Explainer,
+        json!({"sections": sections, "key_points": lesson.key_points, "glossary": []}),
+    )
 }
 
 /// A script in which one voice asks and the other answers with the key points; without sound.
@@ -85,14 +89,22 @@ pub(crate) fn podcast(labels: &Labels, lesson: &LessonOutline<'_>) -> Option<Act
     let questions = prompts(labels, lesson.topic);
     let segments: Vec<_> = points(lesson)
         .zip(questions.iter().cycle())
-        .flat_map(|(point, question)| {
-            [
-                json!({"speaker": "host", "text": question}),
-                json!({"speaker": "guest", "text": point}),
-            ]
+        .map(|(point, question)| {
+            json!({"title": lesson.topic, "turns": [
+                {"speaker_id": "host", "text": question},
+                {"speaker_id": "guest", "text": point},
+            ]})
         })
         .collect();
-    content(ActivityKind::Podcast, json!({ "segments": segments }))
+    content(
+        ActivityKind::Podcast,
+        json!({
+            "language": labels.tag,
+            "speakers": [{"id": "host", "name": "A"}, {"id": "guest", "name": "B"}],
+            "segments": segments,
+            "audio": {"status": "none"},
+        }),
+    )
 }
 
 fn points<'a>(lesson: &'a LessonOutline<'_>) -> impl Iterator<Item = &'a str> {

@@ -18,6 +18,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 use super::{OpenAiCompatible, OpenAiSettings, SetupError};
 use crate::{ProviderSettings, provider};
 
+mod authoring;
 mod syllabus;
 
 const KEY: &str = "sk-secret-0123456789";
