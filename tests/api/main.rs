@@ -13,6 +13,7 @@ mod courses;
 mod edge;
 mod events;
 mod expand;
+mod explaining;
 mod generating;
 mod generations;
 mod grading;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
@@ -34,6 +35,7 @@ pub struct ScriptedAi {
     units: Mutex<Vec<UnitTask>>,
     lessons: Mutex<Vec<LessonTask>>,
     activities: Mutex<Vec<ActivitiesTask>>,
+    explained: Mutex<Vec<ExplanationTask>>,
 }
 
 impl ScriptedAi {
@@ -68,6 +70,11 @@ impl ScriptedAi {
     /// The activities it was asked for so far.
     pub fn activities(&self) -> Vec<ActivitiesTask> {
         locked(&self.activities).clone()
+    }
+
+    /// The grades it was asked to explain so far.
+    pub fn explained(&self) -> Vec<ExplanationTask> {
+        locked(&self.explained).clone()
     }
 
     fn next(&self) -> Option<Scripted> {
@@ -133,6 +140,17 @@ impl AiProvider for ScriptedAi {
                     tokens_out: 7,
                 },
             }),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        locked(&self.explained).push(task.clone());
+        match self.next() {
+            None => Builtin.explain_grade(task).await,
             Some(failure) => Err(error(&failure)),
         }
     }

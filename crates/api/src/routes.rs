@@ -142,6 +142,7 @@ pub fn all() -> Vec<Route> {
         Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete),
         Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
+        Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
         Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
         Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let a held AI grade stand", GRADE, submissions::approve),
         Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),

@@ -6,6 +6,7 @@
 
 mod content;
 mod deliver;
+mod explain;
 mod export;
 mod generation;
 mod grade;
@@ -99,6 +100,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     }
     match job.kind {
         JobKind::GradeSubmission => grade::perform(app, job).await,
+        JobKind::ExplainGrade => explain::perform(app, job).await,
         JobKind::GenerateSyllabus => syllabus::perform(app, job).await,
         JobKind::GenerateContent => content::perform(app, job).await,
         JobKind::ExportScorm => export::perform(app, job).await,
@@ -109,6 +111,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 async fn give_up(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     match job.kind {
         JobKind::GradeSubmission => grade::fail(app, job, code, message).await,
+        JobKind::ExplainGrade => explain::fail(app, job, code, message).await,
         JobKind::GenerateSyllabus | JobKind::GenerateContent => {
             generation::fail(app, job, code, message).await
         }

@@ -14,6 +14,7 @@ pub mod courses;
 pub mod drafts;
 pub mod enrollments;
 pub mod events;
+pub mod explanations;
 pub mod generations;
 pub mod grades;
 pub mod hex;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use thiserror::Error;
@@ -107,4 +108,13 @@ pub trait AiProvider: Send + Sync {
     /// # Errors
     /// [`AiError`]
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError>;
+
+    /// Explains a grade that stands; it proposes none, and the caller verifies quotes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError>;
 }

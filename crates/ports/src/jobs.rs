@@ -14,6 +14,8 @@ use crate::error::StoreError;
 pub enum JobKind {
     /// Grade a submission; the payload is `{"run": n}`.
     GradeSubmission,
+    /// Explain the grade of a submission; the payload is `{"name": "…"}`.
+    ExplainGrade,
     /// Draft a course's syllabus.
     GenerateSyllabus,
     /// Draft lessons, the text of a lesson, or activities.
@@ -26,6 +28,7 @@ impl JobKind {
     /// Every kind.
     pub const ALL: &'static [Self] = &[
         Self::GradeSubmission,
+        Self::ExplainGrade,
         Self::GenerateSyllabus,
         Self::GenerateContent,
         Self::ExportScorm,
@@ -35,6 +38,7 @@ impl JobKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::GradeSubmission => "grade_submission",
+            Self::ExplainGrade => "explain_grade",
             Self::GenerateSyllabus => "generate_syllabus",
             Self::GenerateContent => "generate_content",
             Self::ExportScorm => "export_scorm",

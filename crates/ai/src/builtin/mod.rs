@@ -7,6 +7,7 @@ mod authoring;
 mod brief;
 mod criterion;
 mod drafting;
+mod explaining;
 mod feedback;
 mod flags;
 mod grading;
@@ -22,6 +23,7 @@ pub(crate) use flags::{is_blank, is_instruction_like};
 
 use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
@@ -68,6 +70,13 @@ impl AiProvider for Builtin {
 
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
         Ok(answered(grading::grade(&task), grading::VERSION))
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        Ok(answered(explaining::explain(&task), explaining::VERSION))
     }
 }
 

@@ -6,6 +6,7 @@
 mod answers;
 mod authoring;
 mod authoring_prompts;
+mod explaining;
 mod grading;
 mod prompts;
 mod retry_after;
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
@@ -239,6 +241,28 @@ impl AiProvider for OpenAiCompatible {
         let timeout = self.settings.grading_timeout;
         self.converse(chat, prompts::GRADE, timeout, |document| {
             grading::read(document, &task)
+        })
+        .await
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        let model = self.model(&task.model);
+        if model == MODEL || is_blank(&task.submission) {
+            return Builtin.explain_grade(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: explaining::messages(&task),
+            schema_name: "explain_grade",
+            schema: explaining::SCHEMA,
+            max_tokens: GRADE_TOKENS,
+        };
+        let timeout = self.settings.grading_timeout;
+        self.converse(chat, explaining::VERSION, timeout, |document| {
+            explaining::read(document, &task)
         })
         .await
     }

@@ -84,7 +84,7 @@ fn run_of(job: &Job) -> u32 {
 }
 
 /// The run's own rubric, else the assignment's, else the course's, else one criterion.
-fn resolve_rubric(submission: &Submission, assignment: &Assignment, course: &Course) -> Rubric {
+pub fn resolve_rubric(submission: &Submission, assignment: &Assignment, course: &Course) -> Rubric {
     let own = match &submission.ai {
         AiGrading::Pending { rubric, .. } => rubric.clone(),
         AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
@@ -99,7 +99,7 @@ fn resolve_rubric(submission: &Submission, assignment: &Assignment, course: &Cou
 }
 
 /// The run's own model, else the assignment's, else the course's, else the provider's.
-fn resolve_model(submission: &Submission, assignment: &Assignment, course: &Course) -> String {
+pub fn resolve_model(submission: &Submission, assignment: &Assignment, course: &Course) -> String {
     let own = match &submission.ai {
         AiGrading::Pending { model, .. } => model.clone(),
         AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,

@@ -19,6 +19,7 @@ use super::{OpenAiCompatible, OpenAiSettings, SetupError};
 use crate::{ProviderSettings, provider};
 
 mod authoring;
+mod explaining;
 mod syllabus;
 
 const KEY: &str = "sk-secret-0123456789";
