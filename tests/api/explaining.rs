@@ -138,6 +138,24 @@ async fn the_provider_is_told_the_grade_and_nobodys_name() {
 }
 
 #[actix_web::test]
+async fn what_a_run_uses_for_itself_is_not_what_the_grade_was_given_by() {
+    let (app, ai) = scripted([Scripted::Unavailable(None)]).await;
+    let path = graded(&app).await;
+    let own = json!({"rubric": {"criteria": [{"id": "x", "name": "X"}]}, "model": "own"});
+    let asked = app.post(&format!("{path}/ai"), own).await;
+    assert_eq!(asked.status, 202);
+    ask_why(&app, &path).await;
+    app.work().await;
+    let task = &ai.explained()[0];
+    assert_eq!(task.model, "");
+    let criteria = task.rubric.criteria.iter().map(|one| one.id.as_str());
+    assert_eq!(criteria.collect::<Vec<_>>(), ["method", "log"]);
+    let waiting = app.get(&path).await.body;
+    assert_eq!(waiting["ai_status"], "pending");
+    assert!(waiting["ai_rationale"].is_string());
+}
+
+#[actix_web::test]
 async fn a_provider_that_fails_changes_nothing() {
     for failure in [Scripted::Refused, Scripted::InvalidOutput] {
         let (app, _) = scripted([failure]).await;

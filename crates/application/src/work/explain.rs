@@ -2,16 +2,19 @@
 //!
 //! Whatever comes of it, score, states and who graded stay as they are.
 
+use lyceum_domain::assignments::Assignment;
+use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
 use lyceum_domain::explanations::{Explanation, ExplanationProposal, ExplanationTask, rationale};
-use lyceum_domain::submissions::{Submission, SubmissionId};
+use lyceum_domain::rubric::Rubric;
+use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
-use super::grade::{resolve_model, resolve_rubric};
+use super::grade::{rubric_of_course, usual_model};
 use crate::app::App;
 use crate::error::Error;
 use crate::events;
@@ -45,7 +48,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error>
     Ok(Some(ExplanationTask {
         assignment_name: assignment.name.to_string(),
         instructions: assignment.instructions.to_string(),
-        rubric: resolve_rubric(&submission, &assignment, &course),
+        rubric: rubric_of(grade, &assignment, &course),
         submission: submission.content.as_text().to_owned(),
         score: grade.score,
         max_score: submission.max_score,
@@ -53,8 +56,21 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error>
         feedback: grade.feedback.clone(),
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
-        model: resolve_model(&submission, &assignment, &course),
+        model: usual_model(&assignment, &course),
     }))
+}
+
+/// The rubric that the grade was given by, as far as its criteria tell: a run that is under way may have another.
+fn rubric_of(grade: &StandingGrade, assignment: &Assignment, course: &Course) -> Rubric {
+    let judged = |rubric: &Rubric| {
+        let mut results = grade.criteria.iter();
+        results.all(|result| rubric.criterion(&result.criterion_id).is_some())
+    };
+    [assignment.grading.rubric.clone(), rubric_of_course(course)]
+        .into_iter()
+        .flatten()
+        .find(judged)
+        .unwrap_or_else(Rubric::overall)
 }
 
 /// The submission, if it still waits for this job's explanation.
