@@ -17,6 +17,8 @@ mod event_types;
 mod events;
 mod examples;
 mod expand;
+mod explaining;
+mod generating;
 mod generations;
 mod grading;
 mod grading_races;

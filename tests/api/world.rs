@@ -133,6 +133,7 @@ pub fn unknown(ids: &Ids) -> Ids {
 pub fn body(operation: &str, ids: &Ids) -> Value {
     match operation {
         "moveUnit" | "moveLesson" | "moveActivity" => json!({"position": 0}),
+        "generateActivities" => json!({"kind": "quiz"}),
         "gradeSubmission" => json!({"score": 1}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),

@@ -1,6 +1,6 @@
 //! What every generation repository keeps to.
 
-use lyceum_domain::generations::{Generation, GenerationId, GenerationState};
+use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::generations::GenerationFilter;
 use lyceum_ports::page::PageRequest;
@@ -178,7 +178,9 @@ async fn a_target_has_one_pending_generation_at_a_time(
     let store = store_with(database, vec![in_state(10, pending())]).await;
     let insert =
         |generation: Generation| store.write(move |tx| tx.generations().insert(&generation));
-    let second = insert(in_state(11, pending())).await;
+    let mut second = in_state(11, pending());
+    second.kind = GenerationKind::Lesson;
+    let second = insert(second).await;
     assert!(
         matches!(second, Err(StoreError::Taken { field: "target" })),
         "{second:?}"

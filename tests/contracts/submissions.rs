@@ -1,5 +1,6 @@
 //! What every submission repository keeps to.
 
+use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::GradeSource;
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
@@ -93,6 +94,11 @@ fn full() -> Submission {
     });
     submission.ai = AiGrading::Ready;
     submission.run = 4;
+    submission.explanation = Some(Explanation {
+        rationale: "why «so»".to_owned(),
+        model: "explainer".to_owned(),
+    });
+    submission.explanation_awaited = Some("asked".to_owned());
     submission.ai_proposal = Some(AiProposal {
         score: Points::from_hundredths(1),
         rationale: "Accuracy: mostly".to_owned(),

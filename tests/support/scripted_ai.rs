@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
+use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 
 /// What the AI does on one call.
@@ -30,6 +32,10 @@ pub struct ScriptedAi {
     script: Mutex<VecDeque<Scripted>>,
     graded: Mutex<Vec<GradingTask>>,
     drafted: Mutex<Vec<SyllabusBrief>>,
+    units: Mutex<Vec<UnitTask>>,
+    lessons: Mutex<Vec<LessonTask>>,
+    activities: Mutex<Vec<ActivitiesTask>>,
+    explained: Mutex<Vec<ExplanationTask>>,
 }
 
 impl ScriptedAi {
@@ -49,6 +55,26 @@ impl ScriptedAi {
     /// What it was asked to draft so far.
     pub fn drafted(&self) -> Vec<SyllabusBrief> {
         locked(&self.drafted).clone()
+    }
+
+    /// The units it was asked to draft lessons for so far.
+    pub fn units(&self) -> Vec<UnitTask> {
+        locked(&self.units).clone()
+    }
+
+    /// The lessons it was asked to write so far.
+    pub fn lessons(&self) -> Vec<LessonTask> {
+        locked(&self.lessons).clone()
+    }
+
+    /// The activities it was asked for so far.
+    pub fn activities(&self) -> Vec<ActivitiesTask> {
+        locked(&self.activities).clone()
+    }
+
+    /// The grades it was asked to explain so far.
+    pub fn explained(&self) -> Vec<ExplanationTask> {
+        locked(&self.explained).clone()
     }
 
     fn next(&self) -> Option<Scripted> {
@@ -74,6 +100,33 @@ impl AiProvider for ScriptedAi {
         }
     }
 
+    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+        locked(&self.units).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_unit(task).await,
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+        locked(&self.lessons).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_lesson(task).await,
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
+        locked(&self.activities).push(task.clone());
+        match self.next() {
+            None => Builtin.draft_activities(task).await,
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
         locked(&self.graded).push(task.clone());
         match self.next() {
@@ -87,6 +140,17 @@ impl AiProvider for ScriptedAi {
                     tokens_out: 7,
                 },
             }),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        locked(&self.explained).push(task.clone());
+        match self.next() {
+            None => Builtin.explain_grade(task).await,
             Some(failure) => Err(error(&failure)),
         }
     }

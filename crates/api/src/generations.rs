@@ -3,7 +3,9 @@
 use lyceum_application::generations::{self, GenerationFilter};
 use lyceum_domain::InvalidValue;
 use lyceum_domain::generations::Generation;
-use lyceum_wire::generations::{GenerationView, StartSyllabus};
+use lyceum_wire::generations::{
+    GenerateActivities, GenerateContent, GenerationView, StartSyllabus,
+};
 
 use crate::answer::{Accepted, Found, Listed, Outcome};
 use crate::call::Call;
@@ -13,6 +15,32 @@ use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn start_syllabus(call: Call<Json<StartSyllabus>>) -> Outcome<Accepted<GenerationView>> {
     call.write(|tx, ctx, path, request| generations::start_syllabus(tx, ctx, path.id()?, request))
+        .await
+}
+
+pub async fn start_unit(call: Call<Json<GenerateContent>>) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, request| generations::start_unit(tx, ctx, path.id()?, &request))
+        .await
+}
+
+pub async fn start_lesson(call: Call<Json<GenerateContent>>) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, request| generations::start_lesson(tx, ctx, path.id()?, &request))
+        .await
+}
+
+pub async fn start_activities(
+    call: Call<Json<GenerateActivities>>,
+) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, request| {
+        generations::start_activities(tx, ctx, path.id()?, &request)
+    })
+    .await
+}
+
+pub async fn start_activity(
+    call: Call<Json<GenerateContent>>,
+) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, request| generations::start_activity(tx, ctx, path.id()?, &request))
         .await
 }
 

@@ -58,6 +58,11 @@ pub async fn grade_with_ai(call: Call<Json<GradeWithAi>>) -> Outcome<Accepted<Su
         .await
 }
 
+pub async fn explain(call: Call<Nothing>) -> Outcome<Accepted<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::explain(tx, ctx, path.id()?))
+        .await
+}
+
 pub async fn grade(call: Call<Json<GradeSubmission>>) -> Outcome<Found<SubmissionView>> {
     call.write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given))
         .await

@@ -2,15 +2,23 @@
 
 use std::time::Duration;
 
+use lyceum_domain::activities::ActivityId;
 use lyceum_domain::courses::CourseId;
+use lyceum_domain::drafts::{activity_is_open, can_be_drafted, lesson_is_open};
 use lyceum_domain::events::EventType;
 use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
-use lyceum_domain::{Invalid, Stamp};
+use lyceum_domain::id::Identified;
+use lyceum_domain::lessons::LessonId;
+use lyceum_domain::text::LongText;
+use lyceum_domain::units::UnitId;
+use lyceum_domain::{Id, Invalid, Stamp};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{StoreError, Tx};
-use lyceum_wire::generations::{GenerationView, SyllabusRequest};
-use serde_json::json;
+use lyceum_wire::generations::{
+    ActivitiesRequest, ContentRequest, GenerationView, SyllabusRequest,
+};
+use serde_json::{Value, json};
 
 pub use lyceum_ports::generations::GenerationFilter;
 
@@ -19,7 +27,7 @@ use crate::error::{Conflict, Error};
 use crate::lookup::found;
 use crate::{events, queue};
 
-/// How long a syllabus usually takes.
+/// How long a generation usually takes.
 const USUALLY: Duration = Duration::from_secs(30);
 
 /// Starts drafting a course's syllabus from a brief, or from its description.
@@ -38,17 +46,118 @@ pub fn start_syllabus(
         return Err(Invalid::missing("brief").into());
     }
     let hours = request.hours.unwrap_or(course.hours);
+    let asked = json!({
+        "brief": brief.as_str(),
+        "hours": hours.get(),
+        "mode": request.mode.as_str(),
+    });
+    begin(tx, ctx, GenerationKind::Syllabus, course.id, asked)
+}
+
+/// Starts drafting lessons, which come after those that a unit has.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::GenerationInProgress`]
+pub fn start_unit(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UnitId,
+    request: &ContentRequest,
+) -> Result<GenerationView, Error> {
+    let unit = found(tx.units().find(ctx.workspace_id(), id)?, "unit")?;
+    begin(
+        tx,
+        ctx,
+        GenerationKind::Unit,
+        unit.id,
+        asked(&request.brief),
+    )
+}
+
+/// Starts drafting the text of a lesson that has none, or none but AI's.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's text, [`Conflict::GenerationInProgress`]
+pub fn start_lesson(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    request: &ContentRequest,
+) -> Result<GenerationView, Error> {
+    let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
+    if !lesson_is_open(&lesson) {
+        return Err(written_by_a_person("the lesson"));
+    }
+    let asked = asked(&request.brief);
+    begin(tx, ctx, GenerationKind::Lesson, lesson.id, asked)
+}
+
+/// Starts drafting activities, which come after those that a lesson has.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::GenerationInProgress`]
+pub fn start_activities(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    request: &ActivitiesRequest,
+) -> Result<GenerationView, Error> {
+    let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
+    let asked = json!({
+        "brief": request.brief.as_str(),
+        "kind": request.kind.as_str(),
+        "count": request.count,
+    });
+    begin(tx, ctx, GenerationKind::Activities, lesson.id, asked)
+}
+
+/// Starts drafting the content of an activity that has none, or none but AI's.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's content and for videos,
+/// [`Conflict::GenerationInProgress`]
+pub fn start_activity(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    request: &ContentRequest,
+) -> Result<GenerationView, Error> {
+    let activity = found(tx.activities().find(ctx.workspace_id(), id)?, "activity")?;
+    if !can_be_drafted(activity.kind) {
+        let text = format!("a {} cannot be drafted", activity.kind);
+        return Err(Conflict::NotEditable(text).into());
+    }
+    if !activity_is_open(&activity) {
+        return Err(written_by_a_person("the activity"));
+    }
+    let asked = asked(&request.brief);
+    begin(tx, ctx, GenerationKind::Activity, activity.id, asked)
+}
+
+fn asked(brief: &LongText) -> Value {
+    json!({ "brief": brief.as_str() })
+}
+
+fn written_by_a_person(what: &str) -> Error {
+    let text = format!("{what} has content that a person wrote; clear it first to have it drafted");
+    Conflict::NotEditable(text).into()
+}
+
+/// Stores a new generation for a target and queues its job.
+fn begin<K: Identified>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: GenerationKind,
+    target: Id<K>,
+    request: Value,
+) -> Result<GenerationView, Error> {
     let generation = Generation {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
-        kind: GenerationKind::Syllabus,
-        target_object: "course".to_owned(),
-        target_id: course.id.to_string(),
-        request: json!({
-            "brief": brief.as_str(),
-            "hours": hours.get(),
-            "mode": request.mode.as_str(),
-        }),
+        kind,
+        target_object: K::OBJECT.to_owned(),
+        target_id: target.to_string(),
+        request,
         state: GenerationState::Pending {
             estimated_ready_at: ctx.now.plus(USUALLY),
         },
@@ -59,12 +168,22 @@ pub fn start_syllabus(
         stamp: Stamp::new(ctx.now),
     };
     tx.generations().insert(&generation).map_err(in_progress)?;
-    let subject = generation.id.to_string();
-    queue::enqueue(tx, ctx, JobKind::GenerateSyllabus, subject, json!({}))?;
+    enqueue(tx, ctx, &generation)?;
     Ok(GenerationView::new(&generation))
 }
 
-/// Storage keeps the rule that a course has one pending syllabus, also when calls race.
+fn enqueue(tx: &mut dyn Tx, ctx: &Context, generation: &Generation) -> Result<(), Error> {
+    let job = match generation.kind {
+        GenerationKind::Syllabus => JobKind::GenerateSyllabus,
+        GenerationKind::Unit
+        | GenerationKind::Lesson
+        | GenerationKind::Activities
+        | GenerationKind::Activity => JobKind::GenerateContent,
+    };
+    queue::enqueue(tx, ctx, job, generation.id.to_string(), json!({}))
+}
+
+/// Storage keeps the rule that a target has one pending generation, also when calls race.
 fn in_progress(error: StoreError) -> Error {
     if matches!(error, StoreError::Taken { .. }) {
         return Conflict::GenerationInProgress.into();
@@ -115,13 +234,7 @@ pub fn retry(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Generat
     let mut generation = find(tx, ctx, id)?;
     generation.retry(ctx.now.plus(USUALLY), ctx.now)?;
     tx.generations().update(&generation).map_err(in_progress)?;
-    queue::enqueue(
-        tx,
-        ctx,
-        JobKind::GenerateSyllabus,
-        id.to_string(),
-        json!({}),
-    )?;
+    enqueue(tx, ctx, &generation)?;
     Ok(GenerationView::new(&generation))
 }
 

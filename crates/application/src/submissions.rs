@@ -5,21 +5,18 @@ use std::time::Duration;
 use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader, total};
-use lyceum_domain::points::Points;
-use lyceum_domain::rubric::{Criterion, Rubric};
+use lyceum_domain::grades::{Grade, GradeStatus, Grader, total};
+use lyceum_domain::rubric::Rubric;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
-    Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
+    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
 };
 use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{
-    AiRun, PersonCriterion, PersonGrade, SubmissionRequest, SubmissionView,
-};
+use lyceum_wire::submissions::{AiRun, PersonGrade, SubmissionRequest, SubmissionView};
 use serde_json::json;
 
 pub use lyceum_ports::submissions::SubmissionFilter;
@@ -29,6 +26,10 @@ use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
 use crate::{events, queue};
+
+mod criteria;
+
+use criteria::judged;
 
 /// How long a grading run usually takes.
 const USUALLY: Duration = Duration::from_secs(15);
@@ -186,6 +187,29 @@ pub fn grade_with_ai(
     let number = submission.ask_ai(run.rubric, run.model, ctx.now.plus(USUALLY), ctx.now)?;
     tx.submissions().update(&submission)?;
     queue(tx, ctx, &submission, Some(number))?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Asks AI why the grade that stands is what it is. Of several calls the last may land, and only while the grade
+/// is the same.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotGraded`]
+pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let name = ctx.ids.next().to_string();
+    submission
+        .ask_why(name.clone(), ctx.now)
+        .map_err(|NotGraded| Conflict::NotGraded)?;
+    tx.submissions().update(&submission)?;
+    let subject = submission.id.to_string();
+    queue::enqueue(
+        tx,
+        ctx,
+        JobKind::ExplainGrade,
+        subject,
+        json!({ "name": name }),
+    )?;
     Ok(SubmissionView::new(&submission))
 }
 
@@ -402,76 +426,6 @@ fn tell(
     submission: &Submission,
 ) -> Result<(), Error> {
     events::record(tx, ctx, kind, &SubmissionView::new(submission))
-}
-
-/// A person's points per criterion, checked against the rubric.
-fn judged(rubric: &Rubric, given: &[PersonCriterion]) -> Result<Vec<CriterionResult>, Error> {
-    let mut problems = Vec::new();
-    let mut results = Vec::new();
-    for (index, one) in given.iter().enumerate() {
-        match judged_one(rubric, one, &format!("criteria[{index}]")) {
-            Ok(result) => results.push(result),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    if problems.is_empty() {
-        Ok(results)
-    } else {
-        Err(Error::Invalid(problems))
-    }
-}
-
-fn judged_one(
-    rubric: &Rubric,
-    given: &PersonCriterion,
-    path: &str,
-) -> Result<CriterionResult, Invalid> {
-    let unknown = || {
-        Invalid::new(
-            format!("{path}.criterion_id"),
-            "is not a criterion of the rubric",
-        )
-    };
-    let criterion = rubric.criterion(&given.criterion_id).ok_or_else(unknown)?;
-    let (level_id, score) = level_and_score(criterion, given, path)?;
-    Ok(CriterionResult {
-        criterion_id: criterion.id.clone(),
-        name: criterion.name.clone(),
-        level_id,
-        score,
-        max_score: criterion.max_points,
-        rationale: given.rationale.clone(),
-        evidence: Vec::new(),
-        confidence: None,
-    })
-}
-
-fn level_and_score(
-    criterion: &Criterion,
-    given: &PersonCriterion,
-    path: &str,
-) -> Result<(Option<String>, Points), Invalid> {
-    if let Some(id) = &given.level_id {
-        let level = criterion.level(id);
-        let level = level.ok_or_else(|| {
-            Invalid::new(
-                format!("{path}.level_id"),
-                "is not a level of the criterion",
-            )
-        })?;
-        return Ok((Some(level.id.clone()), level.points));
-    }
-    let score = given
-        .score
-        .ok_or_else(|| Invalid::missing(format!("{path}.score")))?;
-    if score > criterion.max_points {
-        let limit = criterion.max_points;
-        return Err(Invalid::new(
-            format!("{path}.score"),
-            format!("must be at most {limit}"),
-        ));
-    }
-    Ok((None, score))
 }
 
 /// Appends a person's record to the history; what counted before no longer does.

@@ -4,9 +4,13 @@
 //! checks first that the claim still stands). What is not settled is taken up again when its lease runs out;
 //! a settled job is never done twice.
 
+mod content;
 mod deliver;
+mod explain;
 mod export;
+mod generation;
 mod grade;
+mod made;
 mod syllabus;
 
 use std::time::Duration;
@@ -105,7 +109,9 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     }
     match job.kind {
         JobKind::GradeSubmission => grade::perform(app, job).await,
+        JobKind::ExplainGrade => explain::perform(app, job).await,
         JobKind::GenerateSyllabus => syllabus::perform(app, job).await,
+        JobKind::GenerateContent => content::perform(app, job).await,
         JobKind::ExportScorm => export::perform(app, job).await,
     }
 }
@@ -114,7 +120,10 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 async fn give_up(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
     match job.kind {
         JobKind::GradeSubmission => grade::fail(app, job, code, message).await,
-        JobKind::GenerateSyllabus => syllabus::fail(app, job, code, message).await,
+        JobKind::ExplainGrade => explain::fail(app, job, code, message).await,
+        JobKind::GenerateSyllabus | JobKind::GenerateContent => {
+            generation::fail(app, job, code, message).await
+        }
         JobKind::ExportScorm => export::fail(app, job, code, message).await,
     }
 }

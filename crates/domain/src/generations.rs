@@ -21,6 +21,14 @@ words!(
     GenerationKind {
         /// Units, lessons, activities and assignments of a course.
         Syllabus = "syllabus",
+        /// Lessons of a unit.
+        Unit = "unit",
+        /// The text of a lesson.
+        Lesson = "lesson",
+        /// Activities of a lesson.
+        Activities = "activities",
+        /// The content of an activity.
+        Activity = "activity",
     }
 );
 

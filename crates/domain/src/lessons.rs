@@ -3,7 +3,7 @@
 use crate::courses::CourseId;
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
-use crate::provenance::Provenance;
+use crate::provenance::{Origin, Provenance};
 use crate::text::{LongText, Name};
 use crate::units::{Objectives, UnitId};
 use crate::workspaces::WorkspaceId;
@@ -135,6 +135,32 @@ impl Lesson {
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// Takes over what AI drafted. What a person said about the lesson stays: summary, objectives and minutes are
+    /// taken only where there are none, or where they are AI's too.
+    pub fn draft(
+        &mut self,
+        content: LongText,
+        summary: LongText,
+        objectives: Objectives,
+        duration: Minutes,
+        provenance: Provenance,
+        now: Timestamp,
+    ) {
+        let all = self.provenance.origin == Origin::Ai;
+        if all || self.summary.is_blank() {
+            self.summary = summary;
+        }
+        if all || self.objectives == Objectives::default() {
+            self.objectives = objectives;
+        }
+        if self.duration == Minutes::default() {
+            self.duration = duration;
+        }
+        self.content = content;
+        self.provenance = provenance;
+        self.stamp.touch(now);
     }
 
     /// Applies a person's changes; returns whether anything really changed.

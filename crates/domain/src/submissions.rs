@@ -2,6 +2,7 @@
 
 use crate::assignments::{AssignmentId, HumanReview};
 use crate::cohorts::CohortId;
+use crate::explanations::Explanation;
 use crate::grades::{CriterionResult, GradeSource, Judgement};
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
@@ -13,6 +14,7 @@ use crate::users::UserId;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{At, Id, Invalid, Stamp, Timestamp};
+use thiserror::Error;
 
 mod status;
 #[cfg(test)]
@@ -165,6 +167,10 @@ pub struct Submission {
     pub run: u32,
     /// What AI last proposed.
     pub ai_proposal: Option<AiProposal>,
+    /// Why the grade that stands is what it is, if somebody asked AI.
+    pub explanation: Option<Explanation>,
+    /// Names the explanation that was asked for last and is still of the grade that stands; no other may land.
+    pub explanation_awaited: Option<String>,
     /// Whether a person has looked at the AI grade.
     pub review: Option<ReviewStatus>,
     /// Why a person should.
@@ -174,6 +180,11 @@ pub struct Submission {
     /// When it was made and changed.
     pub stamp: Stamp,
 }
+
+/// There is no grade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the submission has no grade yet")]
+pub struct NotGraded;
 
 /// Who, where and against what a submission is made.
 #[derive(Debug, Clone, Copy)]
@@ -217,6 +228,8 @@ impl Submission {
             ai: AiGrading::NotAsked,
             run: 0,
             ai_proposal: None,
+            explanation: None,
+            explanation_awaited: None,
             review: None,
             review_reasons: Vec::new(),
             metadata: new.metadata,
@@ -305,6 +318,8 @@ impl Submission {
             rationale: rationale_of(&judged.criteria),
             model: model.to_owned(),
         });
+        // Reasons are shown in one place, and these are newer.
+        self.explanation = None;
         self.stamp.touch(now);
         let by_person = self
             .grade
@@ -322,6 +337,7 @@ impl Submission {
             HumanReview::Optional => suspected,
             HumanReview::Off => false,
         };
+        self.explanation_awaited = None;
         self.review_reasons.clone_from(&judged.review_reasons);
         self.review = (review != HumanReview::Off).then_some(ReviewStatus::Open);
         self.status = if held {
@@ -341,6 +357,31 @@ impl Submission {
         } else {
             GradeStatus::Final
         })
+    }
+
+    /// Asks why the grade that stands is what it is; `name` tells this asking from every other.
+    ///
+    /// # Errors
+    /// [`NotGraded`]
+    pub fn ask_why(&mut self, name: String, now: Timestamp) -> Result<(), NotGraded> {
+        if self.grade.is_none() {
+            return Err(NotGraded);
+        }
+        self.explanation_awaited = Some(name);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// Whether the explanation of this name may still land: none was asked for since, and the grade is the same.
+    pub fn awaits_explanation(&self, name: &str) -> bool {
+        self.explanation_awaited.as_deref() == Some(name)
+    }
+
+    /// Lands an explanation. Score, states and who graded stay as they are.
+    pub fn land_explanation(&mut self, explanation: Explanation, now: Timestamp) {
+        self.explanation = Some(explanation);
+        self.explanation_awaited = None;
+        self.stamp.touch(now);
     }
 
     /// Notes that the newest AI run failed for good.
@@ -365,6 +406,8 @@ impl Submission {
     ) -> Result<(), InvalidTransition> {
         self.status = self.status.grade()?;
         self.review = Some(ReviewStatus::Done);
+        self.explanation = None;
+        self.explanation_awaited = None;
         let score = score.at_most(self.max_score);
         self.grade = Some(StandingGrade {
             score,

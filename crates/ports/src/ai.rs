@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use thiserror::Error;
 
 /// What a call took.
@@ -80,9 +82,39 @@ pub trait AiProvider: Send + Sync {
         brief: SyllabusBrief,
     ) -> Result<Answered<SyllabusDraft>, AiError>;
 
+    /// Drafts lessons for a unit; the caller fits them to the minutes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError>;
+
+    /// Drafts the text of a lesson; no activities.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError>;
+
+    /// Drafts activities of one kind from a lesson: at least one, at most as many as asked for.
+    ///
+    /// # Errors
+    /// [`AiError`], among them [`AiError::InvalidOutput`] where the lesson says too little to make one of.
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError>;
+
     /// Judges a submission criterion by criterion; the caller verifies quotes and sums up.
     ///
     /// # Errors
     /// [`AiError`]
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError>;
+
+    /// Explains a grade that stands; it proposes none, and the caller verifies quotes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError>;
 }

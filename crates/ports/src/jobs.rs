@@ -14,8 +14,12 @@ use crate::error::StoreError;
 pub enum JobKind {
     /// Grade a submission; the payload is `{"run": n}`.
     GradeSubmission,
+    /// Explain the grade of a submission; the payload is `{"name": "…"}`.
+    ExplainGrade,
     /// Draft a course's syllabus.
     GenerateSyllabus,
+    /// Draft lessons, the text of a lesson, or activities.
+    GenerateContent,
     /// Make a SCORM package.
     ExportScorm,
 }
@@ -24,7 +28,9 @@ impl JobKind {
     /// Every kind.
     pub const ALL: &'static [Self] = &[
         Self::GradeSubmission,
+        Self::ExplainGrade,
         Self::GenerateSyllabus,
+        Self::GenerateContent,
         Self::ExportScorm,
     ];
 
@@ -32,7 +38,9 @@ impl JobKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::GradeSubmission => "grade_submission",
+            Self::ExplainGrade => "explain_grade",
             Self::GenerateSyllabus => "generate_syllabus",
+            Self::GenerateContent => "generate_content",
             Self::ExportScorm => "export_scorm",
         }
     }

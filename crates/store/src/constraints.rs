@@ -32,7 +32,7 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
         ),
         (
             "generations_one_pending",
-            "generations.workspace_id, generations.target_id, generations.kind",
+            "generations.workspace_id, generations.target_id",
             "target",
         ),
         (

@@ -3,6 +3,7 @@
 //! Points are whole hundredths here too.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::{CriterionResult, Evidence, GradeSource, Grader};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
@@ -223,6 +224,26 @@ pub struct AiDocument {
     failure: Option<FailureDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proposal: Option<ProposalDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    explanation: Option<ExplanationDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    explanation_awaited: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExplanationDocument {
+    rationale: String,
+    model: String,
+}
+
+/// What AI said of a submission, beside the state of its grading.
+pub struct AiSaid {
+    /// What it last proposed.
+    pub proposal: Option<AiProposal>,
+    /// Why the grade is what it is.
+    pub explanation: Option<Explanation>,
+    /// The explanation that may still land.
+    pub explanation_awaited: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -249,7 +270,7 @@ struct ProposalDocument {
 
 impl AiDocument {
     /// The word for the state (none where AI was never asked), and the rest.
-    pub fn of(ai: &AiGrading, proposal: Option<&AiProposal>) -> (Option<String>, Self) {
+    pub fn of(ai: &AiGrading, said: AiSaid) -> (Option<String>, Self) {
         let (word, pending, failure) = match ai {
             AiGrading::NotAsked => (None, None, None),
             AiGrading::Pending {
@@ -276,17 +297,24 @@ impl AiDocument {
         let document = Self {
             pending,
             failure,
-            proposal: proposal.map(ProposalDocument::from),
+            proposal: said.proposal.as_ref().map(ProposalDocument::from),
+            explanation: said.explanation.map(|explanation| ExplanationDocument {
+                rationale: explanation.rationale,
+                model: explanation.model,
+            }),
+            explanation_awaited: said.explanation_awaited,
         };
         (word.map(str::to_owned), document)
     }
 
-    /// The state that the word and the rest make, and what AI last proposed.
-    pub fn parts(self, word: Option<&str>) -> Result<(AiGrading, Option<AiProposal>), StoreError> {
+    /// The state that the word and the rest make, and what AI said.
+    pub fn parts(self, word: Option<&str>) -> Result<(AiGrading, AiSaid), StoreError> {
         let Self {
             pending,
             failure,
             proposal,
+            explanation,
+            explanation_awaited,
         } = self;
         let ai = match (word, pending, failure) {
             (None, None, None) => AiGrading::NotAsked,
@@ -297,7 +325,15 @@ impl AiDocument {
             }
             (word, _, _) => return Err(corrupt(format!("AI grading {word:?}"))),
         };
-        Ok((ai, proposal.map(AiProposal::from)))
+        let said = AiSaid {
+            proposal: proposal.map(AiProposal::from),
+            explanation: explanation.map(|document| Explanation {
+                rationale: document.rationale,
+                model: document.model,
+            }),
+            explanation_awaited,
+        };
+        Ok((ai, said))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
 use crate::documents;
 use crate::error::corrupt;
-use crate::grade_documents::{AiDocument, GradeDocument};
+use crate::grade_documents::{AiDocument, AiSaid, GradeDocument};
 use crate::rows;
 use crate::schema::submissions;
 use crate::session::Session;
@@ -73,6 +73,8 @@ impl TryFrom<&Submission> for SubmissionRow {
             ai,
             run,
             ai_proposal,
+            explanation,
+            explanation_awaited,
             review,
             review_reasons,
             metadata,
@@ -83,7 +85,12 @@ impl TryFrom<&Submission> for SubmissionRow {
             SubmissionContent::Url(url) => (URL, url.clone()),
         };
         let grade = grade.as_ref().map(GradeDocument::from);
-        let (ai_status, ai) = AiDocument::of(ai, ai_proposal.as_ref());
+        let said = AiSaid {
+            proposal: ai_proposal.clone(),
+            explanation: explanation.clone(),
+            explanation_awaited: explanation_awaited.clone(),
+        };
+        let (ai_status, ai) = AiDocument::of(ai, said);
         Ok(Self {
             workspace_id: workspace_id.to_string(),
             id: id.to_string(),
@@ -116,7 +123,7 @@ impl TryFrom<SubmissionRow> for Submission {
 
     fn try_from(row: SubmissionRow) -> Result<Self, StoreError> {
         let ai: AiDocument = documents::read(row.ai)?;
-        let (ai, ai_proposal) = ai.parts(row.ai_status.as_deref())?;
+        let (ai, said) = ai.parts(row.ai_status.as_deref())?;
         let review = row.review_status.as_deref().map(ReviewStatus::parse);
         Ok(Self {
             workspace_id: rows::id(&row.workspace_id)?,
@@ -133,7 +140,9 @@ impl TryFrom<SubmissionRow> for Submission {
             grade: row.grade.map(grade).transpose()?,
             ai,
             run: rows::number(row.run)?,
-            ai_proposal,
+            ai_proposal: said.proposal,
+            explanation: said.explanation,
+            explanation_awaited: said.explanation_awaited,
             review: rows::read(review.transpose())?,
             review_reasons: rows::strings(row.review_reasons)?,
             metadata: rows::metadata(row.metadata)?,

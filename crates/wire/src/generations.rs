@@ -1,5 +1,6 @@
 //! Generations on the wire.
 
+use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::courses::Hours;
 use lyceum_domain::generations::{Generation, GenerationState, SyllabusMode};
 use lyceum_domain::text::LongText;
@@ -65,6 +66,100 @@ impl Command for StartSyllabus {
     }
 }
 
+/// Something to be drafted inside a course.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct GenerateContent {
+    /// What it is to be about; what is written around it when absent.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brief: Option<String>,
+}
+
+/// Something to be drafted, as asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContentRequest {
+    /// What it is to be about; empty when nobody said.
+    pub brief: LongText,
+}
+
+impl Command for GenerateContent {
+    type Of = ContentRequest;
+
+    fn command(self) -> Result<ContentRequest, Invalid> {
+        Ok(ContentRequest {
+            brief: brief(self.brief)?,
+        })
+    }
+}
+
+fn brief(given: Option<String>) -> Result<LongText, Invalid> {
+    LongText::parse(given.unwrap_or_default()).at("brief")
+}
+
+/// Activities to be drafted for a lesson.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct GenerateActivities {
+    /// What kind.
+    pub kind: DraftedKind,
+    /// How many at most; 1 when absent.
+    #[schema(minimum = 1, maximum = 10)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
+    /// What they are to be about, beside the lesson's text.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brief: Option<String>,
+}
+
+/// A kind of activity that can be drafted: any but a video.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DraftedKind {
+    /// Questions that are scored.
+    Quiz,
+    /// Cards with two sides.
+    Flashcards,
+    /// A thing explained step by step.
+    Explainer,
+    /// The script of a spoken dialogue.
+    Podcast,
+    /// A prompt to think and write about.
+    Reflection,
+}
+
+/// Activities to be drafted, as asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActivitiesRequest {
+    /// What kind.
+    pub kind: ActivityKind,
+    /// How many at most, 1 to 10.
+    pub count: u32,
+    /// What they are to be about; empty when nobody said.
+    pub brief: LongText,
+}
+
+impl Command for GenerateActivities {
+    type Of = ActivitiesRequest;
+
+    fn command(self) -> Result<ActivitiesRequest, Invalid> {
+        let count = u32::try_from(self.count.unwrap_or(1)).ok();
+        let count = count
+            .filter(|count| (1..=10).contains(count))
+            .ok_or_else(|| Invalid::new("count", "must be between 1 and 10"))?;
+        Ok(ActivitiesRequest {
+            kind: match self.kind {
+                DraftedKind::Quiz => ActivityKind::Quiz,
+                DraftedKind::Flashcards => ActivityKind::Flashcards,
+                DraftedKind::Explainer => ActivityKind::Explainer,
+                DraftedKind::Podcast => ActivityKind::Podcast,
+                DraftedKind::Reflection => ActivityKind::Reflection,
+            },
+            count,
+            brief: brief(self.brief)?,
+        })
+    }
+}
+
 /// A generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationView {
@@ -74,7 +169,7 @@ pub struct GenerationView {
     /// Always `generation`.
     #[schema(schema_with = shapes::name_of::<Generation>)]
     pub object: String,
-    /// `syllabus`.
+    /// `syllabus`, `unit`, `lesson`, `activities` or `activity`.
     #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationKind>)]
     pub kind: String,
     /// What it is made for.

@@ -321,10 +321,10 @@ pub struct SubmissionView {
     /// The score that AI last proposed.
     #[schema(value_type = Option<f64>, required)]
     pub ai_score: Option<PointsNumber>,
-    /// AI's reasons, for the teacher.
+    /// AI's reasons, for the teacher: of its own proposal, or of the grade that it was asked to explain since.
     #[schema(required)]
     pub ai_rationale: Option<String>,
-    /// The model that answered.
+    /// The model that gave the reasons.
     #[schema(required)]
     pub ai_model: Option<String>,
     /// Why AI grading failed.
@@ -373,6 +373,7 @@ impl SubmissionView {
     pub fn new(submission: &Submission) -> Self {
         let grade = submission.grade.as_ref();
         let proposal = submission.ai_proposal.as_ref();
+        let why = submission.explanation.as_ref();
         let (ai_status, estimated_ready_at, ai_error) = ai_state(&submission.ai);
         Self {
             id: submission.id.to_string(),
@@ -392,8 +393,12 @@ impl SubmissionView {
             graded_at: grade.map(|grade| grade.at.to_string()),
             ai_status,
             ai_score: proposal.map(|proposal| PointsNumber(proposal.score)),
-            ai_rationale: proposal.map(|proposal| proposal.rationale.clone()),
-            ai_model: proposal.map(|proposal| proposal.model.clone()),
+            ai_rationale: why
+                .map(|why| why.rationale.clone())
+                .or_else(|| proposal.map(|proposal| proposal.rationale.clone())),
+            ai_model: why
+                .map(|why| why.model.clone())
+                .or_else(|| proposal.map(|proposal| proposal.model.clone())),
             ai_error,
             criteria: grade
                 .map(|grade| {

@@ -3,6 +3,8 @@
 //! Says only what the brief says. What it does not say stays a gap that the outline points at.
 
 use lyceum_domain::activities::ActivityKind;
+use lyceum_domain::courses::Hours;
+use lyceum_domain::drafts::UnitTask;
 use lyceum_domain::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft,
 };
@@ -15,6 +17,7 @@ use crate::outline::{
 };
 use crate::sentences::shorten;
 use crate::template::fill;
+use crate::words::fold;
 
 /// Version of the algorithm.
 pub(crate) const VERSION: &str = "builtin-outline-0";
@@ -27,6 +30,8 @@ const TASK_MINUTES: u32 = 40;
 const TASK_PER_UNIT_FROM: u16 = 16;
 /// What a lesson should take when there is a choice, in minutes.
 const LESSON_MINUTES: u32 = 30;
+/// Most topics of a unit that is drafted on its own.
+const MAX_UNIT_TOPICS: usize = 8;
 /// Most key points of a lesson.
 const MAX_KEY_POINTS: usize = 8;
 
@@ -64,6 +69,51 @@ pub(crate) fn draft(brief: &SyllabusBrief) -> SyllabusDraft {
         topics,
     };
     draft.syllabus(units)
+}
+
+/// Drafts lessons for a unit; those that it has already are not drafted again, unless there is nothing else.
+pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
+    let frame = &task.frame;
+    let language = Language::of_tag(frame.language.as_str());
+    let given = [&frame.brief, &frame.unit_description];
+    let given = given.into_iter().find(|text| !text.trim().is_empty());
+    let brief = SyllabusBrief {
+        course_name: frame.unit_name.clone(),
+        language: frame.language.clone(),
+        brief: given.map_or_else(|| task.objectives.join("\n\n"), Clone::clone),
+        hours: Hours::DEFAULT,
+        instructions: frame.instructions.clone(),
+        model: frame.model.clone(),
+    };
+    let is_new = |name: &str| {
+        !task
+            .lesson_names
+            .iter()
+            .any(|known| fold(known) == fold(name))
+    };
+    let mut topics = topics(&brief.brief, &frame.unit_name, language, MAX_UNIT_TOPICS);
+    topics.truncate(MAX_UNIT_TOPICS);
+    if topics.iter().any(|topic| is_new(&topic.name)) {
+        topics.retain(|topic| is_new(&topic.name));
+    }
+    let draft = Draft {
+        labels: Labels::of(language),
+        language,
+        brief: &brief,
+        all_facts: topics
+            .iter()
+            .flat_map(|topic| topic.facts.clone())
+            .collect(),
+        all_names: topics.iter().map(|topic| topic.name.clone()).collect(),
+        topics,
+    };
+    let mut lessons = draft
+        .unit(&draft.topics, task.minutes, task.lesson_names.len(), false)
+        .lessons;
+    if lessons.iter().any(|lesson| is_new(&lesson.name)) {
+        lessons.retain(|lesson| is_new(&lesson.name));
+    }
+    lessons
 }
 
 impl Draft<'_> {

@@ -34,6 +34,8 @@ impl Part<'_> {
 
 struct Catalogue {
     label: &'static str,
+    /// The same of an explanation.
+    explained: &'static str,
     blank: &'static str,
     strength: &'static str,
     strength_warm: &'static str,
@@ -116,6 +118,11 @@ fn overview(texts: &Catalogue, parts: &[Part<'_>]) -> String {
     )
 }
 
+/// For the teacher: who made an explanation.
+pub(crate) fn explained(language: Language) -> String {
+    catalogue(language).explained.to_owned()
+}
+
 /// For the teacher: which of the expected words are there and which are not.
 pub(crate) fn rationale(
     language: Language,
@@ -161,6 +168,7 @@ const fn catalogue(language: Language) -> &'static Catalogue {
 
 const ENGLISH: Catalogue = Catalogue {
     label: "Graded by the built-in word-matching grader, not by a language model.",
+    explained: "The points stand as given; these notes were made by the built-in word matching, not by a language model.",
     blank: "There is no answer in this text yet that could be graded.",
     strength: "The strongest part is “{name}”.",
     strength_warm: "Well done: “{name}” is the strongest part of your text.",
@@ -180,6 +188,7 @@ const ENGLISH: Catalogue = Catalogue {
 
 const GERMAN: Catalogue = Catalogue {
     label: "Bewertet vom eingebauten Wortvergleich, nicht von einem Sprachmodell.",
+    explained: "Die Punkte stehen fest; diese Hinweise stammen vom eingebauten Wortvergleich, nicht von einem Sprachmodell.",
     blank: "Dieser Text enthält noch keine Antwort, die bewertet werden könnte.",
     strength: "Am stärksten ist der Teil „{name}“.",
     strength_warm: "Gut gemacht: „{name}“ ist der stärkste Teil deines Textes.",
@@ -203,6 +212,7 @@ const GERMAN: Catalogue = Catalogue {
 
 const SPANISH: Catalogue = Catalogue {
     label: "Calificado por el comparador de palabras integrado, no por un modelo de lenguaje.",
+    explained: "Los puntos ya están dados; estas notas son del comparador de palabras integrado, no de un modelo de lenguaje.",
     blank: "Este texto todavía no contiene una respuesta que se pueda calificar.",
     strength: "La parte más sólida es «{name}».",
     strength_warm: "Buen trabajo: «{name}» es la parte más sólida de tu texto.",
@@ -226,6 +236,7 @@ const SPANISH: Catalogue = Catalogue {
 
 const FRENCH: Catalogue = Catalogue {
     label: "Noté par le comparateur de mots intégré, et non par un modèle de langage.",
+    explained: "Les points sont déjà donnés ; ces notes viennent du comparateur de mots intégré, et non d'un modèle de langage.",
     blank: "Ce texte ne contient pas encore de réponse qui puisse être notée.",
     strength: "La partie la plus solide est « {name} ».",
     strength_warm: "Bravo : « {name} » est la partie la plus solide de ton texte.",
@@ -245,6 +256,7 @@ const FRENCH: Catalogue = Catalogue {
 
 const ITALIAN: Catalogue = Catalogue {
     label: "Valutato dal confronto di parole integrato, non da un modello linguistico.",
+    explained: "I punti sono già dati; queste note vengono dal confronto di parole integrato, non da un modello linguistico.",
     blank: "Questo testo non contiene ancora una risposta che si possa valutare.",
     strength: "La parte più solida è «{name}».",
     strength_warm: "Ben fatto: «{name}» è la parte più solida del tuo testo.",
@@ -264,6 +276,7 @@ const ITALIAN: Catalogue = Catalogue {
 
 const PORTUGUESE: Catalogue = Catalogue {
     label: "Avaliado pelo comparador de palavras integrado, não por um modelo de linguagem.",
+    explained: "Os pontos já estão dados; estas notas são do comparador de palavras integrado, não de um modelo de linguagem.",
     blank: "Este texto ainda não contém uma resposta que possa ser avaliada.",
     strength: "A parte mais sólida é “{name}”.",
     strength_warm: "Bom trabalho: “{name}” é a parte mais sólida do seu texto.",

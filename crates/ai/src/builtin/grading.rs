@@ -61,7 +61,11 @@ pub(crate) fn grade(task: &GradingTask) -> GradeProposal {
 }
 
 /// The sentences that are compared: not orders to the grader, and not the question said again.
-fn passages<'a>(text: &'a str, language: Language, question: &Words) -> Vec<Passage<'a>> {
+pub(super) fn passages<'a>(
+    text: &'a str,
+    language: Language,
+    question: &Words,
+) -> Vec<Passage<'a>> {
     let end = text
         .char_indices()
         .nth(MAX_CHARS)

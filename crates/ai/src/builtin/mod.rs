@@ -3,9 +3,11 @@
 //! It drafts outlines from the words of a brief and grades by matching words, and says so in everything it
 //! makes. No network, clock or randomness may come in here.
 
+mod authoring;
 mod brief;
 mod criterion;
 mod drafting;
+mod explaining;
 mod feedback;
 mod flags;
 mod grading;
@@ -16,11 +18,14 @@ mod topics;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use authoring::unused;
 pub(crate) use flags::{is_blank, is_instruction_like};
 
 use async_trait::async_trait;
+use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 
 /// The name the built-in engine answers under.
@@ -43,8 +48,35 @@ impl AiProvider for Builtin {
         Ok(answered(drafting::draft(&brief), drafting::VERSION))
     }
 
+    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+        Ok(answered(drafting::unit_lessons(&task), drafting::VERSION))
+    }
+
+    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+        Ok(answered(authoring::lesson(&task), authoring::VERSION))
+    }
+
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
+        let made = authoring::activities(&task);
+        if made.is_empty() {
+            let sentence = format!("the lesson says too little to make a {} of", task.kind);
+            return Err(AiError::InvalidOutput(sentence));
+        }
+        Ok(answered(made, authoring::VERSION))
+    }
+
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
         Ok(answered(grading::grade(&task), grading::VERSION))
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        Ok(answered(explaining::explain(&task), explaining::VERSION))
     }
 }
 

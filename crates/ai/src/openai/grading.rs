@@ -145,7 +145,8 @@ fn proposal(given: GradedCriterion) -> CriterionProposal {
     }
 }
 
-fn occurrence(number: f64) -> usize {
+/// Which occurrence a model means; the first when it says nothing sensible.
+pub(super) fn occurrence(number: f64) -> usize {
     usize::try_from(Points::from_number(number).hundredths() / 100)
         .unwrap_or(1)
         .max(1)

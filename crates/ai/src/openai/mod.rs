@@ -4,6 +4,9 @@
 //! nothing here trusts it further than its shape.
 
 mod answers;
+mod authoring;
+mod authoring_prompts;
+mod explaining;
 mod grading;
 mod prompts;
 mod retry_after;
@@ -18,8 +21,10 @@ mod tests;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 use serde_json::Value;
 
@@ -32,6 +37,7 @@ pub use settings::{OpenAiSettings, SetupError};
 /// Most tokens of an answer, before one retry with twice as many.
 const GRADE_TOKENS: u32 = 6_000;
 const SYLLABUS_TOKENS: u32 = 16_000;
+const CONTENT_TOKENS: u32 = 8_000;
 
 /// A server that speaks the `OpenAI` chat completions API.
 pub struct OpenAiCompatible {
@@ -159,6 +165,66 @@ impl AiProvider for OpenAiCompatible {
         .await
     }
 
+    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+        let model = self.model(&task.frame.model);
+        if model == MODEL {
+            return Builtin.draft_unit(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: authoring_prompts::unit(&task),
+            schema_name: "unit",
+            schema: authoring::UNIT,
+            max_tokens: CONTENT_TOKENS,
+        };
+        let timeout = self.settings.syllabus_timeout;
+        self.converse(chat, authoring_prompts::UNIT, timeout, |document| {
+            authoring::read_unit(document, &task)
+        })
+        .await
+    }
+
+    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+        let model = self.model(&task.frame.model);
+        if model == MODEL {
+            return Builtin.draft_lesson(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: authoring_prompts::lesson(&task),
+            schema_name: "lesson",
+            schema: authoring::LESSON,
+            max_tokens: CONTENT_TOKENS,
+        };
+        let timeout = self.settings.syllabus_timeout;
+        self.converse(chat, authoring_prompts::LESSON, timeout, |document| {
+            authoring::read_lesson(document, &task)
+        })
+        .await
+    }
+
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
+        let model = self.model(&task.frame.model);
+        let Some(schema) = authoring::schema_of(task.kind).filter(|_| model != MODEL) else {
+            return Builtin.draft_activities(task).await;
+        };
+        let chat = Chat {
+            model,
+            messages: authoring_prompts::activities(&task),
+            schema_name: task.kind.as_str(),
+            schema,
+            max_tokens: CONTENT_TOKENS,
+        };
+        let timeout = self.settings.syllabus_timeout;
+        self.converse(chat, authoring_prompts::ACTIVITIES, timeout, |document| {
+            authoring::read_activities(document, &task)
+        })
+        .await
+    }
+
     async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
         let model = self.model(&task.model);
         // A text that says nothing needs no model to be given nothing, and cannot be read into.
@@ -175,6 +241,28 @@ impl AiProvider for OpenAiCompatible {
         let timeout = self.settings.grading_timeout;
         self.converse(chat, prompts::GRADE, timeout, |document| {
             grading::read(document, &task)
+        })
+        .await
+    }
+
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+    ) -> Result<Answered<ExplanationProposal>, AiError> {
+        let model = self.model(&task.model);
+        if model == MODEL || is_blank(&task.submission) {
+            return Builtin.explain_grade(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: explaining::messages(&task),
+            schema_name: "explain_grade",
+            schema: explaining::SCHEMA,
+            max_tokens: GRADE_TOKENS,
+        };
+        let timeout = self.settings.grading_timeout;
+        self.converse(chat, explaining::VERSION, timeout, |document| {
+            explaining::read(document, &task)
         })
         .await
     }

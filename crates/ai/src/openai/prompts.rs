@@ -77,22 +77,26 @@ pub(super) fn grading(task: &GradingTask) -> Vec<Value> {
         },
         "rationale_language": task.course_language,
     });
-    let submission: String = task
-        .submission
+    vec![
+        message("system", GRADE_RULES),
+        message("user", &context.to_string()),
+        message("user", &fenced_submission(&task.submission).to_string()),
+    ]
+}
+
+/// A student's text as data: without hidden characters, cut, in a member whose name they cannot foresee.
+pub(super) fn fenced_submission(text: &str) -> Value {
+    let submission: String = text
         .chars()
         .filter(|c| !is_suspicious(*c))
         .take(MAX_SUBMISSION)
         .collect();
     let mut data = serde_json::Map::new();
     data.insert(
-        format!("submission_{}", nonce(&task.submission)),
+        format!("submission_{}", nonce(text)),
         Value::String(submission),
     );
-    vec![
-        message("system", GRADE_RULES),
-        message("user", &context.to_string()),
-        message("user", &Value::Object(data).to_string()),
-    ]
+    Value::Object(data)
 }
 
 /// The messages for a syllabus.
@@ -128,7 +132,8 @@ pub(super) fn repair(messages: &[Value], answer: &str, broken: &[String]) -> Vec
     all
 }
 
-fn message(role: &str, content: &str) -> Value {
+/// One message.
+pub(super) fn message(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content})
 }
 

@@ -51,7 +51,7 @@ struct PlannedUnit {
 }
 
 #[derive(Deserialize)]
-struct PlannedLesson {
+pub(super) struct PlannedLesson {
     title: String,
     objective: String,
     minutes: i64,
@@ -59,7 +59,7 @@ struct PlannedLesson {
 }
 
 #[derive(Deserialize)]
-struct PlannedActivity {
+pub(super) struct PlannedActivity {
     title: String,
     kind: String,
     minutes: i64,
@@ -86,6 +86,40 @@ struct PlannedLevel {
     label: String,
     points_percent: i64,
     descriptor: String,
+}
+
+impl PlannedLesson {
+    /// The rule that it breaks, if it does.
+    pub(super) fn broken_rule(&self) -> Option<String> {
+        let broken = self.title.trim().is_empty() || !(1..=600).contains(&self.minutes);
+        broken.then(|| format!("lesson {:?} needs a title and 10 to 90 minutes", self.title))
+    }
+}
+
+/// Writes out lessons that were planned for one unit.
+pub(super) fn lessons_of_unit(
+    title: &str,
+    lessons: Vec<PlannedLesson>,
+    activities: Vec<PlannedActivity>,
+    language: &str,
+) -> Vec<LessonDraft> {
+    let unit = PlannedUnit {
+        title: title.to_owned(),
+        outcome_ids: Vec::new(),
+        lessons,
+        activities,
+        assignments: Vec::new(),
+    };
+    let language = Language::of_tag(language);
+    let units = std::slice::from_ref(&unit);
+    let writer = Writer {
+        labels: Labels::of(language),
+        language,
+        all_facts: key_points(units),
+        all_names: lesson_names(units),
+        outcomes: &[],
+    };
+    writer.lessons(&unit)
 }
 
 /// Reads a document that fits the schema; the rules it breaks otherwise.
@@ -136,14 +170,7 @@ fn broken_rules(plan: &Plan, brief: &SyllabusBrief) -> Vec<String> {
         if !(1..=MAX_LESSONS).contains(&unit.lessons.len()) {
             broken.push(format!("unit {:?} must have 1 to 8 lessons", unit.title));
         }
-        for lesson in &unit.lessons {
-            if lesson.title.trim().is_empty() || !(1..=600).contains(&lesson.minutes) {
-                broken.push(format!(
-                    "lesson {:?} needs a title and 10 to 90 minutes",
-                    lesson.title
-                ));
-            }
-        }
+        broken.extend(unit.lessons.iter().filter_map(PlannedLesson::broken_rule));
     }
     broken
 }
@@ -170,7 +197,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn unit(&self, unit: &PlannedUnit) -> Result<UnitDraft, String> {
+    fn lessons(&self, unit: &PlannedUnit) -> Vec<LessonDraft> {
         let mut lessons: Vec<LessonDraft> = unit
             .lessons
             .iter()
@@ -189,6 +216,11 @@ impl Writer<'_> {
                 lesson.activities.push(draft);
             }
         }
+        lessons
+    }
+
+    fn unit(&self, unit: &PlannedUnit) -> Result<UnitDraft, String> {
+        let lessons = self.lessons(unit);
         let named: Vec<String> = unit
             .lessons
             .iter()

@@ -75,9 +75,13 @@ pub(crate) fn reflection(labels: &Labels, topic: &str) -> Option<ActivityContent
 /// The key points one after the other.
 pub(crate) fn explainer(lesson: &LessonOutline<'_>) -> Option<ActivityContent> {
     let sections: Vec<_> = points(lesson)
-        .map(|point| json!({"heading": lesson.topic, "body": point}))
+        .enumerate()
+        .map(|(at, point)| json!({"id": format!("s{}", at + 1), "heading": lesson.topic, "body": point}))
         .collect();
-    content(ActivityKind::Explainer, json!({ "sections": sections }))
+    content(
+        ActivityKind::Explainer,
+        json!({"sections": sections, "key_points": lesson.key_points, "glossary": []}),
+    )
 }
 
 /// A script in which one voice asks and the other answers with the key points; without sound.
@@ -94,6 +98,7 @@ pub(crate) fn podcast(labels: &Labels, lesson: &LessonOutline<'_>) -> Option<Act
         .collect();
     // Letters need no translation, and nobody is invented.
     let script = json!({
+        "language": labels.tag,
         "speakers": [{"id": "a", "name": "A"}, {"id": "b", "name": "B"}],
         "segments": [{"title": lesson.topic, "turns": turns}],
         "audio": {"status": "none"},

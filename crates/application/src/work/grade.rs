@@ -89,33 +89,35 @@ fn resolve_rubric(submission: &Submission, assignment: &Assignment, course: &Cou
         AiGrading::Pending { rubric, .. } => rubric.clone(),
         AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
     };
-    let of_course = || {
-        let rubric = course.ai.evaluator.get("rubric")?.as_object()?;
-        Rubric::parse("rubric", rubric).ok()
-    };
     own.or_else(|| assignment.grading.rubric.clone())
-        .or_else(of_course)
+        .or_else(|| rubric_of_course(course))
         .unwrap_or_else(Rubric::overall)
 }
 
-/// The run's own model, else the assignment's, else the course's, else the provider's.
+/// The course's rubric, if it has one that can be read.
+pub fn rubric_of_course(course: &Course) -> Option<Rubric> {
+    let rubric = course.ai.evaluator.get("rubric")?.as_object()?;
+    Rubric::parse("rubric", rubric).ok()
+}
+
+/// The run's own model, else the usual one.
 fn resolve_model(submission: &Submission, assignment: &Assignment, course: &Course) -> String {
     let own = match &submission.ai {
         AiGrading::Pending { model, .. } => model.clone(),
         AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
     };
-    let of_assignment = Some(assignment.grading.ai_evaluator.model.clone());
-    let of_course = course
-        .ai
-        .evaluator
-        .get("model")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    [own, of_assignment, of_course]
-        .into_iter()
-        .flatten()
-        .find(|model| !model.is_empty())
-        .unwrap_or_default()
+    own.filter(|model| !model.is_empty())
+        .unwrap_or_else(|| usual_model(assignment, course))
+}
+
+/// The assignment's model, else the course's, else the provider's, which is the empty name.
+pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
+    let of_assignment = assignment.grading.ai_evaluator.model.as_str();
+    if !of_assignment.is_empty() {
+        return of_assignment.to_owned();
+    }
+    let of_course = course.ai.evaluator.get("model").and_then(Value::as_str);
+    of_course.unwrap_or_default().to_owned()
 }
 
 async fn land(

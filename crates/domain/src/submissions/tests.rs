@@ -87,3 +87,62 @@ fn a_person_wins_over_every_later_run() {
     assert_eq!(landed, GradeStatus::Suggested);
     assert_eq!(submission.ai_proposal.unwrap().score, Points::whole(10));
 }
+
+fn explanation() -> Explanation {
+    Explanation {
+        rationale: "Because.".to_owned(),
+        model: "m".to_owned(),
+    }
+}
+
+fn graded(submission: &mut Submission, score: u16) {
+    submission
+        .grade_by_person(Points::whole(score), Vec::new(), String::new(), now())
+        .unwrap();
+}
+
+#[test]
+fn what_has_no_grade_cannot_be_explained() {
+    assert_eq!(submission().ask_why("a".into(), now()), Err(NotGraded));
+}
+
+#[test]
+fn only_the_last_explanation_of_the_same_grade_may_land() {
+    let mut submission = submission();
+    graded(&mut submission, 5);
+    submission.ask_why("a".into(), now()).unwrap();
+    submission.ask_why("b".into(), now()).unwrap();
+    assert!(!submission.awaits_explanation("a") && submission.awaits_explanation("b"));
+    let before = (
+        submission.grade.clone(),
+        submission.ai.clone(),
+        submission.status,
+    );
+    submission.land_explanation(explanation(), now());
+    assert!(!submission.awaits_explanation("b"));
+    let after = (
+        submission.grade.clone(),
+        submission.ai.clone(),
+        submission.status,
+    );
+    assert_eq!(before, after);
+    submission.ask_why("c".into(), now()).unwrap();
+    // The same grade given again is another grade.
+    graded(&mut submission, 5);
+    assert!(!submission.awaits_explanation("c"));
+    assert_eq!(submission.explanation, None);
+}
+
+#[test]
+fn a_landed_run_has_newer_reasons_and_a_persons_grade_is_still_explained() {
+    let mut submission = submission();
+    graded(&mut submission, 5);
+    submission.ask_ai(None, None, now(), now()).unwrap();
+    submission.land_explanation(explanation(), now());
+    submission.ask_why("a".into(), now()).unwrap();
+    submission
+        .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
+        .unwrap();
+    assert_eq!(submission.explanation, None);
+    assert!(submission.awaits_explanation("a"));
+}

@@ -18,6 +18,8 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 use super::{OpenAiCompatible, OpenAiSettings, SetupError};
 use crate::{ProviderSettings, provider};
 
+mod authoring;
+mod explaining;
 mod syllabus;
 
 const KEY: &str = "sk-secret-0123456789";

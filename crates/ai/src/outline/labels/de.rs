@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "de",
     objective: "Lernziel",
     key_points: "Kernpunkte",
     think_about: "Zum Nachdenken",

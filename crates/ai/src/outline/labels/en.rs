@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "en",
     objective: "Objective",
     key_points: "Key points",
     think_about: "Think about",

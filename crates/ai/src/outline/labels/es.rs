@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "es",
     objective: "Objetivo",
     key_points: "Ideas clave",
     think_about: "Para pensar",

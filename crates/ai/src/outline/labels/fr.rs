@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "fr",
     objective: "Objectif",
     key_points: "Points clés",
     think_about: "Pour réfléchir",

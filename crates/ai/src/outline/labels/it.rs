@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "it",
     objective: "Obiettivo",
     key_points: "Punti chiave",
     think_about: "Per riflettere",

@@ -13,6 +13,8 @@ use crate::language::Language;
 
 /// The words of one language.
 pub(crate) struct Labels {
+    /// The language's tag.
+    pub(crate) tag: &'static str,
     pub(crate) objective: &'static str,
     pub(crate) key_points: &'static str,
     pub(crate) think_about: &'static str,

@@ -3,6 +3,7 @@
 use super::Labels;
 
 pub(super) const LABELS: Labels = Labels {
+    tag: "pt",
     objective: "Objetivo",
     key_points: "Pontos-chave",
     think_about: "Para pensar",

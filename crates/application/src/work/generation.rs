@@ -1,0 +1,83 @@
+//! How every generation begins and ends, whatever it makes.
+
+use lyceum_domain::events::EventType;
+use lyceum_domain::generations::{Generation, GenerationId, GenerationState};
+use lyceum_ports::ai::Usage;
+use lyceum_ports::jobs::Job;
+use lyceum_ports::store::Tx;
+use lyceum_wire::generations::GenerationView;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::context::Context;
+use crate::error::Error;
+use crate::events;
+
+/// The generation of a job, if it still waits.
+pub fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<Generation>, Error> {
+    let Ok(id) = job.subject_id.parse::<GenerationId>() else {
+        return Ok(None);
+    };
+    let found = tx.generations().find(job.workspace_id, id)?;
+    Ok(found.filter(|one| matches!(one.state, GenerationState::Pending { .. })))
+}
+
+/// A text of what was asked.
+pub fn asked<'a>(generation: &'a Generation, member: &str) -> Option<&'a str> {
+    generation.request.get(member).and_then(Value::as_str)
+}
+
+/// Ends one well.
+pub fn finish(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut generation: Generation,
+    usage: Usage,
+    result: Value,
+) -> Result<(), Error> {
+    generation.tokens_in = usage.tokens_in;
+    generation.tokens_out = usage.tokens_out;
+    generation.finish(result, ctx.now)?;
+    tx.generations().update(&generation)?;
+    tell(tx, ctx, EventType::GenerationReady, &generation)
+}
+
+/// Ends one without a result.
+pub fn end(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut generation: Generation,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    generation.fail(code, message, ctx.now)?;
+    tx.generations().update(&generation)?;
+    tell(tx, ctx, EventType::GenerationFailed, &generation)
+}
+
+/// Ends the job's generation without a result, if it still waits.
+pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+    let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
+    super::settle(app, job, move |tx, ctx| match pending(tx, &claimed)? {
+        Some(generation) => end(tx, ctx, generation, &code, &message),
+        None => Ok(()),
+    })
+    .await
+}
+
+/// Ends a job for which there is nothing to do: it was called off, or its target was deleted.
+pub async fn drop_lost(app: &App, job: &Job) -> Result<(), Error> {
+    fail(app, job, "target_gone", TARGET_GONE).await
+}
+
+/// What is said when the target was deleted meanwhile.
+pub const TARGET_GONE: &str = "What it was to be made for is no longer there.";
+
+fn tell(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    generation: &Generation,
+) -> Result<(), Error> {
+    events::record(tx, ctx, kind, &GenerationView::new(generation))
+}
