@@ -5,6 +5,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod access;
 mod activities;
 mod assignments;
 mod cohorts;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;
 
-use crate::school::{School, app_on, made};
+use crate::school::{STUDENT, School, app_on, made};
 
 /// Two workspaces; one has something of every kind.
 pub struct Worlds {
@@ -82,7 +82,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let submission = made(app, caller, "submissions", submission).await;
     let syllabus = format!("/v1/courses/{}/syllabus", school.course);
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
-    let key = json!({"name": "Spare", "scopes": ["read:courses"]});
+    let key = json!({"name": "Spare", "scopes": ["read:keys"]});
     let ids = json!({
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
@@ -138,7 +138,13 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createActivity" => {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
         }
-        "createAssignment" => json!({"name": "N"}),
+        "createAssignment" | "createWorkspace" => json!({"name": "N"}),
+        "createCourse" => json!({"name": "N", "language": "en"}),
+        "createUser" => json!({"email": "new@school.example"}),
+        "createApiKey" => json!({"name": "N", "scopes": ["read:keys"]}),
+        "createWebhookEndpoint" => json!({"url": "http://127.0.0.1:9/more"}),
+        "startToken" => json!({"email": STUDENT}),
+        "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
         "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
         "createSubmission" => json!({
             "assignment_id": ids.of("assignments"), "user_id": ids.of("users"),
