@@ -8,6 +8,7 @@
 mod access;
 mod activities;
 mod assignments;
+mod bad_input;
 mod cohorts;
 mod courses;
 mod edge;
