@@ -5,9 +5,11 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod access;
 mod activities;
 mod assignments;
 mod attempts;
+mod bad_input;
 mod cloning;
 mod cohorts;
 mod courses;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;
 
-use crate::school::{School, app_on, made};
+use crate::school::{STUDENT, School, app_on, made};
 
 /// Two workspaces; one has something of every kind.
 pub struct Worlds {
@@ -84,7 +84,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
     let ping = format!("/v1/webhook_endpoints/{endpoint}/test");
-    let key = json!({"name": "Spare", "scopes": ["read:courses"]});
+    let key = json!({"name": "Spare", "scopes": ["read:keys"]});
     let ids = json!({
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
@@ -142,7 +142,13 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createActivity" => {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
         }
-        "createAssignment" => json!({"name": "N"}),
+        "createAssignment" | "createWorkspace" => json!({"name": "N"}),
+        "createCourse" => json!({"name": "N", "language": "en"}),
+        "createUser" => json!({"email": "new@school.example"}),
+        "createApiKey" => json!({"name": "N", "scopes": ["read:keys"]}),
+        "createWebhookEndpoint" => json!({"url": "http://127.0.0.1:9/more"}),
+        "startToken" => json!({"email": STUDENT}),
+        "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
         "createAttempt" => json!({"user_id": ids.of("users"), "answers": {"q1": "a"}}),
         "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
         "recoverWebhookEndpoint" => json!({"since": "2026-11-21T06:00:00Z"}),

@@ -1,10 +1,13 @@
 //! The whole application in process, over a temporary store, with a clock that stands and ids that count.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
+use futures_util::future::LocalBoxFuture;
 use lyceum_api::rate_limit::RateLimits;
 use lyceum_api::response::Origins;
 use lyceum_api::service::{Api, ApiSettings};
@@ -21,6 +24,7 @@ use lyceum_scorm::ScormWriter;
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use crate::contract::Contract;
 use crate::fakes::{CountingEntropy, CountingIds, ManualClock, NoSignal};
@@ -38,7 +42,20 @@ pub struct TestApp {
     pub owner: Caller,
     contract: Contract,
     store: TestStore,
+    service: OnceCell<Box<Service>>,
     _folder: TempDir,
+}
+
+/// The edge, mounted: once per application, because mounting takes longer than answering.
+type Service = dyn Fn(TestRequest) -> LocalBoxFuture<'static, ServiceResponse>;
+
+async fn serve(api: Arc<Api>) -> Box<Service> {
+    let service = actix_web::App::new().configure(|config| lyceum_api::configure(config, &api));
+    let service = Rc::new(test::init_service(service).await);
+    Box::new(move |request| {
+        let service = Rc::clone(&service);
+        Box::pin(async move { test::call_service(&*service, request.to_request()).await })
+    })
 }
 
 /// A key and the platform it is used on.
@@ -137,6 +154,7 @@ impl TestApp {
             clock,
             owner,
             store,
+            service: OnceCell::new(),
             _folder: folder,
         }
     }
@@ -164,12 +182,10 @@ impl TestApp {
 
     /// Sends a request built by hand, and holds its answer against the OpenAPI document.
     pub async fn send(&self, request: TestRequest) -> Answer {
-        let api = Arc::clone(&self.api);
-        let service = actix_web::App::new().configure(|config| lyceum_api::configure(config, &api));
-        let service = test::init_service(service).await;
-        let request = request.to_request();
-        let (method, path) = (request.method().to_string(), request.path().to_owned());
-        let response = test::call_service(&service, request).await;
+        let service = self.service.get_or_init(|| serve(Arc::clone(&self.api)));
+        let response = (service.await)(request).await;
+        let asked = response.request();
+        let (method, path) = (asked.method().to_string(), asked.path().to_owned());
         let status = response.status().as_u16();
         let headers = response
             .headers()

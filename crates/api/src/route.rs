@@ -21,6 +21,8 @@ use crate::service::Api;
 /// What a route asks of its callers and their bodies.
 #[derive(Debug, Clone, Copy)]
 pub struct Access {
+    /// Whether a key is needed.
+    pub needs_key: bool,
     /// Scopes.
     pub requirement: Requirement,
     /// Largest body, in bytes.
@@ -141,6 +143,7 @@ impl Route {
         F: Future<Output = Outcome<A>> + 'static,
     {
         let access = Access {
+            needs_key: S::NEEDS_KEY,
             requirement,
             body_limit: BODY_LIMIT,
         };
@@ -211,6 +214,7 @@ impl Route {
             operation,
             summary,
             access: Access {
+                needs_key: false,
                 requirement: Requirement::NOTHING,
                 body_limit: 0,
             },

@@ -3,6 +3,8 @@
 //! A route stands here or nowhere: the service, the documentation and the tests that walk over every route
 //! are made from this list.
 
+use std::collections::BTreeSet;
+
 use lyceum_application::access::Requirement;
 use lyceum_domain::scopes::Scope::{
     AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadKeys, ReadLessons, ReadStudents,
@@ -40,6 +42,21 @@ const READ_STUDENTS: Requirement = Requirement::all(&[ReadStudents]);
 const WRITE_STUDENTS: Requirement = Requirement::all(&[WriteStudents]);
 const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
+
+/// Every path that takes no key. Whoever opens another says so here too.
+const OPEN: [&str; 7] = [
+    "/docs",
+    "/docs/{file}",
+    "/healthz",
+    "/readyz",
+    "/v1/openapi.json",
+    "/v1/tokens/finish",
+    // With a signed address; else its handler asks for a key.
+    "/v1/scorm/{id}/download",
+];
+
+/// Every path that any key opens.
+const FOR_ANY_KEY: [&str; 3] = ["/v1/platforms", "/v1/platforms/{platform}", "/v1/me"];
 
 /// Every route.
 #[rustfmt::skip]
@@ -183,4 +200,79 @@ pub fn all() -> Vec<Route> {
         Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
         Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),
     ]
+}
+
+/// Checks that every row says who may call it: a service with one that does not must not start.
+///
+/// # Errors
+/// A sentence about the row.
+pub fn check(table: &[Route]) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    for route in table {
+        let Route { method, path, .. } = route;
+        let wrong = |what: &str| Err(format!("the route {method} {path} {what}"));
+        let asks = route.access.requirement != Requirement::NOTHING;
+        if !seen.insert((method, path)) {
+            return wrong("stands twice in the table");
+        }
+        match (route.access.needs_key, asks) {
+            // Nobody would look at the scopes.
+            (false, true) => return wrong("asks for scopes and takes no key"),
+            (false, false) if !OPEN.contains(path) => return wrong("is open to everybody"),
+            (true, false) if !FOR_ANY_KEY.contains(path) => return wrong("asks for no scope"),
+            (true, _) if OPEN.contains(path) => return wrong("takes a key and is said to be open"),
+            (true, true) if FOR_ANY_KEY.contains(path) => {
+                return wrong("asks for scopes and is said to be for any key");
+            }
+            (true | false, true | false) => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(route: Route) -> String {
+        let mut table = all();
+        table.push(route);
+        check(&table).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn every_row_says_who_may_call_it() {
+        assert_eq!(check(&all()), Ok(()));
+    }
+
+    #[test]
+    fn a_row_that_does_not_say_who_may_call_it_is_refused() {
+        let asks_nothing = Route::new("PUT", "/v1/courses", "x", "X", ANY_KEY, courses::list);
+        assert!(told(asks_nothing).ends_with("asks for no scope"));
+        let open = Route::new("PUT", "/v1/courses", "x", "X", NO_KEY, tokens::finish);
+        assert!(told(open).ends_with("is open to everybody"));
+        let unseen = Route::new(
+            "PUT",
+            "/v1/tokens/finish",
+            "x",
+            "X",
+            WRITE_COURSES,
+            tokens::finish,
+        );
+        assert!(told(unseen).ends_with("takes no key"));
+        let raw = Route::raw(
+            "/v1/secrets",
+            "x",
+            "X",
+            health::openapi_doc(),
+            health::healthz,
+        );
+        assert!(told(raw).ends_with("is open to everybody"));
+        let closed = Route::new("PUT", "/healthz", "x", "X", READ_COURSES, courses::list);
+        assert!(told(closed).ends_with("is said to be open"));
+        let narrower = Route::new("PUT", "/v1/me", "x", "X", READ_COURSES, courses::list);
+        assert!(told(narrower).ends_with("is said to be for any key"));
+        let twice = Route::new("GET", "/v1/courses", "x", "X", READ_COURSES, courses::list);
+        assert!(told(twice).ends_with("stands twice in the table"));
+    }
 }

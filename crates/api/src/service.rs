@@ -61,9 +61,10 @@ impl Api {
     /// Prepares the route table.
     ///
     /// # Errors
-    /// A sentence about the schema that cannot be used; a fault of this build, not of the operator.
+    /// A sentence about the route or the schema that cannot be used; a fault of this build, not of the operator.
     pub fn new(app: App, settings: ApiSettings) -> Result<Self, String> {
         let table = routes::all();
+        routes::check(&table)?;
         let (components, bodies) = openapi::components(&table);
         let schemas = Schemas::compile(&components, bodies.iter().map(String::as_str))?;
         let document = openapi::document(&table)?.to_string();
