@@ -15,7 +15,9 @@ use lyceum_wire::lists::List;
 use lyceum_wire::me::MeView;
 use lyceum_wire::platforms::PlatformView;
 use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
-use lyceum_wire::submissions::{CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView};
+use lyceum_wire::submissions::{
+    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+};
 use lyceum_wire::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
 use lyceum_wire::units::{CreateUnit, UnitView, UpdateUnit};
 use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
@@ -81,7 +83,9 @@ impl Client {
     }
 
     /// Submissions.
-    pub const fn submissions(&self) -> Collection<'_, CreateSubmission, Never, SubmissionView> {
+    pub const fn submissions(
+        &self,
+    ) -> Collection<'_, CreateSubmission, UpdateSubmission, SubmissionView> {
         Collection::of(self, "submissions")
     }
 
