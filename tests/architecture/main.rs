@@ -138,6 +138,17 @@ fn migrations(database: &str) -> BTreeSet<String> {
 }
 
 #[test]
+fn no_two_migrations_have_the_same_version() {
+    // Of two with one version the second would never run, on any database.
+    let names = migrations("sqlite");
+    let versions: BTreeSet<&str> = names
+        .iter()
+        .filter_map(|name| name.split('_').next())
+        .collect();
+    assert_eq!(versions.len(), names.len(), "{names:?}");
+}
+
+#[test]
 fn both_databases_have_the_same_migrations() {
     let (sqlite, postgres) = (migrations("sqlite"), migrations("postgres"));
     assert_eq!(sqlite, postgres);

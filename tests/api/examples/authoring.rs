@@ -7,6 +7,9 @@ use super::Story;
 /// Its ids.
 pub struct Course {
     pub id: String,
+    pub unit: String,
+    pub lesson: String,
+    pub activity: String,
     pub assignment: String,
 }
 
@@ -24,10 +27,14 @@ pub async fn tell(story: &mut Story) -> Course {
     story.ask("listCourses", json!({}), query).await;
     let change = json!({ "hours": 12, "metadata": { "level": "starter" } });
     story.tell("updateCourse", of(&id), change).await;
-    let assignment = content(story, &id).await;
+    let course = content(story, id).await;
+    let id = course.id.clone();
     story.tell("publishCourse", of(&id), Value::Null).await;
-    generations(story, &id).await;
-    Course { id, assignment }
+    let copy = json!({ "name": "Food safety, the next year", "metadata": { "year": 2027 } });
+    let copy = story.tell("cloneCourse", of(&id), copy).await.id();
+    story.app.delete(&format!("/v1/courses/{copy}")).await;
+    generations(story, &course).await;
+    course
 }
 
 fn course() -> Value {
@@ -45,7 +52,7 @@ fn course() -> Value {
     })
 }
 
-async fn content(story: &mut Story, course: &str) -> String {
+async fn content(story: &mut Story, course: String) -> Course {
     let of = |id: &str| json!({ "id": id });
     let unit = json!({
         "course_id": course, "name": "Cooling", "description": "From the stove to the fridge.",
@@ -125,10 +132,14 @@ async fn content(story: &mut Story, course: &str) -> String {
             json!({ "position": 0, "lesson_id": lesson }),
         )
         .await;
-    story
-        .tell("deleteActivity", of(&activity), Value::Null)
-        .await;
-    assignment(story, &unit).await
+    let assignment = assignment(story, &unit).await;
+    Course {
+        id: course,
+        unit,
+        lesson,
+        activity,
+        assignment,
+    }
 }
 
 async fn assignment(story: &mut Story, unit: &str) -> String {
@@ -212,12 +223,12 @@ fn quiz() -> Value {
     })
 }
 
-async fn generations(story: &mut Story, course: &str) {
+async fn generations(story: &mut Story, course: &Course) {
     let of = |id: &str| json!({ "id": id });
     let wanted =
         json!({ "brief": "Food safety for new kitchen staff", "hours": 2, "mode": "append" });
     let generation = story
-        .tell("generateSyllabus", of(course), wanted)
+        .tell("generateSyllabus", of(&course.id), wanted)
         .await
         .id();
     story.app.work().await;
@@ -237,22 +248,44 @@ async fn generations(story: &mut Story, course: &str) {
             json!({ "status": "canceled" }),
         )
         .await;
+    drafting(story, course).await;
+}
+
+/// AI fills what a person has only named.
+async fn drafting(story: &mut Story, course: &Course) {
+    let of = |id: &str| json!({ "id": id });
+    let brief = json!({ "brief": "How to cool rice and soup" });
+    story
+        .tell("generateUnit", of(&course.unit), brief.clone())
+        .await;
+    let lesson = json!({ "unit_id": course.unit, "name": "Cooling rice" });
+    let lesson = story.app.post("/v1/lessons", lesson).await.id();
+    story.tell("generateLesson", of(&lesson), brief).await;
+    let cards = json!({ "lesson_id": lesson, "kind": "flashcards", "name": "Cards" });
+    let cards = story.app.post("/v1/activities", cards).await.id();
+    story
+        .tell(
+            "generateActivity",
+            of(&cards),
+            json!({ "brief": "Times and temperatures" }),
+        )
+        .await;
+    story.app.work().await;
+    let wanted = json!({ "kind": "quiz", "count": 2, "brief": "Times and temperatures" });
+    story.tell("generateActivities", of(&lesson), wanted).await;
+    story.app.work().await;
+    story.tell("deleteActivity", of(&cards), Value::Null).await;
+    story.tell("deleteLesson", of(&lesson), Value::Null).await;
 }
 
 /// What was written goes again.
 pub async fn end(story: &mut Story, course: &Course) {
     let of = |id: &str| json!({ "id": id });
-    let spare = json!({ "course_id": course.id, "name": "Spare" });
-    let unit = story.app.post("/v1/units", spare).await.id();
-    let lesson = story
-        .app
-        .post("/v1/lessons", json!({ "unit_id": unit, "name": "Spare" }))
-        .await
-        .id();
-    story.tell("deleteLesson", of(&lesson), Value::Null).await;
-    story.tell("deleteUnit", of(&unit), Value::Null).await;
     story
         .tell("deleteAssignment", of(&course.assignment), Value::Null)
+        .await;
+    story
+        .tell("deleteUnit", of(&course.unit), Value::Null)
         .await;
     story
         .tell("archiveCourse", of(&course.id), Value::Null)

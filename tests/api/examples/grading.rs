@@ -21,6 +21,10 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
         .tell("createSubmission", json!({}), submission)
         .await
         .id();
+    let change = json!({ "metadata": { "pages": 1 } });
+    story
+        .tell("updateSubmission", of(&submission), change)
+        .await;
     story
         .tell("submitSubmission", of(&submission), Value::Null)
         .await;
@@ -44,6 +48,10 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     let grade = json!({ "score": 80, "feedback": "Good plan; say who checks it.", "reason": "Nobody is named." });
     story.tell("gradeSubmission", of(&submission), grade).await;
     story.ask("listGrades", of(&submission), json!({})).await;
+    story
+        .tell("explainGrade", of(&submission), Value::Null)
+        .await;
+    story.app.work().await;
     story
         .tell("returnSubmission", of(&submission), Value::Null)
         .await;

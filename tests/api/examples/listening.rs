@@ -21,16 +21,39 @@ pub async fn tell(story: &mut Story, people: &People) {
     story
         .ask("listWebhookEndpoints", json!({}), json!({}))
         .await;
+    let change = json!({ "enabled_events": ["user.updated", "course.published"], "description": "The records" });
+    story
+        .tell("updateWebhookEndpoint", of(&endpoint), change)
+        .await;
+    story
+        .tell("rotateWebhookSecret", of(&endpoint), Value::Null)
+        .await;
+    story
+        .tell("testWebhookEndpoint", of(&endpoint), Value::Null)
+        .await;
+    let since = json!({ "since": "2026-11-20T00:00:00Z" });
+    story
+        .tell("recoverWebhookEndpoint", of(&endpoint), since)
+        .await;
     let user = format!("/v1/users/{}", people.student);
     story.app.patch(&user, json!({ "name": "Ada King" })).await;
-    story
-        .ask("listWebhookDeliveries", of(&endpoint), json!({}))
+    let query = json!({ "status": "pending", "limit": 1 });
+    let deliveries = story
+        .ask("listWebhookDeliveries", of(&endpoint), query)
         .await;
+    let delivery = json!({ "id": deliveries.body["data"][0]["id"] });
+    story
+        .ask("retrieveWebhookDelivery", delivery.clone(), json!({}))
+        .await;
+    story.tell("redeliverWebhook", delivery, Value::Null).await;
     story
         .tell("deleteWebhookEndpoint", of(&endpoint), Value::Null)
         .await;
     let query = json!({ "type": "user.updated", "object_id": people.student, "limit": 1 });
     let event = story.ask("listEvents", json!({}), query).await.body["data"][0]["id"].clone();
+    story
+        .ask("listEventTypes", json!({}), json!({ "limit": 1 }))
+        .await;
     story
         .ask("retrieveEvent", json!({ "id": event }), json!({}))
         .await;

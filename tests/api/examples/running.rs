@@ -60,7 +60,23 @@ pub async fn tell(story: &mut Story, course: &Course) -> People {
         .ask("listCohortStudents", of(&cohort), json!({}))
         .await;
     packages(story, &cohort).await;
+    learning(story, course, &cohort, &student).await;
     People { cohort, student }
+}
+
+/// The student learns.
+async fn learning(story: &mut Story, course: &Course, cohort: &str, student: &str) {
+    let of = |id: &str| json!({ "id": id });
+    let done = json!({ "user_id": student, "cohort_id": cohort });
+    story.tell("completeLesson", of(&course.lesson), done).await;
+    let answers = json!({ "user_id": student, "answers": { "q1": "a" } });
+    story
+        .tell("createAttempt", of(&course.activity), answers)
+        .await;
+    let query = json!({ "user_id": student });
+    story.ask("listAttempts", of(&course.activity), query).await;
+    story.ask("listCohortProgress", of(cohort), json!({})).await;
+    story.ask("listUserProgress", of(student), json!({})).await;
 }
 
 async fn packages(story: &mut Story, cohort: &str) {
