@@ -31,6 +31,8 @@ async fn stage(database: Database) -> Stage {
 /// Routes that go through the door of all requests; the others read neither body nor query.
 fn behind_the_door() -> Vec<Route> {
     let raw = [
+        "/docs",
+        "/docs/{file}",
         "/healthz",
         "/readyz",
         "/v1/openapi.json",

@@ -48,9 +48,9 @@ fn gather(value: &Value, references: &mut BTreeSet<String>) {
                     .and_then(Value::as_str)
                     .map(str::to_owned),
             );
-            members
-                .values()
-                .for_each(|member| gather(member, references));
+            // What an example quotes is not part of the document.
+            let own = members.iter().filter(|(name, _)| *name != "example");
+            own.for_each(|(_, member)| gather(member, references));
         }
         Value::Array(entries) => entries.iter().for_each(|entry| gather(entry, references)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

@@ -1,5 +1,6 @@
 //! How many queries an answer takes: as many for a page of twenty as for a page of one.
 
+use lyceum_api::route::Route;
 use lyceum_api::routes;
 use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
@@ -119,6 +120,19 @@ async fn crowd(app: &TestApp, ids: &Ids) {
             "content": {"type": "text", "text": "T"},
         });
         make("/v1/submissions", submission).await;
+        let again = json!({"user_id": ids.of("users"), "answers": {}});
+        make(
+            &format!("/v1/activities/{}/attempts", ids.of("activities")),
+            again,
+        )
+        .await;
+        let other = json!({"course_id": ids.of("courses"), "name": "C"});
+        let other = make("/v1/cohorts", other).await;
+        make(
+            &format!("/v1/cohorts/{other}/students"),
+            json!({"user_id": ids.of("users")}),
+        )
+        .await;
         let grade = format!("/v1/submissions/{}/grade", ids.of("submissions"));
         make(&grade, json!({"score": n})).await;
         let syllabus = format!("/v1/courses/{course}/syllabus");
@@ -150,7 +164,7 @@ async fn every_list_takes_as_many_queries_for_many_as_for_one() {
             let (_, of_one) = asked(&app, &app.owner, &format!("{path}?limit=1")).await;
             let (_, of_many) = asked(&app, &app.owner, &format!("{path}?limit=100")).await;
             assert_eq!(of_one.len(), of_many.len(), "{path} {of_many:#?}");
-            assert!(of_many.len() <= ENTERING + 4, "{path} {of_many:#?}");
+            assert!(of_many.len() <= ENTERING + 6, "{path} {of_many:#?}");
             counted += 1;
         }
         assert!(counted >= 18, "{counted}");
@@ -238,7 +252,8 @@ async fn no_filtered_list_looks_at_rows_of_another_workspace() {
     let mut connection = diesel::SqliteConnection::establish(file).unwrap();
     let document: Value = serde_json::from_str(&app.api.document).unwrap();
     let mut planned = 0;
-    for route in routes::all().iter().filter(|route| route.method == "GET") {
+    let lists = |route: &&Route| route.method == "GET" && !route.path.ends_with("/download");
+    for route in routes::all().iter().filter(lists) {
         let parameters = document["paths"][route.path]["get"]["parameters"].as_array();
         let filters = parameters.into_iter().flatten().filter(|parameter| {
             let paging = ["limit", "startingAfter", "expand"].map(|name| parameter["name"] == name);

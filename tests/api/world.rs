@@ -55,7 +55,7 @@ impl Ids {
             let id = self.of(collection);
             filled = filled.replace("{id}", id).replace("{platform}", id);
         }
-        filled
+        filled.replace("{file}", "index.css")
     }
 }
 
@@ -80,6 +80,8 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "content": {"type": "text", "text": "Cool it fast."},
     });
     let submission = made(app, caller, "submissions", submission).await;
+    let attempts = format!("/v1/activities/{}/attempts", school.activity);
+    post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
     let syllabus = format!("/v1/courses/{}/syllabus", school.course);
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
