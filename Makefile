@@ -4,10 +4,10 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check clean
+.PHONY: help run demo test contract-test check clean
 
 help: ## List these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
 run: build ## Build the release binary and serve (ARGS="…" is passed on)
 	@$(lyceum) $(ARGS)
@@ -16,8 +16,14 @@ demo: build ## Build the release binary and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
 test: ## Run every test; installs PostgreSQL, Node.js and Chromium where it may
-	@$(ensure) rust c_compiler postgres node chromium
+	@$(ensure) rust c_compiler postgres node chromium schemathesis
 	@sh tests/support/setup/run_tests.sh
+
+contract-test: ## Let a hostile client loose on the API, for longer than `make test` does
+	@$(ensure) rust c_compiler schemathesis
+	cargo build -p lyceum-server --bin lyceum
+	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
+		cargo test -p lyceum-tests --test e2e contract -- --nocapture
 
 check: ## Formatting, lints and every test: what has to pass before a change lands
 	@$(ensure) rust c_compiler

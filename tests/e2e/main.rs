@@ -8,6 +8,7 @@
 )]
 
 mod commands;
+mod contract;
 mod crash;
 mod demo;
 mod durability;

@@ -27,6 +27,10 @@ impl Parameter {
     /// What its values look like.
     pub fn schema(&self) -> Value {
         match (self.name, self.values) {
+            (name, _) if name.starts_with("created_at[") => {
+                json!({ "type": "string", "format": "date-time" })
+            }
+            ("expires", _) => json!({ "type": "integer" }),
             ("limit", _) => {
                 json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 })
             }

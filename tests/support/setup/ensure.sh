@@ -66,6 +66,19 @@ ensure_chromium() {
     have chromium || have chromium-browser || have google-chrome || apt_install "Chromium" chromium
 }
 
+# The hostile client of the contract test, in a folder of its own.
+ensure_schemathesis() {
+    version=$(cat "$here/schemathesis_version")
+    place=$HOME/.cache/lyceum/schemathesis-$version
+    [ -x "$place/bin/schemathesis" ] && return
+    have python3 || apt_install "Python 3" python3 python3-venv
+    python3 -c 'import ensurepip, venv' 2>/dev/null || apt_install "Python's venv" python3-venv
+    echo "installing schemathesis $version into $place" >&2
+    python3 -m venv "$place" \
+        && "$place/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version" >&2 \
+        || { rm -rf "$place"; fail "schemathesis $version could not be installed from PyPI"; }
+}
+
 for tool in "$@"; do
     "ensure_$tool"
 done
