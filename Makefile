@@ -16,7 +16,7 @@ demo: build ## Build the release binary and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
 test: ## Run every test; installs PostgreSQL, Node.js and Chromium where it may
-	@$(ensure) rust c_compiler postgres node chromium
+	@$(ensure) rust c_compiler postgres node chromium curl jq unzip
 	@sh tests/support/setup/run_tests.sh
 
 check: ## Formatting, lints and every test: what has to pass before a change lands

@@ -11,6 +11,7 @@ mod commands;
 mod crash;
 mod demo;
 mod durability;
+mod handbook;
 mod hostile;
 mod listening;
 mod moment;
