@@ -15,8 +15,8 @@ run: build ## Build the release binary and serve (ARGS="…" is passed on)
 demo: build ## Build the release binary and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
-test: ## Run every test; installs PostgreSQL, Node.js and Chromium where it may
-	@$(ensure) rust c_compiler postgres node chromium schemathesis
+test: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like where it may
+	@$(ensure) rust c_compiler postgres node chromium curl jq unzip schemathesis
 	@sh tests/support/setup/run_tests.sh
 
 contract-test: ## Let a hostile client loose on the API, for longer than `make test` does

@@ -24,6 +24,7 @@ mod generating;
 mod generations;
 mod grading;
 mod grading_races;
+mod handbook;
 mod idempotency;
 mod isolation;
 mod keys;

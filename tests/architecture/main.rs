@@ -5,6 +5,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod links;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

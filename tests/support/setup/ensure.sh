@@ -2,7 +2,7 @@
 # Makes sure that the named tools are here: installs what a package manager may install, and
 # otherwise says in one line what is missing and where to get it.
 #
-#   ensure.sh rust c_compiler postgres node chromium
+#   ensure.sh rust c_compiler postgres node chromium curl jq unzip
 set -eu
 here=$(dirname "$0")
 
@@ -77,6 +77,21 @@ ensure_schemathesis() {
     python3 -m venv "$place" \
         && "$place/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version" >&2 \
         || { rm -rf "$place"; fail "schemathesis $version could not be installed from PyPI"; }
+}
+
+# The pages' shell blocks are run as they stand there, and need what their readers need.
+ensure_curl() {
+    have curl || apt_install "curl" curl
+    found=$(curl --version | sed -n '1s/^curl \([0-9.]*\).*/\1/p')
+    at_least 7.76 "$found" || fail "curl $found is too old: install 7.76 or newer"
+}
+
+ensure_jq() {
+    have jq || apt_install "jq" jq
+}
+
+ensure_unzip() {
+    have unzip || apt_install "unzip" unzip
 }
 
 for tool in "$@"; do
