@@ -33,7 +33,7 @@ check: ## Formatting, lints and every test: what has to pass before a change lan
 
 clean: ## Remove everything that was built
 	cargo clean
-	rm -rf tests/e2e/scorm_player/node_modules
+	rm -rf tests/e2e/*/node_modules tests/e2e/typescript_client/generated
 
 .PHONY: build
 build:

@@ -98,14 +98,22 @@ impl Stage {
         all.into_iter()
             .flatten()
             .filter(|parameter| parameter["in"] == "query")
-            .filter_map(|parameter| parameter["name"].as_str())
-            .map(|name| name.replace("[key]", "[k]"))
+            .map(spelt)
             .collect()
     }
 
     /// What every change leaves another of.
     async fn newest(&self) -> Value {
         self.app.get("/v1/events?limit=1").await.body["data"][0]["id"].clone()
+    }
+}
+
+/// The name of a query parameter as a URL has it, with some key where it takes any.
+pub fn spelt(parameter: &Value) -> String {
+    let name = parameter["name"].as_str().unwrap();
+    match parameter["style"].as_str() {
+        Some("deepObject") => format!("{name}[k]"),
+        _ => name.to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lyceum_api::{openapi, routes};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use support::app::{TestApp, request};
 
 use crate::examples::updating;
@@ -55,6 +55,63 @@ fn gather(value: &Value, references: &mut BTreeSet<String>) {
         Value::Array(entries) => entries.iter().for_each(|entry| gather(entry, references)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// Generators make of `null` as a default a member that must be there, and of an object of which nothing is said one
+/// that must be empty.
+#[test]
+fn no_schema_misleads_a_generator() {
+    let document = openapi::document(&routes::all()).unwrap();
+    let mut schemas = Vec::new();
+    gather_schemas(&document, "", &mut schemas);
+    assert!(schemas.len() > 1000, "{}", schemas.len());
+    for (place, schema) in schemas {
+        assert_ne!(schema.get("default"), Some(&Value::Null), "{place}");
+        let is_object = schema.get("type").is_some_and(|kind| kind == "object");
+        let says_what = ["properties", "additionalProperties"].map(|key| schema.contains_key(key));
+        assert!(!is_object || says_what.contains(&true), "{place}");
+    }
+}
+
+/// Every schema, with where it is: what stands there by name, and what has a type.
+fn gather_schemas<'v>(
+    value: &'v Value,
+    place: &str,
+    schemas: &mut Vec<(String, &'v Map<String, Value>)>,
+) {
+    match value {
+        Value::Object(members) => {
+            let is_schema = ["/schema", "/items"].iter().any(|end| place.ends_with(end))
+                || members.get("type").is_some_and(|kind| !kind.is_object());
+            if is_schema {
+                schemas.push((place.to_owned(), members));
+            }
+            let examples = ["example", "examples", "value"];
+            for (name, member) in members {
+                if !examples.contains(&name.as_str()) || place.ends_with("/properties") {
+                    gather_schemas(member, &format!("{place}/{name}"), schemas);
+                }
+            }
+        }
+        Value::Array(entries) => entries
+            .iter()
+            .for_each(|entry| gather_schemas(entry, place, schemas)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn metadata_is_filtered_by_any_key() {
+    let document = openapi::document(&routes::all()).unwrap();
+    let parameters = document["paths"]["/v1/courses"]["get"]["parameters"].as_array();
+    let metadata = parameters
+        .unwrap()
+        .iter()
+        .find(|parameter| parameter["name"] == "metadata")
+        .unwrap();
+    assert_eq!(metadata["style"], "deepObject");
+    let values = &metadata["schema"]["additionalProperties"];
+    assert_eq!(values["type"], "string");
 }
 
 #[test]

@@ -281,7 +281,7 @@ async fn the_handbook_names_every_filter_of_every_list() {
             let place = match name {
                 "limit" | "startingAfter" | "expand" => continue,
                 name if name.starts_with("created_at[") => row("every list"),
-                "metadata[key]" => row("every list of things with metadata"),
+                "metadata" => row("every list of things with metadata"),
                 _ => row(collection),
             };
             assert!(

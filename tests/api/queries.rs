@@ -7,6 +7,7 @@ use support::app::{Caller, TestApp};
 use support::queries;
 use support::stores::Database;
 
+use crate::bad_input::spelt;
 use crate::school::{School, app_on, made};
 use crate::world::{Ids, world};
 
@@ -225,14 +226,14 @@ fn is_narrow(step: &str) -> bool {
 
 /// A value that a filter takes, whatever comes of it.
 fn value_of(parameter: &Value, ids: &Ids) -> String {
-    let name = parameter["name"].as_str().unwrap();
+    let name = spelt(parameter);
     let words = parameter["schema"]["enum"].as_array();
-    match (words.and_then(|words| words.first()), name) {
+    match (words.and_then(|words| words.first()), name.as_str()) {
         (Some(word), _) => word.as_str().unwrap().to_owned(),
         (None, "language") => "en".to_owned(),
         (None, "email") => "ada@school.example".to_owned(),
         (None, "type") => "course.created".to_owned(),
-        (None, "q" | "metadata[key]") => "x".to_owned(),
+        (None, "q" | "metadata[k]") => "x".to_owned(),
         (None, name) if name.starts_with("created_at") => "2026-11-21T06:55:00Z".to_owned(),
         (None, name) => ids.for_member(name).to_owned(),
     }
@@ -260,7 +261,7 @@ async fn no_filtered_list_looks_at_rows_of_another_workspace() {
             parameter["in"] == "query" && !paging.contains(&true)
         });
         for filter in filters {
-            let name = filter["name"].as_str().unwrap();
+            let name = spelt(filter);
             let path = format!("{}?{name}={}", ids.path(route.path), value_of(filter, &ids));
             let (_, taken) = asked(&app, &app.owner, &path).await;
             for query in taken {

@@ -1,8 +1,7 @@
 //! A course from its brief to a learner's screen: built over HTTP, packed, played in a browser by an LMS.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use lyceum_client::Client;
 use lyceum_wire::cohorts::CreateCohort;
@@ -16,10 +15,9 @@ use serde_json::{Value, json};
 use support::binary::Launch;
 use tempfile::TempDir;
 
+use crate::node::{self, Programs};
 use crate::service::{SOON, Service};
-use crate::traces::VARIABLE;
-
-const PLAYER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/e2e/scorm_player");
+use crate::traces::NoTraces;
 
 /// A course drafted by the built-in engine, with a lesson and a quiz by hand, and a cohort of it.
 async fn cohort(client: &Client) -> String {
@@ -75,41 +73,15 @@ async fn cohort(client: &Client) -> String {
     client.cohorts().create(&cohort).await.unwrap().id
 }
 
-/// The player's own packages, put there by whoever comes first.
-fn ensure_player() {
-    let lock = File::create(std::env::temp_dir().join("lyceum-scorm-player.lock")).unwrap();
-    lock.lock().unwrap();
-    let modules = Path::new(PLAYER).join("node_modules");
-    if modules.join("playwright-core").is_dir() && modules.join("scorm-again").is_dir() {
-        return;
-    }
-    let installed = Command::new("npm")
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .current_dir(PLAYER)
-        .stdin(Stdio::null())
-        .output();
-    let reason = match installed {
-        Ok(output) if output.status.success() => return,
-        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
-        Err(error) => error.to_string(),
-    };
-    panic!(
-        "the browser test needs Node.js and `npm ci` in tests/e2e/scorm_player, which failed: {reason}"
-    );
-}
-
 /// Plays a package to its end and returns what the LMS knows of it.
-fn play(package: &Path, version: &str, mark: &str) -> Value {
-    ensure_player();
-    let played = Command::new("node")
-        .arg("play.mjs")
-        .arg(package)
-        .arg(version)
-        .env(VARIABLE, mark)
-        .current_dir(PLAYER)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the browser test needs Node.js");
+fn play(package: &Path, version: &str, traces: &NoTraces) -> Value {
+    let programs = Programs::of("scorm_player");
+    let played = node::output(
+        programs
+            .command("play.mjs", traces)
+            .arg(package)
+            .arg(version),
+    );
     let complaint = String::from_utf8_lossy(&played.stderr);
     let report = serde_json::from_slice(&played.stdout);
     let report: Value = report.unwrap_or_else(|error| panic!("{error}: {complaint}"));
@@ -149,7 +121,7 @@ async fn an_exported_course_is_completed_in_a_browser(
     assert_eq!(Some(size), package.size_bytes);
     assert_eq!(fs::metadata(&archive).unwrap().len(), size);
 
-    let report = play(&archive, name, service.traces.mark());
+    let report = play(&archive, name, &service.traces);
     let completed = if name == "1.2" { "passed" } else { "completed" };
     let state = if name == "1.2" {
         "lesson_status"

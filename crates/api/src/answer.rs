@@ -160,7 +160,10 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Listed<V> {
         use utoipa::openapi::{Ref, RefOr, Schema};
         let item = collect::<V>(components);
         let name = format!("{}List", item.strip_suffix("View").unwrap_or(&item));
-        let of = |kind: Type| ObjectBuilder::new().schema_type(kind).build();
+        let of = |kind: Type, description: &str| {
+            let member = ObjectBuilder::new().schema_type(kind);
+            member.description(Some(description)).build()
+        };
         let schema = ObjectBuilder::new()
             .schema_type(Type::Object)
             .property(
@@ -175,9 +178,15 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Listed<V> {
                 ArrayBuilder::new().items(Ref::from_schema_name(&item)),
             )
             .required("data")
-            .property("has_more", of(Type::Boolean))
+            .property(
+                "has_more",
+                of(Type::Boolean, "Whether there is another page."),
+            )
             .required("has_more")
-            .property("next_cursor", of(Type::String))
+            .property(
+                "next_cursor",
+                of(Type::String, "Where it starts; `\"\"` on the last page."),
+            )
             .required("next_cursor")
             .description(Some(format!("A page of {item}s.")))
             .build();

@@ -12,10 +12,11 @@ use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::service::Api;
 
-/// The page and its files come from here and nowhere else; Swagger UI styles its elements inline.
+/// The page and its files come from here and nowhere else; Swagger UI styles its elements inline, and the page says by
+/// a `base` element where its files are.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; font-src 'self' data:; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
 /// How the page is documented.
 pub fn page_doc() -> RawDoc {
@@ -69,7 +70,9 @@ fn config() -> Arc<Config<'static>> {
             config
                 .persist_authorization(false)
                 .try_it_out_enabled(true)
-                .filter(true),
+                .filter(true)
+                // Otherwise Swagger UI shows the document's address to a service on the internet.
+                .validator_url("none"),
         )
     });
     Arc::clone(config)

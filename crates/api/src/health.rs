@@ -28,7 +28,9 @@ pub fn status_doc(word: &str, also: &'static [u16]) -> RawDoc {
 pub fn openapi_doc() -> RawDoc {
     RawDoc {
         parameters: &[],
-        answer: Body::Inline(json!({ "type": "object", "required": ["openapi", "info", "paths"] })),
+        answer: Body::Inline(json!({
+            "type": "object", "required": ["openapi", "info", "paths"], "additionalProperties": true,
+        })),
         identity: IdentityDoc::Nobody,
         also: &[],
     }

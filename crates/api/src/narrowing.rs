@@ -9,7 +9,7 @@ use crate::json;
 use crate::query::{Parameter, Query};
 
 /// Most keys of the metadata that a list is narrowed by.
-const MAX_METADATA: usize = 10;
+pub const MAX_METADATA: usize = 10;
 
 /// The bounds of `created_at`, as they stand in its brackets.
 const BOUNDS: [(&str, Bound); 4] = [

@@ -3,6 +3,7 @@
 //! What a route asks and answers stands in its row; what is true of every route (errors, headers, links) is said
 //! here once. Nothing is documented by hand that the service does not do by the same source.
 
+mod defaults;
 mod examples;
 mod expansions;
 mod headers;
@@ -38,10 +39,10 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
     }
     let webhooks = webhooks::of_all_types(&mut components);
     let mut schemas = serde_json::to_value(&components).map_err(|error| error.to_string())?;
+    defaults::remove_nulls(&mut schemas);
     expansions::add(&mut schemas);
     Ok(json!({
         "openapi": "3.1.0",
-        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": {
             "title": "Lyceum",
             "version": env!("CARGO_PKG_VERSION"),

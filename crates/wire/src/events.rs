@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -23,6 +23,8 @@ impl PartialSchema for EventView {
             ObjectBuilder::new()
                 .schema_type(Type::Object)
                 .description(Some(description))
+                // Said aloud: some generators take an object without named members for an empty one.
+                .additional_properties(Some(AdditionalProperties::FreeForm(true)))
                 .build()
         };
         ObjectBuilder::new()

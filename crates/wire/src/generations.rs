@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::common::{Command, Resource};
+use crate::common::{Command, FreeObject, Resource};
 use crate::shapes;
 use crate::submissions::Problem;
 
@@ -186,7 +186,7 @@ pub struct GenerationView {
     #[schema(required)]
     pub usage: Option<GenerationUsage>,
     /// What was made.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<FreeObject>, required)]
     pub result: Option<Value>,
     /// Why it failed.
     #[schema(required)]

@@ -8,12 +8,11 @@ for name in $(env | sed -n 's/^\(LYCEUM_[A-Z0-9_]*\)=.*/\1/p'); do
     unset "$name"
 done
 
-# The browser tests' own packages; they stay inside the clone, and npm's scripts and funding notes
-# are nothing we need.
-player=tests/e2e/scorm_player
-if [ -f "$player/package-lock.json" ]; then
-    npm ci --prefix "$player" --ignore-scripts --no-audit --no-fund
-fi
+# What the browser and the generated client are driven with; it stays inside the clone, and npm's scripts
+# and funding notes are nothing we need.
+for folder in tests/e2e/scorm_player tests/e2e/typescript_client; do
+    npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
+done
 
 cargo build -p lyceum-server --bin lyceum
 target=$(cargo metadata --format-version 1 --no-deps \

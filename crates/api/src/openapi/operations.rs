@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::examples::{Example, Examples};
 use super::{headers, links, responses};
 use crate::expandable::expandable;
+use crate::narrowing::MAX_METADATA;
 use crate::query::Parameter;
 use crate::route::{Body, IdentityDoc, Route, RouteDoc};
 
@@ -104,6 +105,9 @@ fn in_path(name: &str, example: Option<&Example>) -> Value {
 }
 
 fn in_query(documented: &Parameter, example: Option<&Example>) -> Value {
+    if let Some(name) = documented.name.strip_suffix("[key]") {
+        return with_any_key(name, documented);
+    }
     let mut parameter = json!({
         "name": documented.name, "in": "query", "required": false,
         "description": documented.description, "schema": documented.schema(),
@@ -113,6 +117,15 @@ fn in_query(documented: &Parameter, example: Option<&Example>) -> Value {
         example.and_then(|example| example.query.get(documented.name)),
     );
     parameter
+}
+
+/// A parameter whose brackets may hold anything: an object, spelt `name[key]=value`.
+fn with_any_key(name: &str, documented: &Parameter) -> Value {
+    json!({
+        "name": name, "in": "query", "required": false, "style": "deepObject", "explode": true,
+        "description": documented.description,
+        "schema": { "type": "object", "additionalProperties": documented.schema(), "maxProperties": MAX_METADATA },
+    })
 }
 
 fn illustrate(parameter: &mut Value, example: Option<&Value>) {

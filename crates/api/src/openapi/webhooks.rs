@@ -30,9 +30,11 @@ fn message(kind: EventType, event: &str, object: &str) -> Value {
     };
     let schema = json!({ "allOf": [
         { "$ref": format!("#/components/schemas/{event}") },
-        { "properties": {
-            "type": { "enum": [kind.as_str()] },
-            "data": { "properties": { "object": { "$ref": format!("#/components/schemas/{object}") } } },
+        { "type": "object", "required": ["type", "data"], "properties": {
+            "type": { "type": "string", "enum": [kind.as_str()] },
+            "data": { "type": "object", "required": ["object"], "properties": {
+                "object": { "$ref": format!("#/components/schemas/{object}") },
+            } },
         } },
     ]});
     json!({ "post": {
