@@ -330,3 +330,36 @@ async fn configuring_is_conditional_too() {
         .set_json(json!({"human_review": "off"}));
     assert_refused(&app.send(stale).await, 412, "precondition_failed", "");
 }
+
+#[actix_web::test]
+async fn null_puts_back_how_feedback_is_written() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let path = format!("/v1/assignments/{}", school.assignment);
+    let plain = app.get(&path).await.body["feedback"].clone();
+    let other = json!({"tone": "demanding", "verbosity": "brief", "language": "pt-BR"});
+    for (place, body) in [
+        ("", json!({"feedback": null})),
+        ("/configure", json!({"feedback": null})),
+        (
+            "/configure/feedback",
+            json!({"tone": null, "verbosity": null, "language": null}),
+        ),
+    ] {
+        school.configure(&app, json!({"feedback": other})).await;
+        let cleared = app.patch(&format!("{path}{place}"), body).await;
+        assert_eq!(cleared.body["feedback"], plain, "{place}");
+    }
+}
+
+#[actix_web::test]
+async fn null_for_what_a_criterion_must_have_is_missing() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let path = format!("/v1/assignments/{}/configure", school.assignment);
+    let rubric = json!({"rubric": {"criteria": [{"name": "Time"}, {"name": null}]}});
+    let refused = app.patch(&path, rubric).await;
+    assert_eq!((refused.status, refused.code()), (400, "missing_field"));
+    let fields = &refused.body["error"]["fields"];
+    assert_eq!(*fields, json!({"rubric.criteria[1].name": "is required"}));
+}

@@ -96,6 +96,10 @@ fn describe(error: &ValidationError<'_>, above: &str, problems: &mut Vec<Invalid
                 None => problems.push(Invalid::new(path, "has the wrong type")),
             }
         }
+        // A member that may be absent may be null as well, so this one may not.
+        ValidationErrorKind::Type { .. } if error.instance().is_null() && !path.ends_with(']') => {
+            problems.push(Invalid::missing(path));
+        }
         kind => problems.push(Invalid::new(path, sentence(kind, error))),
     }
 }

@@ -80,6 +80,8 @@ pub fn update(
 ) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
     let before = view(ctx, &assignment);
+    let mut changes = changes;
+    changes.grading = in_course(tx, ctx, &assignment, changes.grading)?;
     if !assignment.change(changes, ctx.now)? {
         return Ok(before);
     }
@@ -98,6 +100,7 @@ pub fn configure(
 ) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
     let before = view(ctx, &assignment);
+    let changes = in_course(tx, ctx, &assignment, changes)?;
     if !assignment.configure(changes, ctx.now) {
         return Ok(before);
     }
@@ -190,6 +193,22 @@ fn course(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error>
 
 fn find(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignment, Error> {
     found(tx.assignments().find(ctx.workspace_id(), id)?, "assignment")
+}
+
+/// Fills in the course's language where a change puts it back.
+fn in_course(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    assignment: &Assignment,
+    changes: GradingChanges,
+) -> Result<GradingChanges, Error> {
+    if !changes.needs_course_language() {
+        return Ok(changes);
+    }
+    let course = tx
+        .courses()
+        .find(ctx.workspace_id(), assignment.place.course_id)?;
+    Ok(changes.in_course(&found(course, "course")?.language))
 }
 
 fn store(

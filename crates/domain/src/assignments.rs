@@ -129,11 +129,25 @@ pub struct GradingChanges {
     pub tone: Option<Tone>,
     /// How long it is.
     pub verbosity: Option<Verbosity>,
-    /// What language it is in.
-    pub language: Option<LanguageTag>,
+    /// What language it is in; `Some(None)` puts back the course's.
+    pub language: Option<Option<LanguageTag>>,
 }
 
 impl GradingChanges {
+    /// Whether the course's language has to be known: see [`Self::in_course`].
+    pub fn needs_course_language(&self) -> bool {
+        self.language == Some(None)
+    }
+
+    /// The same changes, with the course's language where it is to be put back.
+    #[must_use]
+    pub fn in_course(mut self, language: &LanguageTag) -> Self {
+        if self.needs_course_language() {
+            self.language = Some(Some(language.clone()));
+        }
+        self
+    }
+
     fn apply(self, to: &mut GradingConfiguration) {
         if let Some(rubric) = self.rubric {
             to.rubric = rubric;
@@ -145,7 +159,7 @@ impl GradingChanges {
         to.human_review = self.human_review.unwrap_or(to.human_review);
         to.feedback.tone = self.tone.unwrap_or(to.feedback.tone);
         to.feedback.verbosity = self.verbosity.unwrap_or(to.feedback.verbosity);
-        if let Some(language) = self.language {
+        if let Some(Some(language)) = self.language {
             to.feedback.language = language;
         }
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::common::{Command, FreeObject, not_cleared};
+use crate::common::{Command, FreeObject};
 use crate::patch::Patch;
 use crate::rubric_input::{RubricCriterionInput, RubricInput};
 
@@ -138,7 +138,7 @@ pub struct FeedbackInput {
     #[schema(value_type = Option<FeedbackVerbosity>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub verbosity: Patch<FeedbackVerbosity>,
-    /// BCP-47 language tag; the course's when never said. A change cannot clear it.
+    /// BCP-47 language tag; the course's when never said, and again when a change clears it.
     #[schema(
         min_length = 2,
         max_length = 100,
@@ -156,8 +156,6 @@ impl FeedbackInput {
     /// [`Invalid`] at `language`.
     pub fn add_to(self, changes: &mut GradingChanges, above: &str) -> Result<(), Invalid> {
         let path = format!("{above}language");
-        // What it would be cleared to is known to the course only.
-        let language = not_cleared(self.language, &path)?;
         changes.tone = self
             .tone
             .or_default(|| FeedbackTone::Normal)
@@ -166,12 +164,20 @@ impl FeedbackInput {
             .verbosity
             .or_default(|| FeedbackVerbosity::Normal)
             .map(Into::into);
-        changes.language = language
-            .map(|tag| LanguageTag::parse(&tag))
-            .transpose()
-            .at(&path)?;
+        changes.language = self
+            .language
+            .try_map(|tag| LanguageTag::parse(&tag))
+            .at(&path)?
+            .into_option();
         Ok(())
     }
+
+    /// What `null` says: everything as it was at first.
+    const CLEARED: Self = Self {
+        tone: Patch::Clear,
+        verbosity: Patch::Clear,
+        language: Patch::Clear,
+    };
 }
 
 /// Reads changes of how an assignment is graded.
@@ -199,8 +205,10 @@ pub fn changes(
         Patch::Clear => AiEvaluatorInput::CLEARED.add_to(&mut changes)?,
         Patch::Set(evaluator) => evaluator.add_to(&mut changes)?,
     }
-    if let Some(feedback) = not_cleared(feedback, "feedback")? {
-        feedback.add_to(&mut changes, "feedback.")?;
+    match feedback {
+        Patch::Keep => {}
+        Patch::Clear => FeedbackInput::CLEARED.add_to(&mut changes, "feedback.")?,
+        Patch::Set(feedback) => feedback.add_to(&mut changes, "feedback.")?,
     }
     Ok(changes)
 }
@@ -221,7 +229,7 @@ pub struct ConfigureAssignment {
     #[schema(value_type = Option<HumanReview>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub human_review: Patch<HumanReview>,
-    /// Change of how feedback is written; cannot be cleared.
+    /// Change of how feedback is written; `null` puts back the defaults.
     #[schema(value_type = Option<FeedbackInput>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub feedback: Patch<FeedbackInput>,
@@ -314,7 +322,7 @@ fn outside(above: &str, problem: Invalid) -> Invalid {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ConfigureFeedback {
-    /// Change of how feedback is written; cannot be cleared.
+    /// Change of how feedback is written; `null` puts back the defaults.
     #[schema(value_type = Option<FeedbackInput>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub feedback: Patch<FeedbackInput>,
@@ -326,7 +334,7 @@ pub struct ConfigureFeedback {
     #[schema(value_type = Option<FeedbackVerbosity>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub verbosity: Patch<FeedbackVerbosity>,
-    /// BCP-47 language tag; cannot be cleared.
+    /// BCP-47 language tag; `null` puts back the course's.
     #[schema(
         min_length = 2,
         max_length = 100,
@@ -342,15 +350,15 @@ impl Command for ConfigureFeedback {
 
     fn command(self) -> Result<GradingChanges, Invalid> {
         let mut changes = GradingChanges::default();
-        let inner = not_cleared(self.feedback, "feedback")?;
         let bare = FeedbackInput {
             tone: self.tone,
             verbosity: self.verbosity,
             language: self.language,
         };
-        match inner {
-            Some(feedback) => feedback.add_to(&mut changes, "feedback.")?,
-            None => bare.add_to(&mut changes, "")?,
+        match self.feedback {
+            Patch::Keep => bare.add_to(&mut changes, "")?,
+            Patch::Clear => FeedbackInput::CLEARED.add_to(&mut changes, "feedback.")?,
+            Patch::Set(feedback) => feedback.add_to(&mut changes, "feedback.")?,
         }
         Ok(changes)
     }
@@ -407,7 +415,7 @@ mod tests {
         );
         assert_eq!(changes.tone, Some(Tone::Encouraging));
         assert_eq!(changes.verbosity, Some(Verbosity::Normal));
-        assert_eq!(changes.language.unwrap().as_str(), "pt-BR");
+        assert_eq!(changes.language.flatten().unwrap().as_str(), "pt-BR");
     }
 
     #[test]

@@ -59,7 +59,7 @@ ensure_postgres() {
 ensure_node() {
     { have node && have npm; } || apt_install "Node.js" nodejs npm
     found=$(node --version | tr -d v)
-    at_least 18 "$found" || fail "node $found is too old: install 18 or newer from https://nodejs.org"
+    at_least 20 "$found" || fail "node $found is too old: install 20 or newer from https://nodejs.org"
 }
 
 ensure_chromium() {
