@@ -59,8 +59,9 @@ impl Story {
     ) -> Answer {
         let table = routes::all();
         let route = table.iter().find(|route| route.operation == operation);
-        let route = route.unwrap_or_else(|| panic!("there is no operation {operation}"));
-        let (path, query) = (object(path), object(query));
+        assert!(route.is_some(), "there is no operation {operation}");
+        let route = route.unwrap();
+        let (path, query) = (object(&path), object(&query));
         let mut address = route.path.to_owned();
         for (name, value) in &path {
             address = address.replace(&format!("{{{name}}}"), value.as_str().unwrap());
@@ -101,7 +102,7 @@ impl Story {
     }
 }
 
-fn object(value: Value) -> Map<String, Value> {
+fn object(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
 

@@ -82,7 +82,8 @@ impl Tester<'_> {
             .unwrap();
         let report = String::from_utf8_lossy(&output.stdout);
         let summary = report.split("SUMMARY").nth(1).unwrap_or(&report);
-        println!("seed {seed}: {summary}");
+        // `make contract-test` shows it.
+        eprintln!("seed {seed}: {summary}");
         assert!(output.status.success(), "{report}");
     }
 }
