@@ -153,6 +153,10 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
         "createAttempt" => json!({"user_id": ids.of("users"), "answers": {"q1": "a"}}),
         "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
+        "createScormSession" => json!({
+            "launch_key": "lk_wrong", "learner": {"id": "jdoe", "name": "Jane"}, "lms": {},
+            "nonce": "0123456789abcdef",
+        }),
         "recoverWebhookEndpoint" => json!({"since": "2026-11-21T06:00:00Z"}),
         "createSubmission" => json!({
             "assignment_id": ids.of("assignments"), "user_id": ids.of("users"),

@@ -21,6 +21,7 @@ mod keys;
 mod lessons;
 mod narrowing;
 mod progress;
+mod scorm_learners;
 mod scorm_packages;
 mod submissions;
 mod tokens;

@@ -128,6 +128,7 @@ impl TestApp {
             settings: Arc::new(Settings {
                 public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
                 download_key: [9; 32],
+                launch_key: [8; 32],
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
                 scratch: folder.path().to_owned(),
             }),

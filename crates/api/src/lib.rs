@@ -38,6 +38,7 @@ pub mod routes;
 pub mod scene;
 pub mod schemas;
 pub mod scorm;
+pub mod scorm_learners;
 pub mod service;
 pub mod submissions;
 pub mod tokens;

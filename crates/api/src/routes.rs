@@ -15,8 +15,8 @@ use lyceum_domain::scopes::Scope::{
 use crate::route::{Route, SUBMISSION_LIMIT};
 use crate::{
     activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
-    generations, health, keys, lessons, platforms, progress, scorm, submissions, tokens, units,
-    users, webhooks, workspaces,
+    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, submissions,
+    tokens, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -44,13 +44,15 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every path that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 7] = [
+const OPEN: [&str; 8] = [
     "/docs",
     "/docs/{file}",
     "/healthz",
     "/readyz",
     "/v1/openapi.json",
     "/v1/tokens/finish",
+    // With the launch key inside a package.
+    "/v1/scorm/{id}/sessions",
     // With a signed address; else its handler asks for a key.
     "/v1/scorm/{id}/download",
 ];
@@ -176,6 +178,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
         Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
+        Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]),
         Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),

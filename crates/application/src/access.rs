@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::keys::{ApiKey, ApiKeySecret, MalformedKey};
+use lyceum_domain::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, MalformedKey};
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::scorm::ScormPackage;
 use lyceum_domain::users::Role;
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace};
 use lyceum_ports::store::Tx;
@@ -123,13 +124,21 @@ pub fn identify(
     })
 }
 
-/// Revoking the key that handed out a session ends the session.
+/// Revoking the key that handed out a session ends the session; so does taking back the package that it came from.
 fn refuse_orphan(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Error> {
-    if let Some(issuer) = key.issued_by {
-        let issuer = tx.keys().find(issuer)?.ok_or(Unauthenticated::InvalidKey)?;
-        issuer.alive(now).map_err(Unauthenticated::Dead)?;
+    match (key.issued_by, key.kind, key.workspace_id) {
+        (Some(issuer), _, _) => {
+            let issuer = tx.keys().find(issuer)?.ok_or(Unauthenticated::InvalidKey)?;
+            Ok(issuer.alive(now).map_err(Unauthenticated::Dead)?)
+        }
+        (None, KeyKind::Session, Some(workspace)) => {
+            let package = tx.scorm_learners().package_of(workspace, key.person_id)?;
+            let package = package.filter(ScormPackage::is_ready);
+            let revoked = Unauthenticated::Dead(DeadKey::Revoked);
+            Ok(package.map(drop).ok_or(revoked)?)
+        }
+        (None, KeyKind::Standard, _) | (None, KeyKind::Session, None) => Ok(()),
     }
-    Ok(())
 }
 
 /// Finds the platform that the caller chose, if they chose one.

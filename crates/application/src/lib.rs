@@ -36,6 +36,7 @@ pub mod platforms;
 pub mod progress;
 pub mod queue;
 pub mod scorm;
+pub mod scorm_learners;
 pub mod submissions;
 pub mod tokens;
 pub mod units;

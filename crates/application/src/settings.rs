@@ -12,6 +12,8 @@ pub struct Settings {
     pub public_url: RuntimeBaseUrl,
     /// What download addresses are signed with.
     pub download_key: [u8; 32],
+    /// What the launch keys of packages are made with.
+    pub launch_key: [u8; 32],
     /// When webhook deliveries are tried.
     pub webhook_schedule: DeliverySchedule,
     /// Folder for files that are gone when their job is.

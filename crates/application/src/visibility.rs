@@ -188,6 +188,7 @@ pub(crate) mod tests {
             settings: Arc::new(Settings {
                 public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
                 download_key: [0; 32],
+                launch_key: [1; 32],
                 webhook_schedule: DeliverySchedule::default(),
                 scratch: std::path::PathBuf::new(),
             }),

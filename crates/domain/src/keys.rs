@@ -173,7 +173,7 @@ impl PartialEq for SecretHash {
 
 impl Eq for SecretHash {}
 
-fn random_base62(random: &mut dyn FnMut(&mut [u8])) -> char {
+pub(crate) fn random_base62(random: &mut dyn FnMut(&mut [u8])) -> char {
     loop {
         let mut byte = [0_u8];
         random(&mut byte);

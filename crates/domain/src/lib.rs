@@ -31,6 +31,7 @@ pub mod references;
 pub mod rubric;
 pub mod scopes;
 pub mod scorm;
+pub mod scorm_learners;
 pub mod stamp;
 pub mod submissions;
 pub mod syllabus;

@@ -145,6 +145,11 @@ pub struct ScormPackage {
 }
 
 impl ScormPackage {
+    /// Whether it is there to be used.
+    pub const fn is_ready(&self) -> bool {
+        matches!(self.state, ScormState::Ready(_))
+    }
+
     /// pending → ready
     ///
     /// # Errors
@@ -248,6 +253,7 @@ mod tests {
         ];
         for state in states {
             let name = state.as_str();
+            assert_eq!(package(state.clone()).is_ready(), name == "ready");
             assert_eq!(
                 package(state.clone()).finish(file.clone(), now).is_ok(),
                 name == "pending"

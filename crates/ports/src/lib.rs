@@ -27,6 +27,7 @@ pub mod mocks;
 pub mod page;
 pub mod progress;
 pub mod scorm;
+pub mod scorm_learners;
 pub mod scorm_packages;
 pub mod store;
 pub mod submissions;

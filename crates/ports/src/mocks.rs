@@ -18,6 +18,7 @@ use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
+use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
@@ -62,6 +63,8 @@ pub struct MockTx {
     pub grades: MockGradeRepository,
     /// See [`Tx::scorm_packages`].
     pub scorm_packages: MockScormPackageRepository,
+    /// See [`Tx::scorm_learners`].
+    pub scorm_learners: MockScormLearnerRepository,
     /// See [`Tx::generations`].
     pub generations: MockGenerationRepository,
     /// See [`Tx::events`].
@@ -122,6 +125,9 @@ impl Tx for MockTx {
     }
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {
         &mut self.scorm_packages
+    }
+    fn scorm_learners(&mut self) -> &mut dyn ScormLearnerRepository {
+        &mut self.scorm_learners
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {
         &mut self.generations

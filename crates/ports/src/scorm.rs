@@ -27,6 +27,8 @@ pub struct CourseSnapshot {
     pub edition: ScormEdition,
     /// Absolute address of the live service, without a trailing slash.
     pub runtime_base_url: String,
+    /// The package's public launch key (`lk_…`); like its id, it never enters the bytes of `content_hash`.
+    pub launch_key: String,
     /// Name of the course.
     pub course_name: String,
     /// Name of the cohort.

@@ -19,6 +19,7 @@ use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
 use crate::progress::ProgressRepository;
+use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
@@ -61,6 +62,8 @@ pub trait Tx {
     fn grades(&mut self) -> &mut dyn GradeRepository;
     /// SCORM packages.
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository;
+    /// Learners of SCORM packages.
+    fn scorm_learners(&mut self) -> &mut dyn ScormLearnerRepository;
     /// Generations.
     fn generations(&mut self) -> &mut dyn GenerationRepository;
     /// Events.

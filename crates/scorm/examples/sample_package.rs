@@ -47,6 +47,7 @@ fn snapshot(sample: &Value, edition: ScormEdition) -> CourseSnapshot {
         cohort_id: "coh_sample".to_owned(),
         edition,
         runtime_base_url: "https://lyceum.example".to_owned(),
+        launch_key: "lk_sample".to_owned(),
         course_name: text(sample, "name"),
         cohort_name: text(sample, "cohort"),
         language: text(sample, "language"),

@@ -78,9 +78,13 @@ pub fn assignment(
     Ok(register("content", &assignment.id, &document))
 }
 
-/// `content/service.js`: where the package came from. The only bytes that differ between two exports of one course.
+/// `content/service.js`: where the package came from, and the public key that lets its learners in there. The only bytes that differ between two exports of one course.
 pub fn service(snapshot: &CourseSnapshot) -> String {
-    let document = json!({"api": snapshot.runtime_base_url, "package": snapshot.package_id});
+    let document = json!({
+        "api": snapshot.runtime_base_url,
+        "package": snapshot.package_id,
+        "key": snapshot.launch_key,
+    });
     register("service", "service", &document)
 }
 

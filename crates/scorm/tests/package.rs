@@ -42,6 +42,7 @@ fn the_content_hash_knows_the_content_and_nothing_else() {
     let mut reissued = original.clone();
     reissued.package_id = "scp_other".to_owned();
     reissued.runtime_base_url = "https://elsewhere.example".to_owned();
+    reissued.launch_key = "lk_other".to_owned();
     let mut edited = original.clone();
     edited.units[0].lessons[0].content.push_str(" More.");
     let hash = |snapshot| write(snapshot).written.content_hash;

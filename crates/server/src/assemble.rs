@@ -58,6 +58,7 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         settings: Arc::new(Decisions {
             public_url,
             download_key: derived(&master_key, b"download")?,
+            launch_key: derived(&master_key, b"launch")?,
             webhook_schedule: settings.webhook_schedule()?,
             scratch: std::env::temp_dir(),
         }),

@@ -31,6 +31,7 @@ mod postgres;
 mod progress;
 mod rows;
 mod schema;
+mod scorm_learners;
 mod scorm_packages;
 mod session;
 mod siblings;

@@ -487,6 +487,24 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    scorm_learners (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        package_id -> Text,
+        user_id -> Text,
+        identity -> Text,
+        trust -> Text,
+        proof -> Text,
+        nonce -> Text,
+        created_at -> Instant,
+        launched_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
@@ -496,3 +514,4 @@ diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
 diesel::allow_tables_to_appear_in_same_query!(generations, activities);
+diesel::allow_tables_to_appear_in_same_query!(scorm_learners, scorm_packages, users);

@@ -18,10 +18,11 @@ use crate::rows;
 use crate::schema::scorm_packages;
 use crate::session::Session;
 
+/// A package as it is stored; learners look theirs up together with themselves.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = scorm_packages, primary_key(workspace_id, id))]
 #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct ScormPackageRow {
+pub struct ScormPackageRow {
     workspace_id: String,
     id: String,
     cohort_id: String,

@@ -18,6 +18,7 @@ use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
 use lyceum_ports::progress::ProgressRepository;
+use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
 use lyceum_ports::store::{Finish, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
@@ -143,6 +144,9 @@ impl Tx for Session<'_> {
         self
     }
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {
+        self
+    }
+    fn scorm_learners(&mut self) -> &mut dyn ScormLearnerRepository {
         self
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {

@@ -32,6 +32,7 @@ pub mod progress;
 pub mod provenance;
 pub mod rubric_input;
 pub mod scorm;
+pub mod scorm_learners;
 pub mod shapes;
 pub mod submissions;
 pub mod tokens;

@@ -1,6 +1,8 @@
 //! It runs for a cohort, and leaves as a package.
 
+use lyceum_application::scorm_learners::launch_key;
 use serde_json::{Value, json};
+use support::app::Caller;
 
 use super::Story;
 use super::authoring::Course;
@@ -93,11 +95,36 @@ async fn packages(story: &mut Story, cohort: &str) {
     story
         .ask("listScormPackages", json!({}), json!({ "status": "ready" }))
         .await;
+    launch(story, &package).await;
     story
         .tell("revokeScormPackage", of(&package), Value::Null)
         .await;
     story
         .tell("deleteScormPackage", of(&package), Value::Null)
+        .await;
+}
+
+/// Somebody opens the package in their LMS.
+async fn launch(story: &mut Story, package: &str) {
+    let key = launch_key(&story.app.app.settings, package.parse().unwrap());
+    let nobody = Caller {
+        key: String::new(),
+        platform: story.app.owner.platform.clone(),
+    };
+    let body = json!({
+        "launch_key": key.unwrap().reveal(),
+        "learner": { "id": "jdoe", "name": "Doe, Jane" },
+        "lms": { "version": "1.2", "origin": "https://moodle.example", "title": "Campus" },
+        "proof": null, "nonce": "3Vq0rJm1c9PzXwT5uE7yBg",
+    });
+    story
+        .tell_as(
+            &nobody,
+            "createScormSession",
+            json!({ "id": package }),
+            json!({}),
+            body,
+        )
         .await;
 }
 

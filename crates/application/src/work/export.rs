@@ -1,6 +1,7 @@
 //! Making a SCORM package.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::events::EventType;
@@ -18,11 +19,14 @@ use serde_json::Value;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::{events, scorm};
+use crate::scorm_learners::launch_key;
+use crate::{Settings, events, scorm};
 
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let wanted = job.clone();
-    let Some(snapshot) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
+    let settings = Arc::clone(&app.settings);
+    let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
+    let Some(snapshot) = app.store.read(reading).await? else {
         return super::settle(app, job, |_, _| Ok(())).await;
     };
     let scratch = Scratch(
@@ -115,7 +119,11 @@ fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<ScormPackage>, Error> {
 }
 
 /// The course as it stands now, read in one snapshot of the database.
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<CourseSnapshot>, Error> {
+fn prepare(
+    tx: &mut dyn Tx,
+    job: &Job,
+    settings: &Settings,
+) -> Result<Option<CourseSnapshot>, Error> {
     let workspace = job.workspace_id;
     let Some(package) = pending(tx, job)? else {
         return Ok(None);
@@ -136,6 +144,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<CourseSnapshot>, Error> 
             ScormVersion::V2004 => ScormEdition::V2004,
         },
         runtime_base_url: package.runtime_base_url.as_str().to_owned(),
+        launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
         course_name: course.name.to_string(),
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),

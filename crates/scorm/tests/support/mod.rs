@@ -23,6 +23,7 @@ pub fn course(edition: ScormEdition) -> CourseSnapshot {
         cohort_id: "coh_one".to_owned(),
         edition,
         runtime_base_url: "https://lyceum.example".to_owned(),
+        launch_key: "lk_one".to_owned(),
         course_name: "Night sky".to_owned(),
         cohort_name: "Spring".to_owned(),
         language: "en".to_owned(),
