@@ -37,6 +37,7 @@ mod siblings;
 mod sqlite;
 mod submissions;
 mod tokens;
+mod tutor;
 mod units;
 mod url;
 mod users;
