@@ -38,6 +38,7 @@ mod school;
 mod scorm;
 mod submissions;
 mod tokens;
+mod tutor;
 mod units;
 mod users;
 mod webhook_endpoints;

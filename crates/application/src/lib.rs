@@ -38,6 +38,7 @@ pub mod queue;
 pub mod scorm;
 pub mod submissions;
 pub mod tokens;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod visibility;

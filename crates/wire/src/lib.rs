@@ -35,6 +35,7 @@ pub mod scorm;
 pub mod shapes;
 pub mod submissions;
 pub mod tokens;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod webhooks;

@@ -63,13 +63,13 @@ pub(crate) fn tutor(task: &TutorTask) -> TutorProposal {
         let nothing = fill(words.nothing, &[("lesson", lesson.as_str())]);
         format!("{nothing} {}", words.label)
     } else {
-        let quoted: Vec<String> = quotes
+        let lines: Vec<String> = quotes
             .iter()
             .map(|(quote, _)| labels.quoted(quote))
             .collect();
-        let quoted = quoted.join("\n");
+        let lines = lines.join("\n");
         format!(
-            "{}\n{quoted}\n\n{}\n\n{}",
+            "{}\n{lines}\n\n{}\n\n{}",
             words.found, words.guide, words.label
         )
     };

@@ -8,6 +8,7 @@ use super::{headers, links, responses};
 use crate::expandable::expandable;
 use crate::query::Parameter;
 use crate::route::{Body, IdentityDoc, Route, RouteDoc};
+use crate::speech;
 
 /// The operation of a route.
 pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Examples) -> Value {
@@ -169,7 +170,11 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
         Body::Component(name) => {
             let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
             illustrate(&mut media, example.map(|example| &example.answer));
-            json!({ "application/json": media })
+            let mut content = json!({ "application/json": media });
+            if let (true, Some(kinds)) = (doc.spoken, content.as_object_mut()) {
+                kinds.insert(speech::MEDIA_TYPE.to_owned(), speech::media());
+            }
+            content
         }
         Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
         Body::File(media_type) => {
