@@ -40,6 +40,7 @@ mod scorm;
 mod scorm_sessions;
 mod submissions;
 mod tokens;
+mod tutor;
 mod units;
 mod users;
 mod webhook_endpoints;

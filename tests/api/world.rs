@@ -40,6 +40,7 @@ impl Ids {
             "assignment_id" => "assignments",
             "cohort_id" => "cohorts",
             "user_id" => "users",
+            "thread_id" => "threads",
             other => other,
         })
     }
@@ -87,7 +88,10 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
     let ping = format!("/v1/webhook_endpoints/{endpoint}/test");
     let key = json!({"name": "Spare", "scopes": ["read:keys"]});
+    let talk = format!("/v1/lessons/{}/tutor", school.lesson);
+    let talk = app.call(caller, "POST", &talk, Some(json!({"message": "How cold?"})));
     let ids = json!({
+        "threads": text(&talk.await.body["thread_id"]),
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
@@ -135,6 +139,7 @@ pub fn unknown(ids: &Ids) -> Ids {
 pub fn body(operation: &str, ids: &Ids) -> Value {
     match operation {
         "moveUnit" | "moveLesson" | "moveActivity" => json!({"position": 0}),
+        "askTutor" => json!({"message": "How cold?"}),
         "generateActivities" => json!({"kind": "quiz"}),
         "gradeSubmission" => json!({"score": 1}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),

@@ -26,6 +26,7 @@ mod scorm_packages;
 mod submissions;
 mod tokens;
 mod transactions;
+mod tutor;
 mod units;
 mod users;
 mod webhook_redeliveries;

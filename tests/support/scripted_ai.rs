@@ -11,6 +11,7 @@ use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 
 /// What the AI does on one call.
@@ -24,6 +25,8 @@ pub enum Scripted {
     InvalidOutput,
     /// It proposes these grades.
     Grade(GradeProposal),
+    /// It says this to a learner.
+    Tutor(TutorProposal),
 }
 
 /// Follows its script; once that is over, it is the built-in engine.
@@ -36,6 +39,7 @@ pub struct ScriptedAi {
     lessons: Mutex<Vec<LessonTask>>,
     activities: Mutex<Vec<ActivitiesTask>>,
     explained: Mutex<Vec<ExplanationTask>>,
+    tutored: Mutex<Vec<TutorTask>>,
 }
 
 impl ScriptedAi {
@@ -77,6 +81,11 @@ impl ScriptedAi {
         locked(&self.explained).clone()
     }
 
+    /// What it was asked as a tutor so far.
+    pub fn tutored(&self) -> Vec<TutorTask> {
+        locked(&self.tutored).clone()
+    }
+
     fn next(&self) -> Option<Scripted> {
         locked(&self.script).pop_front()
     }
@@ -95,7 +104,9 @@ impl AiProvider for ScriptedAi {
         locked(&self.drafted).push(brief.clone());
         match self.next() {
             None => Builtin.draft_syllabus(brief).await,
-            Some(Scripted::Grade(_)) => panic!("the script has a grade where a syllabus is asked"),
+            Some(Scripted::Grade(_) | Scripted::Tutor(_)) => {
+                panic!("the script has something else where a syllabus is asked")
+            }
             Some(failure) => Err(error(&failure)),
         }
     }
@@ -131,15 +142,7 @@ impl AiProvider for ScriptedAi {
         locked(&self.graded).push(task.clone());
         match self.next() {
             None => Builtin.grade(task).await,
-            Some(Scripted::Grade(value)) => Ok(Answered {
-                value,
-                model: "scripted".to_owned(),
-                prompt_version: "script-1".to_owned(),
-                usage: Usage {
-                    tokens_in: 11,
-                    tokens_out: 7,
-                },
-            }),
+            Some(Scripted::Grade(value)) => Ok(scripted(value)),
             Some(failure) => Err(error(&failure)),
         }
     }
@@ -154,6 +157,27 @@ impl AiProvider for ScriptedAi {
             Some(failure) => Err(error(&failure)),
         }
     }
+
+    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+        locked(&self.tutored).push(task.clone());
+        match self.next() {
+            None => Builtin.tutor(task).await,
+            Some(Scripted::Tutor(value)) => Ok(scripted(value)),
+            Some(failure) => Err(error(&failure)),
+        }
+    }
+}
+
+fn scripted<T>(value: T) -> Answered<T> {
+    Answered {
+        value,
+        model: "scripted".to_owned(),
+        prompt_version: "script-1".to_owned(),
+        usage: Usage {
+            tokens_in: 11,
+            tokens_out: 7,
+        },
+    }
 }
 
 fn error(failure: &Scripted) -> AiError {
@@ -163,8 +187,8 @@ fn error(failure: &Scripted) -> AiError {
             retry_after: *retry_after,
         },
         Scripted::Refused => AiError::Refused("not this".to_owned()),
-        Scripted::InvalidOutput | Scripted::Grade(_) => {
-            AiError::InvalidOutput("no grade in it".to_owned())
+        Scripted::InvalidOutput | Scripted::Grade(_) | Scripted::Tutor(_) => {
+            AiError::InvalidOutput("nothing of use in it".to_owned())
         }
     }
 }

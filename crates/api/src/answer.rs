@@ -44,6 +44,9 @@ pub trait AnswerKind: 'static {
     const STATUS: u16;
     /// Whether the answer says where to poll.
     const POLLED: bool = false;
+    /// Whether the answer also comes as a stream of events, to who accepts that: what it says in pieces, then all
+    /// of it.
+    const SPOKEN: bool = false;
 
     /// Renders it; `list` tells this list from others.
     ///
@@ -126,6 +129,23 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Found<V> {
             location: None,
             body: body(view)?,
         })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 and something said, whole or piece by piece.
+pub struct Spoken<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Spoken<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const SPOKEN: bool = true;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
     }
 
     fn describe(components: &mut Components) -> String {

@@ -151,6 +151,54 @@ impl<I: Input, S: Scene> Call<I, S> {
             ignored,
         ))
     }
+
+    /// Answers with what a use case in three steps returns, whose caller waits for somebody remote: `prepare` reads,
+    /// `ask` waits outside any transaction, `settle` writes. Once per idempotency key; of requests that race under
+    /// one key each may ask, and one settles.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the steps.
+    pub async fn ask<A, Q, T, F>(
+        self,
+        mut prepare: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error>
+        + Send
+        + 'static,
+        ask: impl FnOnce(App, Q) -> F,
+        mut settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        Q: Send + 'static,
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let Self {
+            app,
+            context,
+            path,
+            input,
+            key,
+            list,
+            ..
+        } = self;
+        let now = S::now(&context);
+        if let Some(key) = key.clone()
+            && let Some(answer) = app.recall(key, now).await?
+        {
+            let ignored = input.map(|(_, ignored)| ignored);
+            return Ok(Done::new(answer, ignored.unwrap_or_default()));
+        }
+        let (input, ignored) = input?;
+        let asking = context.clone();
+        let question = app
+            .read(move |tx| prepare(tx, &asking, &path, input.clone()))
+            .await?;
+        let told = ask(app.clone(), question).await?;
+        let queued = S::queued(&context);
+        let work = move |tx: &mut dyn Tx| A::reply(&settle(tx, &context, &told)?, &list);
+        let answer = app.write(queued, now, key, work).await?;
+        Ok(Done::new(answer, ignored))
+    }
 }
 
 /// The reply with what was to be expanded put in.

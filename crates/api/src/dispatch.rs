@@ -33,11 +33,12 @@ use crate::response;
 use crate::route::Access;
 use crate::scene::Scene;
 use crate::service::Api;
+use crate::speech;
 
 /// How long a body may take to arrive.
 const BODY_DEADLINE: Duration = Duration::from_secs(15);
-/// How long a request may take in all.
-const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
+/// How long a request may take in all, where nothing else is said.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
 
 /// Answers a request with a handler.
 pub async fn dispatch<I, S, A, F>(
@@ -60,7 +61,7 @@ where
             .await
             .unwrap_or_else(|failure| response::failure(&failure, &request_id))
     };
-    guarded(answering, &request_id).await
+    guarded_for(access.deadline, answering, &request_id).await
 }
 
 /// An answer whatever happens on the way to it: a panic must answer like any other fault, and a slow request
@@ -148,6 +149,9 @@ where
         guard: None,
     })
     .await?;
+    if A::SPOKEN && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
+        return Ok(response::spoken(&done.answer, &done.ignored));
+    }
     Ok(conditional(
         request,
         response::answer(&done.answer, &done.ignored, A::POLLED),

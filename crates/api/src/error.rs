@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use lyceum_application::Error;
-use lyceum_application::error::{Conflict, Forbidden, PlatformProblem, Unauthenticated};
+use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
 
@@ -226,6 +226,12 @@ fn application(error: &Error) -> ErrorRow {
         ),
         Error::InvalidCursor => bad("invalid_cursor", "The cursor is not one of this list.")
             .with("startingAfter", "is not a cursor of this list"),
+        Error::Ai(problem) => row(
+            StatusCode::BAD_GATEWAY,
+            "api_error",
+            "ai_provider_error",
+            provider(problem),
+        ),
         Error::Unavailable(_) => row(
             StatusCode::SERVICE_UNAVAILABLE,
             "api_error",
@@ -233,6 +239,17 @@ fn application(error: &Error) -> ErrorRow {
             "The service is not available right now. Retry in a moment.",
         ),
         Error::Internal(_) => internal(),
+    }
+}
+
+/// What the provider itself says is for the operator.
+const fn provider(problem: &AiError) -> &'static str {
+    match problem {
+        AiError::Unavailable { .. } => "The AI provider did not answer. Retry in a moment.",
+        AiError::Refused(_) => "The AI provider refused to answer this.",
+        AiError::InvalidOutput(_) => {
+            "The AI provider's answer could not be used. Retry in a moment."
+        }
     }
 }
 
@@ -361,6 +378,9 @@ fn sentence(text: &str) -> String {
 pub fn cause(failure: &Failure) -> Option<String> {
     if matches!(failure, Failure::Panicked) {
         return Some("a handler panicked".to_owned());
+    }
+    if let Failure::App(Error::Ai(problem)) = failure {
+        return Some(problem.to_string());
     }
     let Failure::App(Error::Internal(source) | Error::Unavailable(source)) = failure else {
         return None;

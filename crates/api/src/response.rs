@@ -9,9 +9,25 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::error::{ErrorRow, Failure, cause};
+use crate::speech;
 
 /// An answer as the application gave it.
 pub fn answer(answer: &Answer, ignored: &[String], polled: bool) -> HttpResponse {
+    let body = answer.reply.body.clone();
+    begun(answer, ignored, polled, &body)
+        .content_type("application/json")
+        .body(body)
+}
+
+/// The same as a stream of events.
+pub fn spoken(answer: &Answer, ignored: &[String]) -> HttpResponse {
+    let body = speech::events(&answer.reply.body);
+    begun(answer, ignored, false, &body)
+        .content_type(speech::MEDIA_TYPE)
+        .body(body)
+}
+
+fn begun(answer: &Answer, ignored: &[String], polled: bool, body: &str) -> HttpResponseBuilder {
     let reply = &answer.reply;
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
     let mut response = HttpResponse::build(status);
@@ -27,10 +43,8 @@ pub fn answer(answer: &Answer, ignored: &[String], polled: bool) -> HttpResponse
     if !ignored.is_empty() {
         name_ignored(&mut response, ignored);
     }
-    response.insert_header((header::ETAG, etag(&reply.body)));
+    response.insert_header((header::ETAG, etag(body)));
     response
-        .content_type("application/json")
-        .body(reply.body.clone())
 }
 
 /// Member names may hold anything; a header may not.

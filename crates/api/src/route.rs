@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::answer::{AnswerKind, Outcome};
 use crate::call::Call;
-use crate::dispatch::{dispatch, guarded};
+use crate::dispatch::{REQUEST_DEADLINE, dispatch, guarded};
 use crate::input::{Input, InputDoc};
 use crate::query::Parameter;
 use crate::response;
@@ -27,6 +28,8 @@ pub struct Access {
     pub requirement: Requirement,
     /// Largest body, in bytes.
     pub body_limit: usize,
+    /// How long a request may take in all.
+    pub deadline: Duration,
 }
 
 /// A pending answer; it stays on the worker that took the request.
@@ -56,6 +59,8 @@ pub struct RouteDoc {
     pub resource: Option<&'static str>,
     /// Status of the answer.
     pub status: u16,
+    /// Whether it also comes as a stream of events.
+    pub spoken: bool,
     /// Who has to say what about themselves.
     pub identity: IdentityDoc,
 }
@@ -125,6 +130,8 @@ pub struct Route {
 pub const BODY_LIMIT: usize = 1024 * 1024;
 /// Largest body with a submission in it: 5 MiB.
 pub const SUBMISSION_LIMIT: usize = 5 * 1024 * 1024;
+/// How long a request may take whose caller waits for an AI provider.
+pub const TUTOR_DEADLINE: Duration = Duration::from_mins(1);
 
 impl Route {
     /// A row.
@@ -146,6 +153,7 @@ impl Route {
             needs_key: S::NEEDS_KEY,
             requirement,
             body_limit: BODY_LIMIT,
+            deadline: REQUEST_DEADLINE,
         };
         Self {
             method,
@@ -160,6 +168,7 @@ impl Route {
                 answer: Body::Component(A::describe(components)),
                 resource: A::resource(),
                 status: A::STATUS,
+                spoken: A::SPOKEN,
                 identity: IdentityDoc::of(S::NEEDS_KEY, S::NEEDS_PLATFORM),
             }),
         }
@@ -197,6 +206,20 @@ impl Route {
         self
     }
 
+    /// The same row for requests that take longer.
+    #[must_use]
+    pub fn within<I, S, A, F>(mut self, deadline: Duration, handler: fn(Call<I, S>) -> F) -> Self
+    where
+        I: Input,
+        S: Scene,
+        A: AnswerKind,
+        F: Future<Output = Outcome<A>> + 'static,
+    {
+        self.access.deadline = deadline;
+        self.handle = handle(self.access, handler);
+        self
+    }
+
     /// A row whose answer is not JSON and whose caller is known by other means than a key.
     pub fn raw<F>(
         path: &'static str,
@@ -217,6 +240,7 @@ impl Route {
                 needs_key: false,
                 requirement: Requirement::NOTHING,
                 body_limit: 0,
+                deadline: REQUEST_DEADLINE,
             },
             handle: Box::new(move |request, _, api, request_id| {
                 Box::pin(async move {
@@ -235,6 +259,7 @@ impl Route {
                 answer: doc.answer.clone(),
                 resource: None,
                 status: 200,
+                spoken: false,
                 identity: doc.identity,
             }),
         }

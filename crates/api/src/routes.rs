@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 use lyceum_application::access::Requirement;
 use lyceum_domain::scopes::Scope::{
-    AiGenerate, AiGrade, ReadCourses, ReadEvents, ReadKeys, ReadLessons, ReadStudents,
+    AiGenerate, AiGrade, AiTutor, ReadCourses, ReadEvents, ReadKeys, ReadLessons, ReadStudents,
     ReadSubmissions, ReadWebhooks, ReadWorkspaces, WriteCourses, WriteGrades, WriteKeys,
     WriteStudents, WriteSubmissions, WriteTokens, WriteWebhooks, WriteWorkspaces,
 };
 
-use crate::route::{Route, SUBMISSION_LIMIT};
+use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
     generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, submissions,
-    tokens, units, users, webhooks, workspaces,
+    tokens, tutor, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -26,6 +26,7 @@ const READ_LESSONS: Requirement = Requirement::all(&[ReadLessons]);
 const GENERATE: Requirement = Requirement::all(&[AiGenerate, WriteCourses]);
 const AI_GENERATE: Requirement = Requirement::all(&[AiGenerate]);
 const AI_GRADE: Requirement = Requirement::all(&[AiGrade]);
+const AI_TUTOR: Requirement = Requirement::all(&[AiTutor]);
 const SUBMIT: Requirement = Requirement::all(&[WriteSubmissions]);
 /// Everybody's, or one's own: the use case tells them apart.
 const READ_SUBMISSIONS: Requirement = Requirement::any(&[ReadSubmissions, WriteSubmissions]);
@@ -134,6 +135,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", GENERATE, generations::start_activities),
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
         Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
+        Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE, tutor::ask).also(&[502]),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
@@ -236,6 +238,7 @@ pub fn check(table: &[Route]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::REQUEST_DEADLINE;
 
     fn told(route: Route) -> String {
         let mut table = all();
@@ -246,6 +249,17 @@ mod tests {
     #[test]
     fn every_row_says_who_may_call_it() {
         assert_eq!(check(&all()), Ok(()));
+    }
+
+    #[test]
+    fn only_who_waits_for_the_tutor_waits_for_a_minute() {
+        let patient = |route: &Route| route.access.deadline != REQUEST_DEADLINE;
+        let patient: Vec<Route> = all().into_iter().filter(patient).collect();
+        let rows: Vec<(&str, u64)> = patient
+            .iter()
+            .map(|route| (route.operation, route.access.deadline.as_secs()))
+            .collect();
+        assert_eq!(rows, [("askTutor", 60)]);
     }
 
     #[test]

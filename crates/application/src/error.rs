@@ -4,6 +4,7 @@ use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::transition::InvalidTransition;
+pub use lyceum_ports::ai::AiError;
 use lyceum_ports::store::StoreError;
 use thiserror::Error;
 
@@ -131,6 +132,9 @@ pub enum Error {
     /// The cursor is not one of this list.
     #[error("the cursor is not one of this list")]
     InvalidCursor,
+    /// The AI provider gave no answer that can be used.
+    #[error(transparent)]
+    Ai(#[from] AiError),
     /// Storage cannot be reached now.
     #[error("the service is not available")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -39,6 +39,7 @@ pub mod scorm;
 pub mod scorm_learners;
 pub mod submissions;
 pub mod tokens;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod visibility;

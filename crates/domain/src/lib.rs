@@ -39,6 +39,7 @@ pub mod text;
 pub mod timestamp;
 pub mod tokens;
 pub mod transition;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod webhooks;

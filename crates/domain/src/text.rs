@@ -165,14 +165,14 @@ macro_rules! displays_its_text {
 }
 displays_its_text!(Name, LongText, Email, LanguageTag);
 
-fn refuse_nul(text: &str) -> Result<(), InvalidValue> {
+pub(crate) fn refuse_nul(text: &str) -> Result<(), InvalidValue> {
     if text.contains('\0') {
         return Err(InvalidValue::new("must not contain the character U+0000"));
     }
     Ok(())
 }
 
-fn refuse_longer(text: &str, limit: usize) -> Result<(), InvalidValue> {
+pub(crate) fn refuse_longer(text: &str, limit: usize) -> Result<(), InvalidValue> {
     // Bytes bound characters from above, so most texts never need counting.
     if text.len() > limit && text.chars().count() > limit {
         return Err(InvalidValue::new(format!(

@@ -7,6 +7,7 @@ use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use thiserror::Error;
 
 /// What a call took.
@@ -117,4 +118,10 @@ pub trait AiProvider: Send + Sync {
         &self,
         task: ExplanationTask,
     ) -> Result<Answered<ExplanationProposal>, AiError>;
+
+    /// Answers a learner about a lesson while they wait; the caller verifies quotes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError>;
 }

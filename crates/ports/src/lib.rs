@@ -32,6 +32,7 @@ pub mod scorm_packages;
 pub mod store;
 pub mod submissions;
 pub mod tokens;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod webhook_sink;

@@ -23,6 +23,7 @@ use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
+use crate::tutor::{MockTutorRepository, TutorRepository};
 use crate::units::{MockUnitRepository, UnitRepository};
 use crate::users::{MockUserRepository, UserRepository};
 use crate::webhooks::{MockWebhookRepository, WebhookRepository};
@@ -51,6 +52,8 @@ pub struct MockTx {
     pub attempts: MockAttemptRepository,
     /// See [`Tx::progress`].
     pub progress: MockProgressRepository,
+    /// See [`Tx::tutor`].
+    pub tutor: MockTutorRepository,
     /// See [`Tx::assignments`].
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
@@ -107,6 +110,9 @@ impl Tx for MockTx {
     }
     fn progress(&mut self) -> &mut dyn ProgressRepository {
         &mut self.progress
+    }
+    fn tutor(&mut self) -> &mut dyn TutorRepository {
+        &mut self.tutor
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         &mut self.assignments

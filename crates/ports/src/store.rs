@@ -23,6 +23,7 @@ use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
+use crate::tutor::TutorRepository;
 use crate::units::UnitRepository;
 use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
@@ -50,6 +51,8 @@ pub trait Tx {
     fn attempts(&mut self) -> &mut dyn AttemptRepository;
     /// Completed lessons.
     fn progress(&mut self) -> &mut dyn ProgressRepository;
+    /// Conversations with the tutor.
+    fn tutor(&mut self) -> &mut dyn TutorRepository;
     /// Assignments.
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.

@@ -38,6 +38,7 @@ mod siblings;
 mod sqlite;
 mod submissions;
 mod tokens;
+mod tutor;
 mod units;
 mod url;
 mod users;

@@ -505,6 +505,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    tutor_turns (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        thread_id -> Text,
+        lesson_id -> Text,
+        user_id -> Text,
+        message -> Text,
+        reply -> Text,
+        created_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

@@ -23,6 +23,7 @@ use lyceum_ports::scorm_packages::ScormPackageRepository;
 use lyceum_ports::store::{Finish, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
+use lyceum_ports::tutor::TutorRepository;
 use lyceum_ports::units::UnitRepository;
 use lyceum_ports::users::UserRepository;
 use lyceum_ports::webhooks::WebhookRepository;
@@ -126,6 +127,9 @@ impl Tx for Session<'_> {
         self
     }
     fn progress(&mut self) -> &mut dyn ProgressRepository {
+        self
+    }
+    fn tutor(&mut self) -> &mut dyn TutorRepository {
         self
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {

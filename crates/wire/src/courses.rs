@@ -44,7 +44,7 @@ pub struct CreateCourse {
     /// Guidance and defaults for AI.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ai: Option<CourseAiInput>,
-    /// Tutor configuration.
+    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tutor: Option<FreeObject>,
     /// Free-form key-value store: at most 50 keys, 16 KiB.
@@ -254,7 +254,7 @@ pub struct CourseView {
     pub cohorts: Vec<String>,
     /// Guidance and defaults for AI.
     pub ai: CourseAiView,
-    /// Tutor configuration.
+    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
     pub tutor: FreeObject,
     /// The newest syllabus generation.
     #[schema(required)]

@@ -36,6 +36,7 @@ pub mod scorm_learners;
 pub mod shapes;
 pub mod submissions;
 pub mod tokens;
+pub mod tutor;
 pub mod units;
 pub mod users;
 pub mod webhooks;

@@ -59,6 +59,7 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
         .tell("deleteSubmission", of(&submission), Value::Null)
         .await;
     approve(story, course, people).await;
+    tutor(story, course).await;
 }
 
 /// A grade that a person has to let stand.
@@ -103,5 +104,19 @@ async fn session(story: &mut Story) {
     let body = json!({ "token": token.body["token"] });
     story
         .tell_as(&nobody, "finishToken", json!({}), json!({}), body)
+        .await;
+}
+
+/// Somebody asks about a lesson.
+async fn tutor(story: &mut Story, course: &Course) {
+    let lessons = format!("/v1/lessons?course_id={}", course.id);
+    let lessons = story.app.get(&lessons).await.body;
+    let all = lessons["data"].as_array().unwrap();
+    let lesson = all
+        .iter()
+        .find(|lesson| lesson["name"] == "The danger zone");
+    let question = json!({ "message": "How fast must food be cooled?" });
+    story
+        .tell("askTutor", json!({ "id": lesson.unwrap()["id"] }), question)
         .await;
 }

@@ -14,6 +14,8 @@ mod grading;
 mod score;
 mod similarity;
 mod topics;
+mod tutor_words;
+mod tutoring;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,7 @@ use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 
 /// The name the built-in engine answers under.
@@ -77,6 +80,10 @@ impl AiProvider for Builtin {
         task: ExplanationTask,
     ) -> Result<Answered<ExplanationProposal>, AiError> {
         Ok(answered(explaining::explain(&task), explaining::VERSION))
+    }
+
+    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+        Ok(answered(tutoring::tutor(&task), tutoring::VERSION))
     }
 }
 

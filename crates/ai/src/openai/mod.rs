@@ -13,6 +13,7 @@ mod retry_after;
 mod settings;
 mod syllabus;
 mod transport;
+mod tutoring;
 mod wire;
 
 #[cfg(test)]
@@ -25,6 +26,7 @@ use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 use serde_json::Value;
 
@@ -38,6 +40,7 @@ pub use settings::{OpenAiSettings, SetupError};
 const GRADE_TOKENS: u32 = 6_000;
 const SYLLABUS_TOKENS: u32 = 16_000;
 const CONTENT_TOKENS: u32 = 8_000;
+const TUTOR_TOKENS: u32 = 3_000;
 
 /// A server that speaks the `OpenAI` chat completions API.
 pub struct OpenAiCompatible {
@@ -265,5 +268,31 @@ impl AiProvider for OpenAiCompatible {
             explaining::read(document, &task)
         })
         .await
+    }
+
+    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+        let model = self.model(&task.model);
+        if model == MODEL {
+            return Builtin.tutor(task).await;
+        }
+        let chat = Chat {
+            model,
+            messages: tutoring::messages(&task),
+            schema_name: "tutor",
+            schema: tutoring::SCHEMA,
+            max_tokens: TUTOR_TOKENS,
+        };
+        // Somebody waits for it: tries, pauses and a repair all have to fit in.
+        let patience = self.settings.tutor_timeout;
+        let conversing = self.converse(chat, tutoring::VERSION, patience, |document| {
+            tutoring::read(document, &task)
+        });
+        let answered = tokio::time::timeout(patience, conversing).await;
+        answered.unwrap_or_else(|_| {
+            Err(AiError::Unavailable {
+                reason: format!("no answer within {} s", patience.as_secs_f32()),
+                retry_after: None,
+            })
+        })
     }
 }

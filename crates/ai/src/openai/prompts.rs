@@ -86,17 +86,23 @@ pub(super) fn grading(task: &GradingTask) -> Vec<Value> {
 
 /// A student's text as data: without hidden characters, cut, in a member whose name they cannot foresee.
 pub(super) fn fenced_submission(text: &str) -> Value {
-    let submission: String = text
-        .chars()
+    let submission = Value::String(plain(text, MAX_SUBMISSION));
+    fenced("submission", text, submission)
+}
+
+/// Data in a member that starts with `name` and goes on in a way that the writer of `text` cannot foresee.
+pub(super) fn fenced(name: &str, text: &str, data: Value) -> Value {
+    let mut fence = serde_json::Map::new();
+    fence.insert(format!("{name}_{}", nonce(text)), data);
+    Value::Object(fence)
+}
+
+/// The beginning of a text, without hidden characters.
+pub(super) fn plain(text: &str, limit: usize) -> String {
+    text.chars()
         .filter(|c| !is_suspicious(*c))
-        .take(MAX_SUBMISSION)
-        .collect();
-    let mut data = serde_json::Map::new();
-    data.insert(
-        format!("submission_{}", nonce(text)),
-        Value::String(submission),
-    );
-    Value::Object(data)
+        .take(limit)
+        .collect()
 }
 
 /// The messages for a syllabus.

@@ -21,6 +21,8 @@ pub struct OpenAiSettings {
     pub grading_timeout: Duration,
     /// Longest wait for a whole answer when drafting a syllabus.
     pub syllabus_timeout: Duration,
+    /// Longest wait of a learner who asks the tutor, over all tries.
+    pub tutor_timeout: Duration,
     /// Longest wait for a connection.
     pub connect_timeout: Duration,
     /// How often one call is tried in all; at least 1.
@@ -30,7 +32,7 @@ pub struct OpenAiSettings {
 }
 
 impl OpenAiSettings {
-    /// The usual timeouts and tries: 120 s for grading, 300 s for a syllabus, 5 s to connect, 3 tries.
+    /// The usual timeouts and tries: 120 s for grading, 300 s for a syllabus, 50 s for the tutor, 5 s to connect, 3 tries.
     pub fn new(base_url: Url, api_key: Option<String>, model: impl Into<String>) -> Self {
         Self {
             base_url,
@@ -38,6 +40,7 @@ impl OpenAiSettings {
             model: model.into(),
             grading_timeout: Duration::from_mins(2),
             syllabus_timeout: Duration::from_mins(5),
+            tutor_timeout: Duration::from_secs(50),
             connect_timeout: Duration::from_secs(5),
             max_attempts: 3,
             first_pause: Duration::from_millis(500),

@@ -9,6 +9,7 @@ use crate::expandable::expandable;
 use crate::narrowing::MAX_METADATA;
 use crate::query::Parameter;
 use crate::route::{Body, IdentityDoc, Route, RouteDoc};
+use crate::speech;
 
 /// The operation of a route.
 pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Examples) -> Value {
@@ -182,7 +183,11 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
         Body::Component(name) => {
             let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
             illustrate(&mut media, example.map(|example| &example.answer));
-            json!({ "application/json": media })
+            let mut content = json!({ "application/json": media });
+            if let (true, Some(kinds)) = (doc.spoken, content.as_object_mut()) {
+                kinds.insert(speech::MEDIA_TYPE.to_owned(), speech::media());
+            }
+            content
         }
         Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
         Body::File(media_type) => {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use lyceum_application::Error;
-use lyceum_application::error::{Conflict, Forbidden, PlatformProblem, Unauthenticated};
+use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
@@ -123,6 +123,7 @@ fn samples() -> Vec<Failure> {
             retry_after: 12,
         },
         app(broken()),
+        app(AiError::Refused("a reason that is never shown".to_owned()).into()),
         app(Error::Unavailable("a cause that is never shown".into())),
         Failure::Timeout,
     ]

@@ -1,0 +1,31 @@
+//! Conversations with the tutor.
+
+use lyceum_domain::lessons::LessonId;
+use lyceum_domain::tutor::{ThreadId, TurnId, TutorTurn};
+use lyceum_domain::users::UserId;
+use lyceum_domain::workspaces::WorkspaceId;
+
+use crate::error::StoreError;
+
+/// Where the newest turns of conversations are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait TutorRepository {
+    /// Adds one.
+    fn insert(&mut self, turn: &TutorTurn) -> Result<(), StoreError>;
+    /// The newest turns, at most [`TutorTurn::KEPT`], of a user's conversation about a lesson, oldest first; none
+    /// for a conversation that is somebody else's or about something else.
+    fn newest(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+        lesson: LessonId,
+        thread: ThreadId,
+    ) -> Result<Vec<TutorTurn>, StoreError>;
+    /// Forgets the turns of a conversation that came before this one.
+    fn forget_before(
+        &mut self,
+        workspace: WorkspaceId,
+        thread: ThreadId,
+        turn: TurnId,
+    ) -> Result<(), StoreError>;
+}

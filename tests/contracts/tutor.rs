@@ -1,0 +1,136 @@
+//! What every repository of conversations with the tutor keeps to.
+
+use lyceum_domain::tutor::TutorTurn;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::store::StoreError;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample;
+use support::sample_learning::put_learners;
+use support::stores::{Database, TestStore};
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn elsewhere() -> WorkspaceId {
+    id(2)
+}
+
+/// The `n`-th turn, of this user about lesson 1.
+fn turn(user: u64, thread: u64, n: u64) -> TutorTurn {
+    TutorTurn {
+        workspace_id: here(),
+        id: id(n),
+        thread_id: id(thread),
+        lesson_id: id(1),
+        user_id: id(user),
+        message: format!("«{n}»\nhow?"),
+        reply: "漢字.".to_owned(),
+        created_at: sample::now(),
+    }
+}
+
+/// Students, lessons, and the turns given.
+async fn store_with(database: Database, turns: Vec<TutorTurn>) -> TestStore {
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            put_learners(tx)?;
+            turns.iter().try_for_each(|turn| tx.tutor().insert(turn))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+async fn newest(
+    store: &TestStore,
+    workspace: WorkspaceId,
+    user: u64,
+    lesson: u64,
+    thread: u64,
+) -> Vec<TutorTurn> {
+    store
+        .read(move |tx| {
+            tx.tutor()
+                .newest(workspace, id(user), id(lesson), id(thread))
+        })
+        .await
+        .unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_conversation_comes_back_in_order_to_whose_it_is(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let turns = vec![turn(1, 7, 11), turn(1, 7, 10), turn(1, 8, 12)];
+    let store = store_with(database, turns).await;
+    let found = newest(&store, here(), 1, 1, 7).await;
+    assert_eq!(found, [turn(1, 7, 10), turn(1, 7, 11)]);
+    assert_eq!(newest(&store, here(), 2, 1, 7).await, []);
+    assert_eq!(newest(&store, here(), 1, 2, 7).await, []);
+    assert_eq!(newest(&store, here(), 1, 1, 9).await, []);
+    assert_eq!(newest(&store, elsewhere(), 1, 1, 7).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn only_the_newest_turns_come_back_and_older_ones_can_be_forgotten(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let kept = u64::from(TutorTurn::KEPT);
+    let mut turns: Vec<TutorTurn> = (100..100 + kept + 2).map(|n| turn(1, 7, n)).collect();
+    turns.push(turn(2, 8, 50));
+    let store = store_with(database, turns).await;
+    let ids = async || -> Vec<TutorTurn> { newest(&store, here(), 1, 1, 7).await };
+    let found = ids().await;
+    assert_eq!(found.len(), usize::from(TutorTurn::KEPT));
+    assert_eq!(found.first(), Some(&turn(1, 7, 102)));
+    store
+        .write(|tx| {
+            tx.tutor().forget_before(elsewhere(), id(7), id(200))?;
+            tx.tutor().forget_before(here(), id(7), id(109))
+        })
+        .await
+        .unwrap();
+    let left = ids().await;
+    assert_eq!(left, [turn(1, 7, 109), turn(1, 7, 110), turn(1, 7, 111)]);
+    assert_eq!(newest(&store, here(), 2, 1, 8).await, [turn(2, 8, 50)]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn conversations_go_with_their_lesson_and_with_their_user(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut about_another = turn(1, 8, 11);
+    about_another.lesson_id = id(2);
+    let mut of_another = turn(2, 9, 12);
+    of_another.lesson_id = id(2);
+    let turns = vec![turn(1, 7, 10), about_another.clone(), of_another];
+    let store = store_with(database, turns).await;
+    store
+        .write(|tx| {
+            tx.lessons().delete(here(), id(1))?;
+            tx.users().delete(here(), id(2))
+        })
+        .await
+        .unwrap();
+    assert_eq!(newest(&store, here(), 1, 1, 7).await, []);
+    assert_eq!(newest(&store, here(), 2, 2, 9).await, []);
+    assert_eq!(newest(&store, here(), 1, 2, 8).await, [about_another]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn nothing_of_another_workspace_is_talked_about(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut smuggled = turn(1, 7, 10);
+    smuggled.workspace_id = elsewhere();
+    let refused = store.write(move |tx| tx.tutor().insert(&smuggled)).await;
+    assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
+}
