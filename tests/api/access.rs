@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use actix_web::test::TestRequest;
 use lyceum_api::route::Route;
 use lyceum_api::routes;
+use lyceum_application::scorm_learners::launch_key;
 use lyceum_domain::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
@@ -312,6 +313,11 @@ impl Stage {
         let mut body = body(route.operation, &self.ids);
         if route.operation == "createAssignment" {
             body["course_id"] = json!(self.ids.of("courses"));
+        }
+        if route.operation == "createScormSession" {
+            let package = self.ids.of("scorm").parse().unwrap();
+            let key = launch_key(&self.app.app.settings, package).unwrap();
+            body["launch_key"] = json!(key.reveal());
         }
         request.set_json(body)
     }

@@ -81,8 +81,8 @@ async fn service(app: &TestApp, package: &str) -> Value {
     let mut text = String::new();
     let mut file = archive.by_name("content/service.js").unwrap();
     file.read_to_string(&mut text).unwrap();
-    let (from, to) = (text.find('{').unwrap(), text.rfind('}').unwrap());
-    serde_json::from_str(&text[from..=to]).unwrap()
+    let (_, document) = text.split_once("\"service\",\"service\",").unwrap();
+    serde_json::from_str(document.trim_end().trim_end_matches(");")).unwrap()
 }
 
 async fn status(app: &TestApp, session: &Caller, path: &str) -> u16 {

@@ -179,8 +179,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/scorm", "listScormPackages", "List SCORM packages", READ_COURSES, scorm::list),
         Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
         Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete),
-        Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
         Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]),
+        Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
         Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
