@@ -244,3 +244,32 @@ async fn two_nodes_share_the_jobs_and_never_take_the_same(
     assert_eq!(taken.into_iter().collect::<BTreeSet<_>>(), expected);
     assert_eq!(claim(&store, 1, 100).await, []);
 }
+
+#[rstest]
+#[tokio::test]
+async fn how_long_jobs_took_is_told_of_the_newest_of_a_workspace_and_kind(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![job(1), job(2), job(3)]).await;
+    let claimed = claim(&store, 0, 2).await;
+    let [first, second] = <[Job; 2]>::try_from(claimed).unwrap();
+    let kind = first.kind;
+    for (job, seconds) in [(first, 4), (second, 9)] {
+        store
+            .write(move |tx| tx.jobs().finish(&job, at(seconds)))
+            .await
+            .unwrap();
+    }
+    let recent = async |workspace: WorkspaceId, kind: JobKind, limit: u16| {
+        store
+            .read(move |tx| tx.jobs().recent_durations(workspace, kind, limit))
+            .await
+            .unwrap()
+    };
+    let seconds = Duration::from_secs;
+    assert_eq!(recent(here(), kind, 20).await, [seconds(9), seconds(4)]);
+    assert_eq!(recent(here(), kind, 1).await, [seconds(9)]);
+    let other = JobKind::ALL.iter().find(|other| **other != kind).unwrap();
+    assert!(recent(here(), *other, 20).await.is_empty());
+    assert!(recent(id(2), kind, 20).await.is_empty());
+}

@@ -1,7 +1,5 @@
 //! What callers do with generations.
 
-use std::time::Duration;
-
 use lyceum_domain::activities::ActivityId;
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::drafts::{activity_is_open, can_be_drafted, lesson_is_open};
@@ -26,9 +24,6 @@ use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
 use crate::{events, queue};
-
-/// How long a generation usually takes.
-const USUALLY: Duration = Duration::from_secs(30);
 
 /// Starts drafting a course's syllabus from a brief, or from its description.
 ///
@@ -159,7 +154,7 @@ fn begin<K: Identified>(
         target_id: target.to_string(),
         request,
         state: GenerationState::Pending {
-            estimated_ready_at: ctx.now.plus(USUALLY),
+            estimated_ready_at: queue::ready_at(tx, ctx, job_of(kind))?,
         },
         completed: 0,
         total: 1,
@@ -173,14 +168,19 @@ fn begin<K: Identified>(
 }
 
 fn enqueue(tx: &mut dyn Tx, ctx: &Context, generation: &Generation) -> Result<(), Error> {
-    let job = match generation.kind {
+    let job = job_of(generation.kind);
+    queue::enqueue(tx, ctx, job, generation.id.to_string(), json!({}))
+}
+
+/// Which job makes it.
+const fn job_of(kind: GenerationKind) -> JobKind {
+    match kind {
         GenerationKind::Syllabus => JobKind::GenerateSyllabus,
         GenerationKind::Unit
         | GenerationKind::Lesson
         | GenerationKind::Activities
         | GenerationKind::Activity => JobKind::GenerateContent,
-    };
-    queue::enqueue(tx, ctx, job, generation.id.to_string(), json!({}))
+    }
 }
 
 /// Storage keeps the rule that a target has one pending generation, also when calls race.
@@ -232,7 +232,8 @@ pub fn cancel(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Genera
 /// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::GenerationInProgress`]
 pub fn retry(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<GenerationView, Error> {
     let mut generation = find(tx, ctx, id)?;
-    generation.retry(ctx.now.plus(USUALLY), ctx.now)?;
+    let ready_at = queue::ready_at(tx, ctx, job_of(generation.kind))?;
+    generation.retry(ready_at, ctx.now)?;
     tx.generations().update(&generation).map_err(in_progress)?;
     enqueue(tx, ctx, &generation)?;
     Ok(GenerationView::new(&generation))

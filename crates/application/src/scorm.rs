@@ -22,8 +22,6 @@ use crate::error::{Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::{Settings, events, queue};
 
-/// How long a package usually takes.
-const USUALLY: Duration = Duration::from_secs(10);
 /// How long a download address works.
 const DOWNLOAD_LIFETIME: Duration = Duration::from_hours(1);
 
@@ -48,7 +46,7 @@ pub fn create(
             .runtime_base_url
             .unwrap_or_else(|| ctx.settings.public_url.clone()),
         state: ScormState::Pending {
-            estimated_ready_at: ctx.now.plus(USUALLY),
+            estimated_ready_at: queue::ready_at(tx, ctx, JobKind::ExportScorm)?,
         },
         stamp: Stamp::new(ctx.now),
     };

@@ -1,7 +1,5 @@
 //! What callers do with submissions and their grades.
 
-use std::time::Duration;
-
 use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::events::EventType;
@@ -30,9 +28,6 @@ use crate::{events, queue};
 mod criteria;
 
 use criteria::judged;
-
-/// How long a grading run usually takes.
-const USUALLY: Duration = Duration::from_secs(15);
 
 /// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
 ///
@@ -65,7 +60,7 @@ pub fn create(
     };
     let mut submission = Submission::new(frame, new, ctx.now);
     let handed_in = submission.status == SubmissionStatus::Submitted;
-    let run = start_if_enabled(ctx, &assignment, &mut submission)?;
+    let run = start_if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().insert(&submission)?;
     tell(tx, ctx, EventType::SubmissionCreated, &submission)?;
     if handed_in {
@@ -108,7 +103,7 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
     submission.submit(assignment.due_at, ctx.now)?;
-    let run = start_if_enabled(ctx, &assignment, &mut submission)?;
+    let run = start_if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
     queue(tx, ctx, &submission, run)?;
@@ -184,7 +179,8 @@ pub fn grade_with_ai(
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     hand_in_draft(tx, ctx, &mut submission)?;
-    let number = submission.ask_ai(run.rubric, run.model, ctx.now.plus(USUALLY), ctx.now)?;
+    let ready_at = queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
+    let number = submission.ask_ai(run.rubric, run.model, ready_at, ctx.now)?;
     tx.submissions().update(&submission)?;
     queue(tx, ctx, &submission, Some(number))?;
     Ok(SubmissionView::new(&submission))
@@ -353,6 +349,7 @@ fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<
 }
 
 fn start_if_enabled(
+    tx: &mut dyn Tx,
     ctx: &Context,
     assignment: &Assignment,
     submission: &mut Submission,
@@ -365,7 +362,7 @@ fn start_if_enabled(
     Ok(Some(submission.ask_ai(
         None,
         None,
-        ctx.now.plus(USUALLY),
+        queue::ready_at(tx, ctx, JobKind::GradeSubmission)?,
         ctx.now,
     )?))
 }

@@ -57,6 +57,12 @@ impl Timestamp {
         Self::from_unix_millis(self.0.saturating_add(millis))
     }
 
+    /// How long ago `earlier` was; nothing if it is not earlier.
+    pub fn since(self, earlier: Self) -> Duration {
+        let millis = self.unix_millis().saturating_sub(earlier.unix_millis());
+        Duration::from_millis(millis.try_into().unwrap_or_default())
+    }
+
     /// This moment and `duration` less.
     #[must_use]
     pub fn minus(self, duration: Duration) -> Self {

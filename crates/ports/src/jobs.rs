@@ -87,6 +87,13 @@ impl Job {
 pub trait JobRepository {
     /// Adds a job to the queue.
     fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError>;
+    /// How long a workspace's newest `limit` jobs of a kind took, from being queued to being done.
+    fn recent_durations(
+        &mut self,
+        workspace: WorkspaceId,
+        kind: JobKind,
+        limit: u16,
+    ) -> Result<Vec<Duration>, StoreError>;
     /// Takes up to `limit` jobs that are due or whose lease ran out, until `lease_until`, raising their attempt.
     fn claim(
         &mut self,

@@ -1,7 +1,10 @@
 //! Background jobs in rows: a queue with leases.
 
+use std::time::Duration;
+
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind, JobRepository};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
@@ -202,6 +205,26 @@ impl JobRepository for Session<'_> {
             ..ClaimChange::default()
         };
         self.change_claim(job, &change)
+    }
+
+    fn recent_durations(
+        &mut self,
+        workspace: WorkspaceId,
+        kind: JobKind,
+        limit: u16,
+    ) -> Result<Vec<Duration>, StoreError> {
+        let found = self.run(|conn| {
+            jobs::table
+                .filter(jobs::workspace_id.eq(workspace.to_string()))
+                .filter(jobs::kind.eq(kind.as_str()))
+                .filter(jobs::state.eq(DONE))
+                .order(jobs::updated_at.desc())
+                .limit(limit.into())
+                .select((jobs::created_at, jobs::updated_at))
+                .load::<(Moment, Moment)>(conn)
+        })?;
+        let took = |(queued, done): (Moment, Moment)| done.0.since(queued.0);
+        Ok(found.into_iter().map(took).collect())
     }
 
     fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError> {

@@ -1,10 +1,13 @@
 //! Events on the wire: the stored bytes, shown as they were sent.
 
+use lyceum_domain::events::{Event, EventType};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::{Object, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
+
+use crate::shapes;
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,11 +16,9 @@ pub struct EventView(pub Value);
 
 impl PartialSchema for EventView {
     fn schema() -> RefOr<Schema> {
-        let text = |description: &str| {
-            ObjectBuilder::new()
-                .schema_type(Type::String)
-                .description(Some(description))
-                .build()
+        let said = |mut shape: Object, description: &str| {
+            shape.description = Some(description.to_owned());
+            shape
         };
         let object = |description: &str| {
             ObjectBuilder::new()
@@ -30,16 +31,30 @@ impl PartialSchema for EventView {
         ObjectBuilder::new()
             .schema_type(Type::Object)
             .description(Some("Something that happened."))
-            .property("id", text("`evt_…`; also its `webhook-id`."))
+            .property(
+                "id",
+                said(shapes::id_of::<Event>(), "`evt_…`; also its `webhook-id`."),
+            )
             .required("id")
-            .property("object", text("Always `event`."))
+            .property(
+                "object",
+                said(shapes::name_of::<Event>(), "Always `event`."),
+            )
             .required("object")
-            .property("type", text("What happened, such as `submission.graded`."))
+            .property("type", said(shapes::word::<EventType>(), "What happened."))
             .required("type")
-            .property("timestamp", text("When it happened."))
+            .property("timestamp", said(shapes::moment(), "When it happened."))
             .required("timestamp")
-            .property("created_at", text("When it happened."))
+            .property("created_at", said(shapes::moment(), "When it happened."))
             .required("created_at")
+            .property(
+                "request_id",
+                said(
+                    shapes::optional_text(),
+                    "The request that did it; null for the service's own doing.",
+                ),
+            )
+            .required("request_id")
             .property("platform", object("Where it happened."))
             .required("platform")
             .property(

@@ -54,3 +54,8 @@ pub fn moment() -> Object {
 pub fn optional_moment() -> Object {
     or_null(moment())
 }
+
+/// A text, or null.
+pub fn optional_text() -> Object {
+    or_null(text().build())
+}
