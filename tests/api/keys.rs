@@ -106,7 +106,11 @@ async fn a_revoked_key_is_refused_on_the_next_request() {
     let refused = app.call(&key, "GET", "/v1/courses", None).await;
     assert_refused(&refused, 401, "api_key_revoked", "");
     assert_eq!(refused.body["error"]["type"], "authentication_error");
-    assert_eq!(app.post(&revoke, json!({})).await.body, revoked.body);
+    let again = app.post(&revoke, json!({})).await.body;
+    // When it was last used is noted off the path of the request.
+    for member in ["id", "revoked_at", "updated_at"] {
+        assert_eq!(again[member], revoked.body[member], "{member}");
+    }
     assert_eq!(events(&app, "api_key.revoked").await.len(), 1);
     let rotate = format!("/v1/api_keys/{}/rotate", made.id());
     assert_refused(&app.post(&rotate, json!({})).await, 409, "not_editable", "");
