@@ -53,7 +53,7 @@ async function main() {
   const stop = setTimeout(() => { report.errors.push("out of time"); browser.close(); }, DEADLINE_MS);
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     page.on("console", (message) => { if (message.type() === "error") report.errors.push(`${message.text()} ${message.location().url}`); });
     page.on("pageerror", (error) => report.errors.push(String(error)));
     page.on("request", (request) => { if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:")) report.outside.push(request.url()); });
