@@ -5,6 +5,8 @@ use actix_web::test::TestRequest;
 use serde_json::json;
 use support::app::{Answer, Caller, TestApp, request};
 
+use crate::school::{School, key};
+
 /// Checks an error: its status and code, its five members, and the headers that every answer carries.
 #[track_caller]
 pub fn assert_error(answer: &Answer, status: u16, code: &str, place: &str) {
@@ -239,4 +241,142 @@ async fn health_and_document_need_no_key() {
         let answer = app.send(TestRequest::with_uri(path)).await;
         assert_eq!(answer.status, 200, "{path}");
     }
+}
+
+/// Everything that a PATCH of a unit can say wrongly.
+#[derive(Clone)]
+struct Wrong {
+    method: &'static str,
+    path: String,
+    key: Option<String>,
+    platform: Option<&'static str>,
+    media_type: &'static str,
+    body: String,
+    idempotency_key: &'static str,
+}
+
+impl Wrong {
+    async fn send(&self, app: &TestApp) -> Answer {
+        let mut sent = TestRequest::with_uri(&self.path)
+            .method(self.method.parse().unwrap())
+            .insert_header((header::CONTENT_TYPE, self.media_type))
+            .insert_header(("idempotency-key", self.idempotency_key))
+            .insert_header((header::IF_MATCH, "\"stale\""));
+        if let Some(key) = &self.key {
+            sent = sent.insert_header(("x-api-key", key.as_str()));
+        }
+        if let Some(platform) = self.platform {
+            sent = sent.insert_header(("x-learning-platform-code", platform));
+        }
+        app.send(sent.set_payload(self.body.clone())).await
+    }
+}
+
+/// Mends what answered, and nothing else.
+type Mend<'a> = Box<dyn Fn(&mut Wrong) + 'a>;
+
+#[actix_web::test]
+async fn of_everything_that_is_wrong_the_first_in_order_answers() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let used = request(&app.owner, "PATCH", &format!("/v1/units/{}", school.unit))
+        .insert_header(("idempotency-key", "used"));
+    assert_eq!(app.send(used.set_json(json!({}))).await.status, 200);
+    let narrow = key(&app, &["read:events"]).await.key;
+    let never = format!("/v1/units/unt_{}", "0".repeat(26));
+    let unit = format!("/v1/units/{}", school.unit);
+    let mut all = Wrong {
+        method: "PUT",
+        path: "/v1/unitz/x".to_owned(),
+        key: None,
+        platform: None,
+        media_type: "text/plain",
+        body: format!("{{\"name\": \"{}\"", "x".repeat(1_100_000)),
+        idempotency_key: "used",
+    };
+    let rungs: [(u16, &str, Mend<'_>); 12] = [
+        (
+            404,
+            "unknown_route",
+            Box::new(|all| all.path.clone_from(&never)),
+        ),
+        (
+            405,
+            "method_not_allowed",
+            Box::new(|all| all.method = "PATCH"),
+        ),
+        (
+            401,
+            "missing_api_key",
+            Box::new(|all| all.key = Some(narrow.clone())),
+        ),
+        (
+            400,
+            "missing_platform",
+            Box::new(|all| all.platform = Some("nowhere")),
+        ),
+        (
+            403,
+            "platform_access_denied",
+            Box::new(|all| all.platform = Some("main")),
+        ),
+        (
+            403,
+            "insufficient_scope",
+            Box::new(|all| all.key = Some(app.owner.key.clone())),
+        ),
+        (
+            415,
+            "unsupported_media_type",
+            Box::new(|all| all.media_type = "application/json"),
+        ),
+        (
+            413,
+            "payload_too_large",
+            Box::new(|all| all.body = "{".to_owned()),
+        ),
+        (
+            400,
+            "invalid_json",
+            Box::new(|all| all.body = r#"{"name": ""}"#.to_owned()),
+        ),
+        (
+            400,
+            "idempotency_key_reused",
+            Box::new(|all| all.idempotency_key = "fresh"),
+        ),
+        (
+            400,
+            "invalid_field",
+            Box::new(|all| all.body = r#"{"name": "N"}"#.to_owned()),
+        ),
+        (
+            404,
+            "resource_missing",
+            Box::new(|all| all.path.clone_from(&unit)),
+        ),
+    ];
+    for (status, code, mend) in rungs {
+        assert_envelope(&all.send(&app).await, status, code);
+        mend(&mut all);
+    }
+    assert_envelope(&all.send(&app).await, 412, "precondition_failed");
+}
+
+#[actix_web::test]
+async fn what_a_body_refers_to_is_missed_before_a_state_is_in_the_way() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let path = format!("/v1/assignments/{}", school.assignment);
+    app.patch(&path, json!({"max_attempts": 1})).await;
+    school.hand_in(&app, "Cool it fast.").await;
+    let mut again = json!({
+        "assignment_id": school.assignment, "user_id": school.student,
+        "cohort_id": format!("coh_{}", "0".repeat(26)),
+    });
+    let refused = app.post("/v1/submissions", again.clone()).await;
+    assert_envelope(&refused, 404, "resource_missing");
+    again["cohort_id"] = json!(null);
+    let refused = app.post("/v1/submissions", again).await;
+    assert_envelope(&refused, 409, "limit_reached");
 }

@@ -33,7 +33,7 @@ use crate::scene::Scene;
 use crate::service::Api;
 
 /// Routes that are never counted: whoever watches over the service must always be answered.
-const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
+pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 

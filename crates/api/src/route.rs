@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::dispatch::{REQUEST_DEADLINE, dispatch, guarded};
 use crate::input::{Input, InputDoc};
 use crate::query::Parameter;
+use crate::rate_limit::NEVER_COUNTED;
 use crate::response;
 use crate::scene::Scene;
 use crate::schemas::Components;
@@ -183,7 +184,7 @@ impl Route {
 
     /// Whether its callers can ask too often.
     pub fn is_limited(&self) -> bool {
-        !matches!(self.path, "/healthz" | "/readyz")
+        !NEVER_COUNTED.contains(&self.path)
     }
 
     /// Whether it heeds `If-Match`: it changes one thing, whose entity tag the caller may know.

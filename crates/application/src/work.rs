@@ -15,6 +15,9 @@ mod syllabus;
 
 use std::time::Duration;
 
+use lyceum_domain::assignments::Assignment;
+use lyceum_domain::courses::Course;
+use lyceum_domain::submissions::Submission;
 use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
@@ -114,6 +117,19 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         JobKind::GenerateContent => content::perform(app, job).await,
         JobKind::ExportScorm => export::perform(app, job).await,
     }
+}
+
+/// What a submission answers, and in which course; nothing if it was deleted meanwhile.
+fn task_of(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+) -> Result<Option<(Assignment, Course)>, Error> {
+    let workspace = submission.workspace_id;
+    let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
+        return Ok(None);
+    };
+    let course = tx.courses().find(workspace, assignment.place.course_id)?;
+    Ok(course.map(|course| (assignment, course)))
 }
 
 /// Ends the job's subject in an error and the job with it.

@@ -35,11 +35,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error>
     let Some(submission) = awaiting(tx, job)? else {
         return Ok(None);
     };
-    let workspace = job.workspace_id;
-    let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
-        return Ok(None);
-    };
-    let Some(course) = tx.courses().find(workspace, assignment.place.course_id)? else {
+    let Some((assignment, course)) = super::task_of(tx, &submission)? else {
         return Ok(None);
     };
     let Some(grade) = &submission.grade else {
