@@ -1,6 +1,6 @@
 //! Writing a SCORM package: the course as it stood at one moment, and the archive made of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use thiserror::Error;
@@ -12,6 +12,8 @@ pub enum ScormEdition {
     V1_2,
     /// SCORM 2004 3rd Edition.
     V2004,
+    /// SCORM 2004 4th Edition: the same package under another name, for an LMS that insists on it.
+    V2004Fourth,
 }
 
 /// Everything a package is made of: a snapshot of one cohort's course.
@@ -19,16 +21,18 @@ pub enum ScormEdition {
 /// The writer reads nothing else, so the same snapshot always gives the same bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CourseSnapshot {
-    /// The package's own id (`scp_…`); it never enters the bytes that `content_hash` covers.
-    pub package_id: String,
     /// The cohort (`coh_…`) that every identifier in the manifest is derived from.
     pub cohort_id: String,
     /// The edition asked for.
     pub edition: ScormEdition,
-    /// Absolute address of the live service, without a trailing slash.
-    pub runtime_base_url: String,
-    /// The package's public launch key (`lk_…`); like its id, it never enters the bytes of `content_hash`.
-    pub launch_key: String,
+    /// Where the package finds the live service; without it the package makes no request at all.
+    pub service: Option<LiveService>,
+    /// The workspace's accent colour, `#rrggbb`; the player's own when absent.
+    pub accent_color: Option<String>,
+    /// Whether learners may ask the tutor, where the service lets them in.
+    pub tutor: bool,
+    /// What the LMS is told of a course that is done.
+    pub reporting: Reporting,
     /// Name of the course.
     pub course_name: String,
     /// Name of the cohort.
@@ -41,6 +45,43 @@ pub struct CourseSnapshot {
     pub units: Vec<SnapshotUnit>,
     /// Assignments in order; shown as steps at the end of their unit or of the course.
     pub assignments: Vec<SnapshotAssignment>,
+    /// Pictures, recordings and captions that the texts above refer to, as far as they could be had.
+    pub media: Vec<SnapshotMedia>,
+}
+
+/// The live service as a package knows it: public by design, as it lies in the archive.
+///
+/// None of it enters the bytes that `content_hash` covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveService {
+    /// Absolute address, without a trailing slash.
+    pub runtime_base_url: String,
+    /// The package (`scp_…`) whose learners are let in.
+    pub package_id: String,
+    /// Its public launch key (`lk_…`).
+    pub launch_key: String,
+}
+
+/// What the LMS is told of a course that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reporting {
+    /// Whether an assignment that AI or a person grades is done only once its grade is there; otherwise handing it
+    /// in is enough, and the score joins at a later launch.
+    pub waits_for_grades: bool,
+    /// Whether a course below its pass mark is told as `incomplete` rather than `failed`: some systems lock
+    /// learners out after `failed`.
+    pub retries_failed: bool,
+}
+
+/// A file that a text refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SnapshotMedia {
+    /// The address as the text has it.
+    pub address: String,
+    /// Where its bytes are, on this machine.
+    pub file: PathBuf,
+    /// What the file is, such as `image/png`.
+    pub media_type: String,
 }
 
 /// A unit and its lessons.
@@ -99,6 +140,8 @@ pub struct SnapshotAssignment {
     pub name: String,
     /// Instructions, Markdown, not yet sanitised.
     pub instructions: String,
+    /// How often it may be handed in; without a limit when absent.
+    pub max_attempts: Option<u32>,
 }
 
 /// What the writer made.
@@ -139,6 +182,10 @@ pub enum PackageError {
 /// Turns a snapshot into an archive file. CPU-bound and synchronous: callers run it off the reactor.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait PackageWriter: Send + Sync {
+    /// The addresses of pictures, recordings and captions that the course's texts refer to: each once, in the order of
+    /// the texts, as the texts have them. Whoever can get at the files puts them into [`CourseSnapshot::media`].
+    fn media(&self, snapshot: &CourseSnapshot) -> Vec<String>;
+
     /// Writes the archive to `target`, which must not exist yet.
     ///
     /// # Errors

@@ -5,8 +5,8 @@ use std::error::Error;
 use std::path::Path;
 
 use lyceum_ports::scorm::{
-    CourseSnapshot, PackageWriter, ScormEdition, SnapshotActivity, SnapshotAssignment,
-    SnapshotLesson, SnapshotUnit,
+    CourseSnapshot, LiveService, PackageWriter, Reporting, ScormEdition, SnapshotActivity,
+    SnapshotAssignment, SnapshotLesson, SnapshotUnit,
 };
 use lyceum_scorm::ScormWriter;
 use serde_json::Value;
@@ -43,17 +43,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn snapshot(sample: &Value, edition: ScormEdition) -> CourseSnapshot {
     CourseSnapshot {
-        package_id: "scp_sample".to_owned(),
         cohort_id: "coh_sample".to_owned(),
         edition,
-        runtime_base_url: "https://lyceum.example".to_owned(),
-        launch_key: "lk_sample".to_owned(),
+        service: Some(LiveService {
+            runtime_base_url: "https://lyceum.example".to_owned(),
+            package_id: "scp_sample".to_owned(),
+            launch_key: "lk_sample".to_owned(),
+        }),
+        accent_color: None,
+        tutor: true,
+        reporting: Reporting::default(),
         course_name: text(sample, "name"),
         cohort_name: text(sample, "cohort"),
         language: text(sample, "language"),
         description: text(sample, "description"),
         units: each(sample, "units").map(unit).collect(),
         assignments: each(sample, "assignments").map(assignment).collect(),
+        media: Vec::new(),
     }
 }
 
@@ -102,6 +108,7 @@ fn assignment(assignment: &Value) -> SnapshotAssignment {
             .map(str::to_owned),
         name: text(assignment, "name"),
         instructions: text(assignment, "instructions"),
+        max_attempts: None,
     }
 }
 

@@ -30,7 +30,10 @@ pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<Str
         units.push(json!({"id": "closing", "title": "", "steps": at_the_end}));
     }
     let outline = json!({
-        "edition": match snapshot.edition { ScormEdition::V1_2 => "1.2", ScormEdition::V2004 => "2004" },
+        "edition": match snapshot.edition {
+            ScormEdition::V1_2 => "1.2",
+            ScormEdition::V2004 | ScormEdition::V2004Fourth => "2004",
+        },
         "id": snapshot.cohort_id,
         "title": text::title(&snapshot.course_name, "Course"),
         "cohort": text::title(&snapshot.cohort_name, ""),
@@ -38,6 +41,9 @@ pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<Str
         "rtl": text::right_to_left(&snapshot.language),
         "html": markdown::render(&snapshot.description, "the course description", warnings)?,
         "passMark": quiz::course_pass_mark(snapshot),
+        "tutor": snapshot.tutor,
+        "waitsForGrades": snapshot.reporting.waits_for_grades,
+        "retriesFailed": snapshot.reporting.retries_failed,
         "units": units,
     });
     Ok(register("course", &snapshot.cohort_id, &outline))
@@ -74,18 +80,22 @@ pub fn assignment(
     );
     let document = json!({
         "html": markdown::render(&assignment.instructions, &place, warnings)?,
+        "maxAttempts": assignment.max_attempts,
     });
     Ok(register("content", &assignment.id, &document))
 }
 
-/// `content/service.js`: where the package came from, and the public key that lets its learners in there. The only bytes that differ between two exports of one course.
+/// `content/service.js`: where the package came from, and the public key that lets its learners in there; `null` when
+/// it came from nowhere that is of interest. Nothing else differs between packages of one course.
 pub fn service(snapshot: &CourseSnapshot) -> String {
-    let document = json!({
-        "api": snapshot.runtime_base_url,
-        "package": snapshot.package_id,
-        "key": snapshot.launch_key,
+    let document = snapshot.service.as_ref().map(|service| {
+        json!({
+            "api": service.runtime_base_url,
+            "package": service.package_id,
+            "key": service.launch_key,
+        })
     });
-    register("service", "service", &document)
+    register("service", "service", &json!(document))
 }
 
 /// The page already has the lesson's name as its heading; a text that begins with it would say it twice.

@@ -137,5 +137,6 @@ pub fn schema_version(edition: ScormEdition) -> &'static str {
     match edition {
         ScormEdition::V1_2 => "1.2",
         ScormEdition::V2004 => "2004 3rd Edition",
+        ScormEdition::V2004Fourth => "2004 4th Edition",
     }
 }

@@ -12,6 +12,7 @@ mod depth;
 mod entries;
 mod manifest;
 mod markdown;
+mod media;
 mod player;
 mod quiz;
 mod schemas;
@@ -34,6 +35,10 @@ const SIZE_LIMIT: u64 = 2 * 1024 * 1024 * 1024;
 pub struct ScormWriter;
 
 impl PackageWriter for ScormWriter {
+    fn media(&self, snapshot: &CourseSnapshot) -> Vec<String> {
+        media::addresses(snapshot)
+    }
+
     fn write(
         &self,
         snapshot: &CourseSnapshot,

@@ -52,7 +52,7 @@ pub fn write(snapshot: &CourseSnapshot, entries: &Entries<'_>) -> Result<Vec<u8>
     let mut root = vec![("identifier", identifier.as_str()), ("version", "1.0")];
     match snapshot.edition {
         ScormEdition::V1_2 => root.extend(NAMESPACES_1_2),
-        ScormEdition::V2004 => root.extend(NAMESPACES_2004),
+        ScormEdition::V2004 | ScormEdition::V2004Fourth => root.extend(NAMESPACES_2004),
     }
     xml.element("manifest", &root, |xml| {
         metadata(xml, snapshot)?;
@@ -71,7 +71,7 @@ fn metadata(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
         match snapshot.edition {
             ScormEdition::V1_2 => learning_object(xml, snapshot),
             // Inline metadata would need eleven more schema documents for nothing an LMS shows.
-            ScormEdition::V2004 => Ok(()),
+            ScormEdition::V2004 | ScormEdition::V2004Fourth => Ok(()),
         }
     })
 }
@@ -97,7 +97,7 @@ fn organizations(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
     let item = format!("item-{}", snapshot.cohort_id);
     let resource = format!("res-{}", snapshot.cohort_id);
     let mut attributes = vec![("identifier", organization.as_str())];
-    if snapshot.edition == ScormEdition::V2004 {
+    if snapshot.edition != ScormEdition::V1_2 {
         attributes.push(("adlseq:objectivesGlobalToSystem", "false"));
     }
     xml.element("organizations", &[("default", &organization)], |xml| {
@@ -113,9 +113,11 @@ fn organizations(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
             )?;
             match snapshot.edition {
                 ScormEdition::V1_2 => Ok(()),
-                ScormEdition::V2004 => xml.element("imsss:sequencing", &[], |xml| {
-                    xml.empty("imsss:controlMode", &[("choice", "true"), ("flow", "true")])
-                }),
+                ScormEdition::V2004 | ScormEdition::V2004Fourth => {
+                    xml.element("imsss:sequencing", &[], |xml| {
+                        xml.empty("imsss:controlMode", &[("choice", "true"), ("flow", "true")])
+                    })
+                }
             }
         })
     })
@@ -128,20 +130,22 @@ fn item_rules(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
         ScormEdition::V1_2 => mark.map_or(Ok(()), |percent| {
             xml.text("adlcp:masteryscore", &[], &percent.to_string())
         }),
-        ScormEdition::V2004 => xml.element("imsss:sequencing", &[], |xml| {
-            if let Some(percent) = mark {
-                xml.element("imsss:objectives", &[], |xml| {
-                    pass_objective(xml, snapshot, percent)
-                })?;
-            }
-            xml.empty(
-                "imsss:deliveryControls",
-                &[
-                    ("completionSetByContent", "true"),
-                    ("objectiveSetByContent", "true"),
-                ],
-            )
-        }),
+        ScormEdition::V2004 | ScormEdition::V2004Fourth => {
+            xml.element("imsss:sequencing", &[], |xml| {
+                if let Some(percent) = mark {
+                    xml.element("imsss:objectives", &[], |xml| {
+                        pass_objective(xml, snapshot, percent)
+                    })?;
+                }
+                xml.empty(
+                    "imsss:deliveryControls",
+                    &[
+                        ("completionSetByContent", "true"),
+                        ("objectiveSetByContent", "true"),
+                    ],
+                )
+            })
+        }
     }
 }
 
@@ -160,7 +164,7 @@ fn resources(xml: &mut Xml, snapshot: &CourseSnapshot, entries: &Entries<'_>) ->
     let identifier = format!("res-{}", snapshot.cohort_id);
     let kind = match snapshot.edition {
         ScormEdition::V1_2 => "adlcp:scormtype",
-        ScormEdition::V2004 => "adlcp:scormType",
+        ScormEdition::V2004 | ScormEdition::V2004Fourth => "adlcp:scormType",
     };
     let attributes = [
         ("identifier", identifier.as_str()),

@@ -47,6 +47,6 @@ const V2004: [Schema; 4] = [
 pub fn of(edition: ScormEdition) -> &'static [Schema] {
     match edition {
         ScormEdition::V1_2 => &V1_2,
-        ScormEdition::V2004 => &V2004,
+        ScormEdition::V2004 | ScormEdition::V2004Fourth => &V2004,
     }
 }

@@ -278,7 +278,7 @@ fn hostile_titles_stay_titles() {
 #[test]
 fn identifiers_come_from_the_cohort_alone() {
     let mut first = course(ScormEdition::V2004);
-    first.package_id = "scp_other".to_owned();
+    first.service = None;
     first.course_name = "Another name".to_owned();
     let manifest = |snapshot| {
         let package = write(snapshot);

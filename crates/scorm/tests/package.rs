@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use lyceum_ports::scorm::{PackageError, ScormEdition};
+use lyceum_ports::scorm::{LiveService, PackageError, ScormEdition};
 use serde_json::json;
 use support::{activity, course, try_write, write};
 
@@ -40,9 +40,11 @@ fn the_summary_describes_the_file() {
 fn the_content_hash_knows_the_content_and_nothing_else() {
     let original = course(ScormEdition::V2004);
     let mut reissued = original.clone();
-    reissued.package_id = "scp_other".to_owned();
-    reissued.runtime_base_url = "https://elsewhere.example".to_owned();
-    reissued.launch_key = "lk_other".to_owned();
+    reissued.service = Some(LiveService {
+        runtime_base_url: "https://elsewhere.example".to_owned(),
+        package_id: "scp_other".to_owned(),
+        launch_key: "lk_other".to_owned(),
+    });
     let mut edited = original.clone();
     edited.units[0].lessons[0].content.push_str(" More.");
     let hash = |snapshot| write(snapshot).written.content_hash;

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lyceum_domain::assignments::Assignment;
+use lyceum_domain::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion};
 use lyceum_domain::units::Unit;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::scorm::{
-    CourseSnapshot, PackageError, ScormEdition, SnapshotActivity, SnapshotAssignment,
-    SnapshotLesson, SnapshotUnit, WrittenPackage,
+    CourseSnapshot, LiveService, PackageError, Reporting, ScormEdition, SnapshotActivity,
+    SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
 use lyceum_ports::store::Tx;
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
             .join(format!("lyceum-{}-{}.zip", job.id, job.attempt)),
     );
     match app.packages.write(&snapshot, &scratch.0) {
-        Ok(written) => store(app, job, &snapshot, &scratch, written).await,
+        Ok(written) => store(app, job, &scratch, written).await,
         Err(PackageError::NothingToExport(message)) => {
             super::give_up(app, job, "nothing_to_export", &message).await
         }
@@ -59,11 +59,10 @@ impl Drop for Scratch {
 async fn store(
     app: &App,
     job: &Job,
-    snapshot: &CourseSnapshot,
     scratch: &Scratch,
     written: WrittenPackage,
 ) -> Result<(), Error> {
-    let Ok(id) = snapshot.package_id.parse::<ScormPackageId>() else {
+    let Ok(id) = job.subject_id.parse::<ScormPackageId>() else {
         return Ok(());
     };
     let key = scorm::blob_key(id)?;
@@ -137,20 +136,26 @@ fn prepare(
     let units = tx.units().of_courses(workspace, &[course.id])?;
     let assignments = tx.assignments().of_course(workspace, course.id)?;
     Ok(Some(CourseSnapshot {
-        package_id: package.id.to_string(),
         cohort_id: cohort.id.to_string(),
         edition: match package.version {
             ScormVersion::V12 => ScormEdition::V1_2,
             ScormVersion::V2004 => ScormEdition::V2004,
         },
-        runtime_base_url: package.runtime_base_url.as_str().to_owned(),
-        launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
+        service: Some(LiveService {
+            runtime_base_url: package.runtime_base_url.as_str().to_owned(),
+            package_id: package.id.to_string(),
+            launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
+        }),
+        accent_color: None,
+        tutor: true,
+        reporting: Reporting::default(),
         course_name: course.name.to_string(),
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),
         description: course.description.to_string(),
         units: snapshot_units(tx, workspace, &units)?,
         assignments: assignments.iter().map(snapshot_assignment).collect(),
+        media: Vec::new(),
     }))
 }
 
@@ -202,5 +207,6 @@ fn snapshot_assignment(assignment: &Assignment) -> SnapshotAssignment {
         unit_id: assignment.place.unit_id.map(|id| id.to_string()),
         name: assignment.name.to_string(),
         instructions: assignment.instructions.to_string(),
+        max_attempts: assignment.max_attempts.map(MaxAttempts::get),
     }
 }

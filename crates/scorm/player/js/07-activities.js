@@ -127,31 +127,3 @@ function reflectionView(step, content, player) {
   return h("div", { class: "card" }, content.prompt ? h("p", { class: "prompt lines" }, inline(content.prompt)) : null, field.node,
     h("div", { class: "submit-row" }, save));
 }
-
-function assignmentView(step, content, player) {
-  const done = player.progress.done.has(step.id);
-  const note = h("p", { class: "verdict good", hidden: !done }, icon("check"), h("span", null, t("markedDone")));
-  const mark = button("submit", t("markDone"), { class: "button main", hidden: done }, "check");
-  mark.addEventListener("click", () => {
-    player.complete(step);
-    note.hidden = false;
-    mark.hidden = true;
-    announce(t("markedDone"), true);
-    player.focusFlow();
-  });
-  return [prose(content.html), h("div", { class: "card" }, h("p", null, t("assignmentHint")), h("div", { class: "submit-row" }, mark), note)];
-}
-
-const VIEWS = {
-  lesson: lessonView,
-  quiz: quizView,
-  flashcards: flashcardsView,
-  explainer: explainerView,
-  podcast: podcastView,
-  video: videoView,
-  reflection: reflectionView,
-  assignment: assignmentView,
-};
-
-// Kinds that end with an act of the learner; all others are done when the learner moves on.
-const NEEDS_ACT = new Set(["quiz", "reflection", "assignment"]);

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use lyceum_ports::scorm::{
-    CourseSnapshot, PackageError, PackageWriter, ScormEdition, SnapshotActivity,
-    SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
+    CourseSnapshot, LiveService, PackageError, PackageWriter, Reporting, ScormEdition,
+    SnapshotActivity, SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
 use lyceum_scorm::ScormWriter;
 use serde_json::{Value, json};
@@ -19,11 +19,16 @@ use serde_json::{Value, json};
 /// A course with one graded quiz, one ungraded activity and two assignments.
 pub fn course(edition: ScormEdition) -> CourseSnapshot {
     CourseSnapshot {
-        package_id: "scp_one".to_owned(),
         cohort_id: "coh_one".to_owned(),
         edition,
-        runtime_base_url: "https://lyceum.example".to_owned(),
-        launch_key: "lk_one".to_owned(),
+        service: Some(LiveService {
+            runtime_base_url: "https://lyceum.example".to_owned(),
+            package_id: "scp_one".to_owned(),
+            launch_key: "lk_one".to_owned(),
+        }),
+        accent_color: None,
+        tutor: true,
+        reporting: Reporting::default(),
         course_name: "Night sky".to_owned(),
         cohort_name: "Spring".to_owned(),
         language: "en".to_owned(),
@@ -38,6 +43,7 @@ pub fn course(edition: ScormEdition) -> CourseSnapshot {
             assignment("asg_one", Some("unt_one")),
             assignment("asg_two", None),
         ],
+        media: Vec::new(),
     }
 }
 
@@ -74,6 +80,7 @@ pub fn assignment(id: &str, unit: Option<&str>) -> SnapshotAssignment {
         unit_id: unit.map(str::to_owned),
         name: "Diary".to_owned(),
         instructions: "Write **three** pages.".to_owned(),
+        max_attempts: None,
     }
 }
 

@@ -61,3 +61,17 @@ function endView(player) {
     h("div", { class: "flow" }, button("prev", t("previous"), { class: "button quiet", onclick: () => player.go(progress.steps.length - 1) }, "prev"),
       h("span", { class: "place" }, !open.length && player.lms.records && !player.saveFailed ? t("mayClose") : "")));
 }
+
+const VIEWS = {
+  lesson: lessonView,
+  quiz: quizView,
+  flashcards: flashcardsView,
+  explainer: explainerView,
+  podcast: podcastView,
+  video: videoView,
+  reflection: reflectionView,
+  assignment: assignmentView,
+};
+
+// Kinds that end with an act of the learner; all others are done when the learner moves on.
+const NEEDS_ACT = new Set(["quiz", "reflection", "assignment"]);
