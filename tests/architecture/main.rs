@@ -6,6 +6,7 @@
 )]
 
 mod links;
+mod promises;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,77 @@
+//! A page that says which test proves a promise names tests that are there.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::root;
+
+/// What the tests of the project are called: functions of Rust, and scenarios and checks of the programs beside them.
+fn names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for folder in ["crates", "tests"] {
+        collect(&root().join(folder), &mut names);
+    }
+    names
+}
+
+fn collect(folder: &Path, names: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if name != "node_modules" && name != "target" {
+                collect(&path, names);
+            }
+        } else if name.ends_with(".rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            names.extend(functions(&text).map(str::to_owned));
+        } else if name.ends_with(".mjs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            names.extend(quoted(&text).map(str::to_owned));
+        }
+    }
+}
+
+fn functions(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.split("fn ").skip(1);
+    behind.filter_map(|rest| rest.split(['(', '<']).next())
+}
+
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
+}
+
+/// The rows of the table under a heading, as cells.
+fn rows<'a>(page: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
+    let (_, section) = page.split_once(heading).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| "));
+    let cells = rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect());
+    // The first row names the columns.
+    cells.skip(1).collect()
+}
+
+/// What stands between backticks.
+fn code(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn every_point_of_the_package_checklist_names_tests_that_are_there() {
+    let page = std::fs::read_to_string(root().join("docs/scorm.md")).unwrap();
+    let known = names();
+    let points = rows(&page, "\n## Checklist\n");
+    assert_eq!(points.len(), 72);
+    for (number, cells) in (1..).zip(&points) {
+        let [point, _promise, proof] = cells.as_slice() else {
+            panic!("point {number} is no row of three cells: {cells:?}");
+        };
+        assert_eq!(*point, number.to_string());
+        let missing: Vec<&str> = code(proof).filter(|name| !known.contains(*name)).collect();
+        assert!(missing.is_empty(), "point {number} names {missing:?}");
+        // What no test can prove is met by hand or not at all, and says so.
+        let proven = code(proof).next().is_some();
+        let told = proof.starts_with("by hand: ") || proof.starts_with("not met: ");
+        assert!(proven || told, "point {number} has no proof: {proof}");
+    }
+}
