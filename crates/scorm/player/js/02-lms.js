@@ -65,6 +65,15 @@ function findApi(edition) {
   return null;
 }
 
+// What an LMS hands back may be of any type, and some objects cannot even be written out.
+function worded(value) {
+  try {
+    return String(value).trim();
+  } catch (error) {
+    return "";
+  }
+}
+
 class Lms {
   constructor(edition) {
     this.edition = edition;
@@ -121,20 +130,22 @@ class Lms {
 
   // Some LMSs answer true, some "true", some nothing at all without any error.
   agreed(answer) {
-    if (answer === true || String(answer) === "true" || String(answer) === "1") return true;
-    if (answer === false || String(answer) === "false") return false;
-    return ["0", "", "null", "undefined"].includes(String(this.call("error")));
+    const word = worded(answer).toLowerCase();
+    if (word === "true" || word === "1") return true;
+    if (word === "false") return false;
+    return ["0", "", "null", "undefined"].includes(worded(this.call("error")));
   }
 
+  // 103: somebody else on the page has opened the session already.
   began() {
     const answer = this.call("initialize", "");
-    return this.agreed(answer) || String(this.call("error")) === "103";
+    return this.agreed(answer) || worded(this.call("error")) === "103";
   }
 
   get(element) {
     if (!element || !this.on || this.ended) return "";
     const value = this.call("get", element);
-    return value === null || value === undefined || value === false ? "" : String(value);
+    return value === null || value === undefined || value === false ? "" : worded(value);
   }
 
   set(element, value) {
@@ -158,8 +169,9 @@ class Lms {
 
   end() {
     if (!this.on || this.ended) return;
-    this.call("terminate", "");
+    // Noted first: an LMS may take the page away while it is being told.
     this.ended = true;
+    this.call("terminate", "");
   }
 
   sessionTime() {

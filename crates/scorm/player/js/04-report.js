@@ -1,41 +1,67 @@
 // What the LMS is told, and when: the status policy, scores, objectives and interactions.
 
+const RANKS = { incomplete: 0, failed: 1, completed: 2, passed: 3 };
+const WORDS = Object.keys(RANKS);
+
+// Some systems keep less than the standard asks for; what matters most fits into less.
+const ROOMS = [60000, 3900, 1000, 250];
+
+// No LMS keeps more; a larger count is nonsense, and going through it would take for ever.
+const MOST_OBJECTIVES = 1000;
+const MOST_PENDING = 500;
+
 class Reporter {
   constructor(lms, progress, course) {
     this.lms = lms;
     this.progress = progress;
     this.course = course;
     this.objectives = null;
+    this.room = null;
+    this.nextInteraction = 0;
+    this.pending = [];
   }
 
-  // Called once after the connection stands: what earlier visits reached is never taken back.
-  restore() {
-    const lms = this.lms;
-    const progress = this.progress;
+  get finished() { return this.progress.rank > 0; }
+
+  // Called once, when the connection stands: what earlier visits reached is never taken back. With `late` the learner
+  // was already at work: they stay where they are, and what they did is added.
+  restore(late) {
+    const { lms, progress } = this;
+    const place = progress.current;
+    const attempts = new Map(progress.attempts);
     progress.unpack(lms.get("cmi.suspend_data"), lms.get(lms.dialect.location));
-    const known = [lms.get(lms.dialect.status), lms.get(lms.dialect.success)];
-    // "failed" may be the LMS's own guess about a course in progress; only what is good is believed.
-    for (const status of known) {
-      const rank = RANKS[status.toLowerCase()] || 0;
-      if (rank >= RANKS.completed) progress.rank = Math.max(progress.rank, rank);
-    }
-    // A score left by a failed or unfinished visit is worth keeping only once the course was finished.
-    const raw = parseFloat(lms.get(lms.dialect.score + ".raw"));
-    if (progress.rank > 0 && raw >= 0 && raw <= 100) progress.best = Math.max(progress.best || 0, raw);
+    if (late) progress.current = place;
+    this.believe(lms.get(lms.dialect.status).toLowerCase(), lms.get(lms.dialect.success).toLowerCase());
     lms.set(lms.dialect.exit, "suspend");
+    this.tellPending(attempts);
     this.save();
+  }
+
+  // Takes over what the LMS itself knows. A bare "failed" may be its own guess about a course in progress.
+  believe(status, success) {
+    const { lms, progress } = this;
+    const finished = ["passed", "completed", "failed"];
+    let rank = 0;
+    if (status === "completed") rank = success === "failed" ? RANKS.failed : RANKS.completed;
+    if (status === "passed" || success === "passed") rank = RANKS.passed;
+    progress.rank = Math.max(progress.rank, rank);
+    // A score without any outcome may be whatever the LMS starts with.
+    const raw = parseFloat(lms.get(lms.dialect.score + ".raw"));
+    const hasOutcome = this.finished || finished.includes(status) || finished.includes(success);
+    if (hasOutcome && raw >= 0 && raw <= 100) progress.best = Math.max(progress.best || 0, raw);
   }
 
   save() {
     const { lms, progress } = this;
+    if (!lms.records) return true;
     this.settle();
     this.writeScore();
     this.writeStatus();
     const at = progress.steps[progress.current];
     lms.set(lms.dialect.location, at ? at.id : progress.current < 0 ? "start" : "end");
-    lms.set("cmi.suspend_data", progress.pack(lms.dialect.budget, lms.is2004));
+    const kept = this.writeState();
     this.writeObjectives();
-    return lms.commit();
+    return lms.commit() && kept;
   }
 
   // Moves the rank up if the course is finished; nothing ever moves it down.
@@ -44,12 +70,15 @@ class Reporter {
     if (!progress.allDone) return;
     const score = progress.score();
     if (score !== null) progress.best = progress.best === null ? score : Math.max(progress.best, score);
-    const pass = this.course.passMark;
-    const reached = score === null || pass === null ? "completed" : progress.best >= pass ? "passed" : "failed";
-    progress.rank = Math.max(progress.rank, RANKS[reached]);
+    progress.rank = Math.max(progress.rank, RANKS[this.outcome(score)]);
   }
 
-  get finished() { return this.progress.rank > 0; }
+  outcome(score) {
+    const pass = this.course.passMark;
+    if (score === null || typeof pass !== "number") return "completed";
+    if (this.progress.best >= pass) return "passed";
+    return this.course.retriesFailed ? "incomplete" : "failed";
+  }
 
   writeScore() {
     const { lms, progress } = this;
@@ -63,30 +92,43 @@ class Reporter {
 
   writeStatus() {
     const { lms, progress } = this;
-    const word = Object.keys(RANKS).find((name) => RANKS[name] === progress.rank);
+    const word = WORDS[progress.rank];
     if (!lms.is2004) {
       lms.set(lms.dialect.status, word);
       return;
     }
-    lms.set(lms.dialect.progress, this.finished ? "1" : decimal(Math.floor(progress.share * 10000) / 10000));
+    // All of it may be done and yet not finished: the measure must not say more than the status.
+    const share = Math.floor(Math.min(progress.share, 0.9999) * 10000) / 10000;
+    lms.set(lms.dialect.progress, this.finished ? "1" : decimal(share));
     lms.set(lms.dialect.status, this.finished ? "completed" : "incomplete");
     lms.set(lms.dialect.success, word === "passed" || word === "failed" ? word : "unknown");
   }
 
+  writeState() {
+    const { lms, progress } = this;
+    const most = this.room || lms.dialect.budget;
+    for (const room of ROOMS.filter((one) => one <= most)) {
+      this.room = room;
+      if (lms.set("cmi.suspend_data", progress.pack(room, lms.is2004))) return true;
+    }
+    // Nothing was taken, so nothing was learnt about how much would be.
+    this.room = most;
+    return false;
+  }
+
   writeObjectives() {
     const { lms, progress } = this;
-    if (!lms.records || !this.openObjectives()) return;
+    if (!this.openObjectives()) return;
     for (const unit of this.course.units) {
-      const at = "cmi.objectives." + this.objectives.get(unit.id);
-      const done = unit.steps.every((step) => progress.done.has(step.id));
-      const score = done ? progress.score(unit.steps) : null;
-      if (lms.is2004) {
-        lms.set(at + ".completion_status", done ? "completed" : "incomplete");
-        if (score !== null) lms.set(at + ".score.scaled", decimal(score / 100));
-      } else {
-        lms.set(at + ".status", done ? "completed" : "incomplete");
-        if (score !== null) lms.set(at + ".score.raw", decimal(score));
-      }
+      const known = this.objectives.get(unit.id);
+      const at = "cmi.objectives." + known.at;
+      known.done = known.done || unit.steps.every((step) => progress.counts(step));
+      const score = known.done ? progress.score(unit.steps) : null;
+      if (score !== null) known.best = Math.max(known.best, score);
+      lms.set(at + (lms.is2004 ? ".completion_status" : ".status"), known.done ? "completed" : "incomplete");
+      if (known.best < 0) continue;
+      if (lms.is2004) lms.set(at + ".score.scaled", decimal(known.best / 100));
+      else lms.set(at + ".score.raw", decimal(known.best));
     }
   }
 
@@ -96,48 +138,124 @@ class Reporter {
     const lms = this.lms;
     this.objectives = new Map();
     if (!lms.is2004 && !lms.get("cmi.objectives._children")) return false;
-    let count = parseInt(lms.get("cmi.objectives._count"), 10) || 0;
-    for (let at = 0; at < count; at += 1) this.objectives.set(lms.get("cmi.objectives." + at + ".id"), at);
+    let count = Math.min(MOST_OBJECTIVES, counted(lms.get("cmi.objectives._count")) || 0);
+    for (let at = 0; at < count; at += 1) this.objectives.set(lms.get("cmi.objectives." + at + ".id"), this.objectiveAt(at));
     for (const unit of this.course.units) {
       if (this.objectives.has(unit.id)) continue;
       if (!lms.set("cmi.objectives." + count + ".id", unit.id)) {
         this.objectives.clear();
         return false;
       }
-      this.objectives.set(unit.id, count);
+      this.objectives.set(unit.id, { at: count, done: false, best: -1 });
       count += 1;
     }
     return true;
   }
 
-  // One interaction per question and attempt. `answer` carries both dialects.
+  // What an earlier visit reached in a unit stays reached, also when the unit has grown since.
+  objectiveAt(at) {
+    const { lms } = this;
+    const place = "cmi.objectives." + at;
+    const status = lms.get(place + (lms.is2004 ? ".completion_status" : ".status"));
+    const score = parseFloat(lms.get(place + (lms.is2004 ? ".score.scaled" : ".score.raw"))) * (lms.is2004 ? 100 : 1);
+    return { at, done: status === "completed", best: score >= 0 && score <= 100 ? score : -1 };
+  }
+
+  // One interaction per question and attempt; `answer` carries both dialects. Kept for an LMS that comes late.
   interaction(id, answer) {
-    const { lms, progress } = this;
-    if (!lms.records) return;
-    const said = answer[lms.is2004 ? "modern" : "classic"];
-    const counted = parseInt(lms.get("cmi.interactions._count"), 10);
-    const index = counted >= 0 ? counted : progress.interactions;
-    const at = "cmi.interactions." + index + ".";
+    const record = { id, answer, when: new Date() };
+    if (this.lms.records) this.tell(record);
+    else if (this.lms.state === "none" && this.pending.length < MOST_PENDING) this.pending.push(record);
+  }
+
+  // `attempts`: how many there were on this page, before those of earlier visits were counted in.
+  tellPending(attempts) {
+    const pending = this.pending.splice(0);
+    for (const record of pending) {
+      const [, step, question, attempt] = /^(.*)(\.q\d+)(?:\.a(\d+))?$/.exec(record.id) || [];
+      const earlier = (this.progress.attempts.get(step) || 0) - (attempts.get(step) || 0);
+      if (step && earlier > 0) record.id = step + question + ".a" + ((Number(attempt) || 1) + earlier);
+      this.tell(record);
+    }
+  }
+
+  tell({ id, answer, when }) {
+    const { lms } = this;
+    const at = this.openInteraction(id);
+    if (!at) return;
+    const said = spoken(answer[lms.is2004 ? "modern" : "classic"], lms.is2004);
     // The id opens the record, the type decides what patterns and responses may look like.
-    if (!lms.set(at + "id", id)) return;
     lms.set(at + "type", said.type);
-    lms.set(at + (lms.is2004 ? "timestamp" : "time"), clock(lms.is2004));
+    lms.set(at + (lms.is2004 ? "timestamp" : "time"), clock(when, lms.is2004));
     said.patterns.forEach((pattern, n) => lms.set(at + "correct_responses." + n + ".pattern", pattern));
     lms.set(at + "weighting", decimal(answer.points));
     lms.set(at + (lms.is2004 ? "learner_response" : "student_response"), said.response);
     lms.set(at + "result", answer.result === "incorrect" && !lms.is2004 ? "wrong" : answer.result);
     lms.set(at + "latency", lms.duration(answer.latency));
-    if (lms.is2004) lms.set(at + "description", answer.prompt.replace(/\s+/g, " ").trim().slice(0, 250));
+    if (lms.is2004) lms.set(at + "description", unbraced(plainText(answer.prompt.replace(/\s+/g, " "), 249)));
+  }
+
+  // Where the next interaction goes, or null if the LMS takes none. Its own count goes first, but one that does not
+  // move while we write would have every answer overwrite the one before.
+  openInteraction(id) {
+    const { lms, progress } = this;
+    const count = counted(lms.get("cmi.interactions._count"));
+    const next = Math.max(count === null ? progress.interactions : count, this.nextInteraction);
+    // Without a count, ours may be that of a visit whose interactions the LMS did not keep.
+    const places = count === null ? [next, this.nextInteraction] : [next];
+    const index = places.find((place) => lms.set("cmi.interactions." + place + ".id", id));
+    if (index === undefined) return null;
+    this.nextInteraction = index + 1;
     progress.interactions = index + 1;
+    return "cmi.interactions." + index + ".";
   }
 }
 
-function decimal(value) {
-  return String(Number(Number(value).toFixed(4)));
+function counted(text) {
+  return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-function clock(is2004) {
-  const now = new Date();
+// An answer as the strictest LMS takes it.
+function spoken(said, is2004) {
+  const patterns = said.patterns.map(String);
+  const response = String(said.response);
+  if (!is2004) {
+    // Where each name is one character there are only 36 of them; what has more is told in words.
+    const named = /^[0-9a-z](\.[0-9a-z])?(,[0-9a-z](\.[0-9a-z])?)*$/;
+    const lists = ["choice", "sequencing", "matching"].includes(said.type);
+    const type = lists && ![response, ...patterns].every((text) => named.test(text)) ? "fill-in" : said.type;
+    return { type, patterns: distinct(patterns.map((text) => plainText(text, 255))), response: plainText(response, 255) };
+  }
+  if (!said.type.endsWith("fill-in")) return { type: said.type, patterns: distinct(patterns), response: plainText(response, 4000) };
+  // Text that begins with a brace would be taken for a delimiter such as {lang=en}.
+  const flagged = (text) => plainText(text, 3000).replace(/^(\{case_matters=\w+\})?(?=\{(?!case_matters))/, "$1 ");
+  const parts = said.type === "fill-in" ? plainText(response, 3900).split("[,]").slice(0, 10).map((part) => plainText(part, 249)) : [plainText(response, 3999)];
+  return { type: said.type, patterns: distinct(patterns.map(flagged)), response: parts.map(unbraced).join("[,]") };
+}
+
+function unbraced(text) {
+  return text.startsWith("{") ? " " + text : text;
+}
+
+function distinct(texts) {
+  return Array.from(new Set(texts));
+}
+
+// Control characters, and half a character where a text was cut, break LMSs that pass values on in addresses or XML.
+function plainText(text, limit) {
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ").slice(0, limit).replace(/\p{Cs}/gu, "");
+}
+
+// A plain decimal with at most seven places: no exponent, whatever the size.
+function decimal(value) {
+  const limit = 1e250;
+  const number = Math.max(-limit, Math.min(limit, Number(value) || 0));
+  if (Math.abs(number) >= 1e21) return BigInt(number).toString();
+  const text = number.toFixed(7).replace(/\.?0+$/, "");
+  return text === "-0" ? "0" : text;
+}
+
+function clock(now, is2004) {
   const two = (value) => String(value).padStart(2, "0");
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(":");
   if (!is2004) return time;

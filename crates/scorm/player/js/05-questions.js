@@ -121,18 +121,17 @@ function numericQuestion(q, ctx) {
   const { input, node } = textField(ctx, q.unit ? t("yourNumberIn", { unit: q.unit }) : t("yourNumber"), { inputmode: "decimal", class: "field narrow" });
   const tolerance = Math.abs(Number(q.tolerance) || 0);
   const answer = Number(q.answer);
-  const plain = (value) => String(Number(value.toFixed(7)));
   return {
     node,
     answered: () => !Number.isNaN(readNumber(input.value)),
     ratio: () => (Math.abs(readNumber(input.value) - answer) <= tolerance + Math.abs(answer) * 1e-9 + 1e-12 ? 1 : 0),
     right: () => number(answer) + (q.unit ? " " + q.unit : ""),
     said: () => ({
-      classic: { type: "numeric", patterns: q.scored ? [plain(answer)] : [], response: plain(readNumber(input.value)) },
+      classic: { type: "numeric", patterns: q.scored ? [decimal(answer)] : [], response: decimal(readNumber(input.value)) },
       modern: {
         type: "numeric",
-        patterns: q.scored ? [plain(answer - tolerance) + "[:]" + plain(answer + tolerance)] : [],
-        response: plain(readNumber(input.value)),
+        patterns: q.scored ? [decimal(answer - tolerance) + "[:]" + decimal(answer + tolerance)] : [],
+        response: decimal(readNumber(input.value)),
       },
     }),
   };
@@ -234,7 +233,7 @@ function matchingQuestion(q, ctx) {
     said: () => {
       const left = (at) => LETTERS[at] || "z" + at;
       const join = (mark, sep, pick) => pairs.map((pair, at) => left(at) + mark + left(pick(at))).join(sep);
-      const say = (mark, sep) => ({ type: "matching", patterns: [join(mark, sep, (at) => at)], response: join(mark, sep, (at) => chosen(at) || 0) });
+      const say = (mark, sep) => ({ type: "matching", patterns: [join(mark, sep, (at) => at)], response: join(mark, sep, (at) => (hit(at) ? at : chosen(at) || 0)) });
       return { classic: say(".", ","), modern: say("[.]", "[,]") };
     },
     reveal: () => selects.forEach((select, at) => select.classList.add(hit(at) ? "is-right" : "is-wrong")),

@@ -4,7 +4,7 @@ class Player {
   constructor(course) {
     this.course = course;
     this.lms = new Lms(course.edition);
-    this.progress = new Progress([].concat(...course.units.map((unit) => unit.steps)), course.id);
+    this.progress = new Progress([].concat(...course.units.map((unit) => unit.steps)), course.id, course.waitsForGrades);
     this.reporter = new Reporter(this.lms, this.progress, course);
     this.saveFailed = false;
     this.turn = 0;
@@ -28,23 +28,17 @@ class Player {
     });
   }
 
-  arrived() {
+  arrived(late) {
     if (!this.lms.on) return;
-    this.reporter.restore();
+    this.reporter.restore(late);
     this.loadNotes();
   }
 
   save() {
     // An LMS that came late is still welcome; what was done so far is kept and added to its record.
-    if (this.lms.state === "none" && this.lms.tryOnce()) this.join();
+    if (this.lms.state === "none" && this.lms.tryOnce()) this.arrived(true);
     this.saveFailed = this.lms.records && !this.reporter.save();
     this.frame.update();
-  }
-
-  join() {
-    const current = this.progress.current;
-    this.arrived();
-    this.progress.current = current;
   }
 
   complete(step) {
@@ -118,7 +112,11 @@ class Player {
   keepNote(id, text) {
     this.progress.notes.delete(id);
     this.progress.notes.set(id, text);
-    // 4 KB of suspend data hold no essays, so in 1.2 they stay on this device.
+    this.storeNotes();
+  }
+
+  // 4 KB of suspend data hold no essays, so in 1.2 they stay on this device.
+  storeNotes() {
     if (!this.lms.records || this.lms.is2004) return;
     try {
       localStorage.setItem(this.notesKey(), JSON.stringify(Array.from(this.progress.notes)));
@@ -129,11 +127,16 @@ class Player {
 
   loadNotes() {
     if (this.lms.is2004 || !this.lms.on) return;
+    const { notes } = this.progress;
+    const written = notes.size > 0;
     try {
-      for (const [id, text] of JSON.parse(localStorage.getItem(this.notesKey()) || "[]")) this.progress.notes.set(id, String(text));
+      for (const [id, text] of JSON.parse(localStorage.getItem(this.notesKey()) || "[]")) {
+        if (!notes.has(id)) notes.set(String(id), String(text));
+      }
     } catch (error) {
-      this.progress.notes.clear();
+      return;
     }
+    if (written) this.storeNotes();
   }
 
   notesKey() {
