@@ -149,6 +149,8 @@ pub struct SnapshotAssignment {
 pub struct WrittenPackage {
     /// Bytes of the archive.
     pub size_bytes: u64,
+    /// How many files are in it.
+    pub files: u64,
     /// SHA-256 of the archive, lower-case hex.
     pub sha256: String,
     /// SHA-256 over names and contents of everything the learner sees, lower-case hex.
@@ -164,7 +166,12 @@ pub enum PackageError {
     #[error("{0}")]
     NothingToExport(String),
     /// The package would be larger than any LMS takes.
-    #[error("the package would be {size_bytes} bytes, more than {limit_bytes}")]
+    #[error(
+        "the package would be {} MB, more than the {} MB that a package may have: leave out or link to the largest \
+         recordings and pictures",
+        megabytes(*size_bytes),
+        megabytes(*limit_bytes)
+    )]
     TooLarge {
         /// What it would have been.
         size_bytes: u64,
@@ -177,6 +184,11 @@ pub enum PackageError {
     /// Content that cannot be put into a package.
     #[error("{0}")]
     Invalid(String),
+}
+
+/// Begun megabytes, as people see sizes.
+fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1024 * 1024)
 }
 
 /// Turns a snapshot into an archive file. CPU-bound and synchronous: callers run it off the reactor.

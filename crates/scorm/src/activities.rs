@@ -7,8 +7,9 @@ use lyceum_ports::scorm::{PackageError, SnapshotActivity};
 use serde_json::{Map, Value, json};
 
 use crate::markdown::{self, FIELD_BYTES};
-use crate::warnings::Warnings;
-use crate::{quiz, text};
+use crate::pictures::{self, Picture};
+use crate::rendering::Rendering;
+use crate::{media, quiz, recordings, text};
 
 /// Deeper than any document of ours; guards the recursion below.
 const LEVELS: usize = 32;
@@ -18,25 +19,21 @@ const ACTIVITY_BYTES: usize = 2 * 1024 * 1024;
 /// The document the player gets for one activity.
 pub fn document(
     activity: &SnapshotActivity,
-    warnings: &mut Warnings,
+    rendering: &mut Rendering<'_>,
 ) -> Result<Value, PackageError> {
     let place = format!(
         "the activity \"{}\"",
         text::title(&activity.name, &activity.id)
     );
     let Value::Object(mut content) = cleaned(&activity.content, &place, LEVELS)? else {
-        warnings.add(format!("In {place} there is no content yet."));
+        rendering.warn(format!("In {place} there is no content yet."));
         return Ok(json!({}));
     };
     match activity.kind.as_str() {
-        "quiz" => complete_quiz(&mut content, &place, warnings),
-        "explainer" => mark_up_sections(&mut content, &place, warnings)?,
-        "podcast" => {
-            if let Some(audio) = content.get_mut("audio").and_then(Value::as_object_mut) {
-                keep_web_address(audio, &place, warnings);
-            }
-        }
-        "video" => keep_web_address(&mut content, &place, warnings),
+        "quiz" => complete_quiz(&mut content, &place, rendering),
+        "explainer" => mark_up_sections(&mut content, &place, rendering)?,
+        "podcast" => recordings::podcast(&mut content, &place, rendering),
+        "video" => recordings::video(&mut content, &place, rendering),
         _ => {}
     }
     let document = Value::Object(content);
@@ -78,11 +75,11 @@ fn cleaned(value: &Value, place: &str, levels: usize) -> Result<Value, PackageEr
     })
 }
 
-fn complete_quiz(content: &mut Map<String, Value>, place: &str, warnings: &mut Warnings) {
+fn complete_quiz(content: &mut Map<String, Value>, place: &str, rendering: &mut Rendering<'_>) {
     let pass = quiz::passing_percent(&Value::Object(content.clone()));
     content.insert("passing_percent".to_owned(), json!(pass));
     let Some(questions) = content.get_mut("questions").and_then(Value::as_array_mut) else {
-        warnings.add(format!("In {place} there are no questions yet."));
+        rendering.warn(format!("In {place} there are no questions yet."));
         return;
     };
     questions.retain(Value::is_object);
@@ -90,11 +87,11 @@ fn complete_quiz(content: &mut Map<String, Value>, place: &str, warnings: &mut W
         let scored = quiz::scorable(question);
         let points = quiz::points(question);
         if !quiz::known_type(question) {
-            warnings.add(format!(
+            rendering.warn(format!(
                 "Question {number} of {place} has a type that packages do not know; it is shown as an open question."
             ));
         } else if !scored && question.get("type") != Some(&json!("open")) {
-            warnings.add(format!(
+            rendering.warn(format!(
                 "Question {number} of {place} has no right answer marked; it is shown but not scored."
             ));
         }
@@ -112,7 +109,7 @@ fn complete_quiz(content: &mut Map<String, Value>, place: &str, warnings: &mut W
 fn mark_up_sections(
     content: &mut Map<String, Value>,
     place: &str,
-    warnings: &mut Warnings,
+    rendering: &mut Rendering<'_>,
 ) -> Result<(), PackageError> {
     let Some(sections) = content.get_mut("sections").and_then(Value::as_array_mut) else {
         return Ok(());
@@ -125,12 +122,48 @@ fn mark_up_sections(
         let html = markdown::render(
             body.as_ref().and_then(Value::as_str).unwrap_or_default(),
             place,
-            warnings,
+            rendering,
         )?;
         // The section's heading is an h2, so what stands inside it begins one lower.
-        members.insert("html".to_owned(), Value::String(lower_headings(&html)));
+        let mut html = lower_headings(&html);
+        html.push_str(&figure(members, place, rendering));
+        members.insert("html".to_owned(), Value::String(html));
     }
     Ok(())
+}
+
+/// A section's picture as a figure. Where it is only described, or its file could not be had, the description stays
+/// for the player to show.
+fn figure(section: &mut Map<String, Value>, place: &str, rendering: &mut Rendering<'_>) -> String {
+    let Some(Value::Object(visual)) = section.get_mut("visual") else {
+        return String::new();
+    };
+    let address = media::visual_address(&Value::Object(visual.clone())).map(str::to_owned);
+    visual.remove("url");
+    visual.remove("src");
+    let Some(address) = address else {
+        return String::new();
+    };
+    let word = |key: &str| visual.get(key).and_then(Value::as_str).unwrap_or_default();
+    let described = ["alt", "description", "text"].map(word);
+    let picture = Picture {
+        address,
+        alt: described
+            .into_iter()
+            .find(|words| !words.trim().is_empty())
+            .unwrap_or_default()
+            .to_owned(),
+    };
+    let caption = match word("caption") {
+        "" => String::new(),
+        words => format!("<figcaption>{}</figcaption>", text::escape_html(words)),
+    };
+    let shown = pictures::embed(&picture, place, rendering);
+    if !shown.starts_with("<img") {
+        return String::new();
+    }
+    section.remove("visual");
+    format!("<figure>{shown}{caption}</figure>\n")
 }
 
 /// Moves every heading one level down, from the bottom up so that none is moved twice.
@@ -145,32 +178,16 @@ fn lower_headings(html: &str) -> String {
     out
 }
 
-/// Keeps `url` only if it is a web address: the player makes a link of it.
-fn keep_web_address(members: &mut Map<String, Value>, place: &str, warnings: &mut Warnings) {
-    let Some(url) = members
-        .get("url")
-        .and_then(Value::as_str)
-        .map(str::to_owned)
-    else {
-        return;
-    };
-    if url.is_empty() {
-        members.remove("url");
-    } else if url.starts_with("http://") {
-        warnings.add(format!(
-            "{place} links to an http: address; browsers may block or warn about it."
-        ));
-    } else if !url.starts_with("https://") {
-        members.remove("url");
-        warnings.add(format!(
-            "The address in {place} is not a web address and was left out."
-        ));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::media::Library;
+    use std::sync::LazyLock;
+
+    fn rendering() -> Rendering<'static> {
+        static NOTHING: LazyLock<Library> = LazyLock::new(Library::default);
+        Rendering::new(&NOTHING)
+    }
 
     fn activity(kind: &str, content: Value) -> SnapshotActivity {
         SnapshotActivity {
@@ -184,7 +201,7 @@ mod tests {
     #[test]
     fn markup_that_an_author_smuggles_in_is_thrown_away() {
         let content = json!({"sections": [{"heading": "A", "body": "*b*", "html": "<script>"}], "html": "<b>"});
-        let document = document(&activity("explainer", content), &mut Warnings::default()).unwrap();
+        let document = document(&activity("explainer", content), &mut rendering()).unwrap();
         assert_eq!(document["sections"][0]["html"], "<p><em>b</em></p>\n");
         assert!(document.get("html").is_none());
     }
@@ -192,19 +209,19 @@ mod tests {
     #[test]
     fn a_question_nobody_can_mark_is_shown_and_named() {
         let content = json!({"questions": [{"type": "single_choice", "prompt": "?", "options": [{"text": "a"}]}]});
-        let mut warnings = Warnings::default();
-        let document = document(&activity("quiz", content), &mut warnings).unwrap();
+        let mut rendering = rendering();
+        let document = document(&activity("quiz", content), &mut rendering).unwrap();
         assert_eq!(document["questions"][0]["scored"], false);
-        assert_eq!(warnings.into_sentences().len(), 1);
+        assert_eq!(rendering.warnings.into_sentences().len(), 1);
     }
 
     #[test]
     fn only_web_addresses_stay() {
-        let mut warnings = Warnings::default();
+        let mut rendering = rendering();
         let content = json!({"url": "javascript:alert(1)"});
-        let document = document(&activity("video", content), &mut warnings).unwrap();
+        let document = document(&activity("video", content), &mut rendering).unwrap();
         assert!(document.get("url").is_none());
-        assert_eq!(warnings.into_sentences().len(), 1);
+        assert_eq!(rendering.warnings.into_sentences().len(), 1);
     }
 
     #[test]
@@ -215,7 +232,7 @@ mod tests {
         }
         let refused = document(
             &activity("reflection", json!({"prompt": deep})),
-            &mut Warnings::default(),
+            &mut rendering(),
         );
         assert!(matches!(refused, Err(PackageError::Invalid(_))));
     }

@@ -9,11 +9,14 @@ use lyceum_ports::scorm::{
 use serde_json::{Map, Value, json};
 
 use crate::entries::{assignment_file, lesson_file};
-use crate::warnings::Warnings;
+use crate::rendering::Rendering;
 use crate::{activities, markdown, quiz, text};
 
 /// `content/course.js`: settings, and the units with their steps.
-pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<String, PackageError> {
+pub fn outline(
+    snapshot: &CourseSnapshot,
+    rendering: &mut Rendering<'_>,
+) -> Result<String, PackageError> {
     let mut units: Vec<Value> = snapshot
         .units
         .iter()
@@ -39,7 +42,7 @@ pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<Str
         "cohort": text::title(&snapshot.cohort_name, ""),
         "language": snapshot.language,
         "rtl": text::right_to_left(&snapshot.language),
-        "html": markdown::render(&snapshot.description, "the course description", warnings)?,
+        "html": markdown::render(&snapshot.description, "the course description", rendering)?,
         "passMark": quiz::course_pass_mark(snapshot),
         "tutor": snapshot.tutor,
         "waitsForGrades": snapshot.reporting.waits_for_grades,
@@ -50,20 +53,23 @@ pub fn outline(snapshot: &CourseSnapshot, warnings: &mut Warnings) -> Result<Str
 }
 
 /// `content/<unit>-<lesson>.js`: the lesson's text and its activities.
-pub fn lesson(lesson: &SnapshotLesson, warnings: &mut Warnings) -> Result<String, PackageError> {
+pub fn lesson(
+    lesson: &SnapshotLesson,
+    rendering: &mut Rendering<'_>,
+) -> Result<String, PackageError> {
     let name = text::title(&lesson.name, &lesson.id);
     let mut documents = Map::new();
     for activity in &lesson.activities {
         documents.insert(
             activity.id.clone(),
-            activities::document(activity, warnings)?,
+            activities::document(activity, rendering)?,
         );
     }
     let objectives: Vec<String> = lesson.objectives.iter().map(|o| text::clean(o)).collect();
     let document = json!({
         "summary": text::clean(&lesson.summary),
         "objectives": objectives,
-        "html": markdown::render(without_title(&lesson.content, &name), &format!("the lesson \"{name}\""), warnings)?,
+        "html": markdown::render(without_title(&lesson.content, &name), &format!("the lesson \"{name}\""), rendering)?,
         "activities": documents,
     });
     Ok(register("content", &lesson.id, &document))
@@ -72,14 +78,14 @@ pub fn lesson(lesson: &SnapshotLesson, warnings: &mut Warnings) -> Result<String
 /// `content/<assignment>.js`: what to do.
 pub fn assignment(
     assignment: &SnapshotAssignment,
-    warnings: &mut Warnings,
+    rendering: &mut Rendering<'_>,
 ) -> Result<String, PackageError> {
     let place = format!(
         "the assignment \"{}\"",
         text::title(&assignment.name, &assignment.id)
     );
     let document = json!({
-        "html": markdown::render(&assignment.instructions, &place, warnings)?,
+        "html": markdown::render(&assignment.instructions, &place, rendering)?,
         "maxAttempts": assignment.max_attempts,
     });
     Ok(register("content", &assignment.id, &document))

@@ -6,15 +6,21 @@ use lyceum_ports::scorm::{
     CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
 };
 
-use crate::warnings::Warnings;
-use crate::{course, player, schemas};
+use crate::archive::Archive;
+use crate::media::{Item, Library};
+use crate::rendering::Rendering;
+use crate::{course, launch, player, schemas, theme};
 
 /// The manifest is not an entry like the others: it lists them, and it comes first.
 pub const MANIFEST: &str = "imsmanifest.xml";
 /// Where an LMS enters the package.
 pub const LAUNCH: &str = "index.html";
 /// The one file that knows which export it came from.
-const SERVICE: &str = "content/service.js";
+pub const SERVICE: &str = "content/service.js";
+/// The outline.
+pub const COURSE: &str = "content/course.js";
+/// The workspace's colours.
+pub const THEME: &str = "content/theme.css";
 
 /// One file of the package.
 pub struct Entry<'a> {
@@ -30,6 +36,10 @@ pub enum Body<'a> {
     Schema(&'static str),
     /// Bytes that this crate brings along.
     Asset(String),
+    /// The launch page, which names the service; and the same page without it.
+    Launch { page: String, neutral: String },
+    /// A picture or recording.
+    Media(&'a Item),
     /// The outline.
     Course,
     /// The package's origin.
@@ -45,7 +55,7 @@ pub struct Entries<'a>(Vec<Entry<'a>>);
 
 impl<'a> Entries<'a> {
     /// The files of a package of `snapshot`.
-    pub fn of(snapshot: &'a CourseSnapshot) -> Self {
+    pub fn of(snapshot: &'a CourseSnapshot, media: &'a Library) -> Self {
         let mut entries = Self(Vec::new());
         for (name, document) in schemas::of(snapshot.edition) {
             entries.push((*name).to_owned(), Body::Schema(document));
@@ -53,7 +63,10 @@ impl<'a> Entries<'a> {
         let languages = player::languages(&snapshot.language);
         entries.push(
             LAUNCH.to_owned(),
-            Body::Asset(player::launch_page(snapshot, &languages)),
+            Body::Launch {
+                page: launch::page(snapshot, &languages, snapshot.service.as_ref()),
+                neutral: launch::page(snapshot, &languages, None),
+            },
         );
         entries.push(player::script_name(), Body::Asset(player::script()));
         entries.push(player::style_name(), Body::Asset(player::style()));
@@ -63,7 +76,13 @@ impl<'a> Entries<'a> {
                 Body::Asset(player::strings(language, strings)),
             );
         }
-        entries.push("content/course.js".to_owned(), Body::Course);
+        if let Some(style) = theme::of(snapshot) {
+            entries.push(THEME.to_owned(), Body::Asset(style));
+        }
+        for item in media.items() {
+            entries.push(item.name.clone(), Body::Media(item));
+        }
+        entries.push(COURSE.to_owned(), Body::Course);
         entries.push(SERVICE.to_owned(), Body::Service);
         for unit in &snapshot.units {
             for lesson in &unit.lessons {
@@ -97,28 +116,31 @@ impl<'a> Entries<'a> {
 }
 
 impl Entry<'_> {
-    /// Whether the bytes belong to what a learner sees; schema documents and the package's origin do not.
-    pub fn seen_by_learner(&self) -> bool {
-        !matches!(self.body, Body::Schema(_) | Body::Service)
-    }
-}
-
-impl Body<'_> {
-    /// The bytes, made on demand.
-    pub fn render(
+    /// Writes the file into the archive; its bytes are made on demand.
+    pub fn write(
         &self,
         snapshot: &CourseSnapshot,
-        warnings: &mut Warnings,
-    ) -> Result<Vec<u8>, PackageError> {
-        let text = match self {
-            Body::Schema(document) => (*document).to_owned(),
+        rendering: &mut Rendering<'_>,
+        archive: &mut Archive,
+    ) -> Result<(), PackageError> {
+        let content = match &self.body {
+            Body::Media(item) => return archive.add_media(item),
+            Body::Schema(document) => {
+                return archive.add_text(&self.name, document.as_bytes(), None);
+            }
+            Body::Service => {
+                let service = course::service(snapshot);
+                return archive.add_text(&self.name, service.as_bytes(), None);
+            }
+            Body::Launch { page, neutral } => {
+                return archive.add_text(&self.name, page.as_bytes(), Some(neutral.as_bytes()));
+            }
             Body::Asset(text) => text.clone(),
-            Body::Course => course::outline(snapshot, warnings)?,
-            Body::Service => course::service(snapshot),
-            Body::Lesson(lesson) => course::lesson(lesson, warnings)?,
-            Body::Assignment(assignment) => course::assignment(assignment, warnings)?,
+            Body::Course => course::outline(snapshot, rendering)?,
+            Body::Lesson(lesson) => course::lesson(lesson, rendering)?,
+            Body::Assignment(assignment) => course::assignment(assignment, rendering)?,
         };
-        Ok(text.into_bytes())
+        archive.add_text(&self.name, content.as_bytes(), Some(content.as_bytes()))
     }
 }
 

@@ -10,13 +10,18 @@ mod check;
 mod course;
 mod depth;
 mod entries;
+mod launch;
 mod manifest;
 mod markdown;
 mod media;
+mod pictures;
 mod player;
 mod quiz;
+mod recordings;
+mod rendering;
 mod schemas;
 mod text;
+mod theme;
 mod warnings;
 
 use std::path::Path;
@@ -25,12 +30,25 @@ use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPa
 
 use crate::archive::Archive;
 use crate::entries::Entries;
-use crate::warnings::Warnings;
+use crate::media::Library;
+use crate::rendering::Rendering;
 
-/// More than this and no LMS takes the upload; without zip64 the format itself ends at 4 GiB.
-const SIZE_LIMIT: u64 = 2 * 1024 * 1024 * 1024;
+const MEGABYTE: u64 = 1024 * 1024;
 
-/// Writes SCORM 1.2 and SCORM 2004 3rd Edition packages.
+/// How large a package may be.
+struct Sizes {
+    /// Bytes beyond which many an LMS refuses the upload as it comes out of the box.
+    unwieldy: u64,
+    /// Bytes beyond which no LMS takes it; without zip64 the format itself ends at 4 GiB.
+    refused: u64,
+}
+
+const SIZES: Sizes = Sizes {
+    unwieldy: 200 * MEGABYTE,
+    refused: 2048 * MEGABYTE,
+};
+
+/// Writes SCORM 1.2 and SCORM 2004 packages, 3rd Edition and 4th.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScormWriter;
 
@@ -44,19 +62,106 @@ impl PackageWriter for ScormWriter {
         snapshot: &CourseSnapshot,
         target: &Path,
     ) -> Result<WrittenPackage, PackageError> {
-        check::exportable(snapshot)?;
-        let mut warnings = Warnings::default();
-        let entries = Entries::of(snapshot);
-        let mut archive = Archive::create(target, SIZE_LIMIT)?;
-        archive.add_control(entries::MANIFEST, &manifest::write(snapshot, &entries)?)?;
-        for entry in entries.iter() {
-            let bytes = entry.body.render(snapshot, &mut warnings)?;
-            if entry.seen_by_learner() {
-                archive.add_content(&entry.name, &bytes)?;
-            } else {
-                archive.add_control(&entry.name, &bytes)?;
-            }
-        }
-        archive.finish(warnings.into_sentences())
+        write_within(&SIZES, snapshot, target)
+    }
+}
+
+fn write_within(
+    sizes: &Sizes,
+    snapshot: &CourseSnapshot,
+    target: &Path,
+) -> Result<WrittenPackage, PackageError> {
+    check::exportable(snapshot)?;
+    let media = Library::of(snapshot, sizes.refused)?;
+    let entries = Entries::of(snapshot, &media);
+    let mut rendering = Rendering::new(&media);
+    let mut archive = Archive::create(target, sizes.refused)?;
+    archive.add_text(
+        entries::MANIFEST,
+        &manifest::write(snapshot, &entries)?,
+        None,
+    )?;
+    for entry in entries.iter() {
+        entry.write(snapshot, &mut rendering, &mut archive)?;
+    }
+    let mut written = archive.finish(rendering.warnings.into_sentences())?;
+    if written.size_bytes > sizes.unwieldy {
+        written.warnings.push(format!(
+            "The package is {} MB; many systems refuse uploads of more than {} MB unless their limits are raised.",
+            written.size_bytes.div_ceil(MEGABYTE),
+            sizes.unwieldy / MEGABYTE
+        ));
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_ports::scorm::{Reporting, ScormEdition, SnapshotLesson, SnapshotUnit};
+
+    fn written(sizes: &Sizes) -> Result<WrittenPackage, PackageError> {
+        let lesson = SnapshotLesson {
+            id: "les_one".to_owned(),
+            name: "North".to_owned(),
+            summary: String::new(),
+            objectives: Vec::new(),
+            content: "Text".to_owned(),
+            duration_minutes: 1,
+            activities: Vec::new(),
+        };
+        let unit = SnapshotUnit {
+            id: "unt_one".to_owned(),
+            name: "Start".to_owned(),
+            description: String::new(),
+            lessons: vec![lesson],
+        };
+        let snapshot = CourseSnapshot {
+            cohort_id: "coh_one".to_owned(),
+            edition: ScormEdition::V2004,
+            service: None,
+            accent_color: None,
+            tutor: false,
+            reporting: Reporting::default(),
+            course_name: "Night sky".to_owned(),
+            cohort_name: String::new(),
+            language: "en".to_owned(),
+            description: String::new(),
+            units: vec![unit],
+            assignments: Vec::new(),
+            media: Vec::new(),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        write_within(sizes, &snapshot, &folder.path().join("package.zip"))
+    }
+
+    #[test]
+    fn a_large_package_is_written_and_named() {
+        let sizes = Sizes {
+            unwieldy: 1024,
+            ..SIZES
+        };
+        let warnings = written(&sizes).unwrap().warnings;
+        assert!(
+            warnings.len() == 1 && warnings[0].starts_with("The package is 1 MB"),
+            "{warnings:?}"
+        );
+        assert_eq!(written(&SIZES).unwrap().warnings, [""; 0]);
+    }
+
+    #[test]
+    fn texts_count_towards_what_is_refused() {
+        let sizes = Sizes {
+            refused: 60_000,
+            ..SIZES
+        };
+        let refused = written(&sizes);
+        assert!(matches!(
+            refused,
+            Err(PackageError::TooLarge {
+                limit_bytes: 60_000,
+                ..
+            })
+        ));
     }
 }

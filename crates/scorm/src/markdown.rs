@@ -3,12 +3,15 @@
 //! Two walls: raw size and nesting are bounded before any tree is built, and what is left passes a narrow
 //! allow-list. Nothing may reach a package as HTML without passing through [`render`].
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use lyceum_ports::scorm::PackageError;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use url::Url;
 
-use crate::warnings::Warnings;
+use crate::pictures::{self, Picture};
+use crate::rendering::Rendering;
 use crate::{depth, text};
 
 /// The longest field a package takes.
@@ -62,74 +65,97 @@ const TAGS: [&str; 41] = [
 const MORE_TAGS: [&str; 4] = ["thead", "tfoot", "ul", "u"];
 
 /// Renders `raw` for display; `place` says in warnings and errors where the text stands.
-pub fn render(raw: &str, place: &str, warnings: &mut Warnings) -> Result<String, PackageError> {
-    if raw.len() > FIELD_BYTES {
-        return Err(PackageError::Invalid(format!(
-            "{place} is {} bytes long; a package takes at most {FIELD_BYTES} per text",
-            raw.len()
-        )));
-    }
-    let cleaned = text::clean(raw);
-    let events = events(&cleaned, place, warnings);
-    let mut markup = String::with_capacity(cleaned.len().saturating_mul(2));
-    html::push_html(&mut markup, events.into_iter());
-    if depth::exceeds(&markup, LEVELS) {
-        return Err(PackageError::Invalid(format!(
-            "{place} nests more than {LEVELS} levels deep and cannot be put into a package"
-        )));
-    }
-    let safe = sanitise(&markup);
+pub fn render(
+    raw: &str,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> Result<String, PackageError> {
+    let safe = match sanitised(raw) {
+        Ok(safe) => safe,
+        Err(Refused::TooLong) => {
+            return Err(PackageError::Invalid(format!(
+                "{place} is {} bytes long; a package takes at most {FIELD_BYTES} per text",
+                raw.len()
+            )));
+        }
+        Err(Refused::TooDeep) => {
+            return Err(PackageError::Invalid(format!(
+                "{place} nests more than {LEVELS} levels deep and cannot be put into a package"
+            )));
+        }
+    };
     if plain_http_links(&safe) {
-        warnings.add(format!(
+        rendering.warn(format!(
             "{place} links to an http: address; browsers may block or warn about it."
         ));
     }
-    Ok(safe)
+    Ok(pictures::replace(&safe, |picture| {
+        pictures::embed(picture, place, rendering)
+    }))
 }
 
-/// The text's events, with headings moved below the page's own and pictures replaced by their descriptions.
-fn events<'a>(raw: &'a str, place: &str, warnings: &mut Warnings) -> Vec<Event<'a>> {
+/// The addresses of the pictures in `raw`, in order; none of a text that no package takes.
+pub fn pictures(raw: &str) -> Vec<String> {
+    // Most texts have none, and finding that out is cheap.
+    if !raw.contains("![") && !raw.to_ascii_lowercase().contains("<img") {
+        return Vec::new();
+    }
+    let mut addresses = Vec::new();
+    pictures::replace(&sanitised(raw).unwrap_or_default(), |picture| {
+        addresses.push(picture.address.clone());
+        String::new()
+    });
+    addresses.retain(|address| !address.is_empty());
+    addresses
+}
+
+/// Why a text cannot be in a package.
+enum Refused {
+    TooLong,
+    TooDeep,
+}
+
+/// Markup that does nothing, with pictures still where their authors have them: not yet fit for a package.
+fn sanitised(raw: &str) -> Result<String, Refused> {
+    if raw.len() > FIELD_BYTES {
+        return Err(Refused::TooLong);
+    }
+    let cleaned = text::clean(raw);
+    let mut markup = String::with_capacity(cleaned.len().saturating_mul(2));
+    html::push_html(&mut markup, events(&cleaned).into_iter());
+    if depth::exceeds(&markup, LEVELS) {
+        return Err(Refused::TooDeep);
+    }
+    Ok(sanitise(&markup))
+}
+
+/// The text's events, with headings moved below the page's own and pictures as their authors have them.
+fn events(raw: &str) -> Vec<Event<'_>> {
     let parser = Parser::new_ext(raw, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH);
-    let mut events: Vec<Event<'a>> = Vec::new();
-    let mut picture: Option<String> = None;
+    let mut events: Vec<Event<'_>> = Vec::new();
+    // The picture being read, and how many more begin within its description.
+    let mut picture: Option<(Picture, usize)> = None;
     for event in parser {
         match (event, picture.as_mut()) {
-            (Event::Start(Tag::Image { .. }), _) => picture = Some(String::new()),
-            (Event::End(TagEnd::Image), _) => {
-                let alt = picture.take().unwrap_or_default();
-                events.push(Event::Text(CowStr::from(dropped_picture(
-                    &alt, place, warnings,
-                ))));
+            (Event::Start(Tag::Image { dest_url, .. }), None) => {
+                let address = dest_url.into_string();
+                let alt = String::new();
+                picture = Some((Picture { address, alt }, 0));
             }
-            (Event::Text(alt) | Event::Code(alt), Some(seen)) => seen.push_str(&alt),
+            (Event::Start(Tag::Image { .. }), Some((_, within))) => *within += 1,
+            (Event::End(TagEnd::Image), Some((_, within @ 1..))) => *within -= 1,
+            (Event::End(TagEnd::Image), Some((whole, _))) => {
+                events.push(Event::InlineHtml(CowStr::from(whole.draft())));
+                picture = None;
+            }
+            (Event::Text(alt) | Event::Code(alt), Some((whole, _))) => whole.alt.push_str(&alt),
+            (Event::SoftBreak | Event::HardBreak, Some((whole, _))) => whole.alt.push(' '),
             (_, Some(_)) => {}
-            (Event::Html(raw) | Event::InlineHtml(raw), None) => {
-                if raw.to_ascii_lowercase().contains("<img") {
-                    dropped_picture("", place, warnings);
-                }
-                events.push(Event::Html(raw));
-            }
             (other, None) => events.push(other),
         }
     }
     shift_headings(&mut events);
     events
-}
-
-/// A package must be whole without the network, so pictures from elsewhere stay outside.
-fn dropped_picture(alt: &str, place: &str, warnings: &mut Warnings) -> String {
-    let alt = alt.trim();
-    if alt.is_empty() {
-        warnings.add(format!(
-            "A picture without a description in {place} was left out: packages carry no remote pictures."
-        ));
-        return String::new();
-    }
-    warnings.add(format!(
-        "The picture \"{}\" in {place} was left out: packages carry no remote pictures.",
-        text::title(alt, "")
-    ));
-    format!("[{alt}]")
 }
 
 /// The page has one `h1` and it is the step's name: the highest heading of the text becomes `h2`.
@@ -171,27 +197,41 @@ fn below(level: HeadingLevel, highest: HeadingLevel) -> HeadingLevel {
 }
 
 fn sanitise(markup: &str) -> String {
+    // Addresses of pictures pass here as they are, because no such element is left in the end; addresses of links are
+    // held to a narrower list below.
     let spans = HashSet::from(["colspan", "rowspan", "scope"]);
     ammonia::Builder::empty()
-        .tags(TAGS.into_iter().chain(MORE_TAGS).collect())
+        .tags(TAGS.into_iter().chain(MORE_TAGS).chain(["img"]).collect())
         .clean_content_tags(HashSet::from([
             "script", "style", "template", "title", "textarea", "noscript",
         ]))
         .tag_attributes(HashMap::from([
             ("a", HashSet::from(["href", "title"])),
             ("abbr", HashSet::from(["title"])),
+            ("img", HashSet::from(["src", "alt"])),
             ("ol", HashSet::from(["start"])),
             ("td", spans.clone()),
             ("th", spans),
         ]))
         .generic_attributes(HashSet::from(["dir", "lang"]))
-        .url_schemes(HashSet::from(["https", "http", "mailto"]))
-        .url_relative(ammonia::UrlRelative::Deny)
+        .url_schemes(HashSet::from(["https", "http", "mailto", "data"]))
+        .url_relative(ammonia::UrlRelative::PassThrough)
+        .attribute_filter(|element, attribute, value| match (element, attribute) {
+            ("img", "src" | "alt") => Some(Cow::Borrowed(value)),
+            ("img", _) => None,
+            (_, "href") => link(value).then_some(Cow::Borrowed(value)),
+            _ => Some(Cow::Borrowed(value)),
+        })
         .link_rel(Some("noopener noreferrer"))
         .set_tag_attribute_value("a", "target", "_blank")
         .strip_comments(true)
         .clean(markup)
         .to_string()
+}
+
+/// Whether an address may be linked to: a whole one, and of a kind that only opens pages or mail.
+fn link(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "https" | "http" | "mailto"))
 }
 
 fn plain_http_links(safe: &str) -> bool {
@@ -207,12 +247,14 @@ fn plain_http_links(safe: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::media::Library;
     use std::time::{Duration, Instant};
 
     fn html(raw: &str) -> (String, Vec<String>) {
-        let mut warnings = Warnings::default();
-        let html = render(raw, "the lesson", &mut warnings).unwrap();
-        (html, warnings.into_sentences())
+        let nothing = Library::default();
+        let mut rendering = Rendering::new(&nothing);
+        let html = render(raw, "the lesson", &mut rendering).unwrap();
+        (html, rendering.warnings.into_sentences())
     }
 
     #[test]
@@ -290,7 +332,11 @@ mod tests {
         ];
         for bomb in bombs {
             let start = Instant::now();
-            let refused = render(&bomb, "the lesson", &mut Warnings::default());
+            let refused = render(
+                &bomb,
+                "the lesson",
+                &mut Rendering::new(&Library::default()),
+            );
             assert!(
                 matches!(refused, Err(PackageError::Invalid(_))),
                 "{} bytes",
@@ -307,7 +353,11 @@ mod tests {
     #[test]
     fn a_long_field_is_refused() {
         let long = "x".repeat(FIELD_BYTES + 1);
-        let refused = render(&long, "the lesson", &mut Warnings::default());
+        let refused = render(
+            &long,
+            "the lesson",
+            &mut Rendering::new(&Library::default()),
+        );
         assert!(
             matches!(refused, Err(PackageError::Invalid(message)) if message.contains("the lesson"))
         );

@@ -3,7 +3,6 @@
 //! Nothing is minified or downloaded, and no third-party code may enter: what runs in a learner's browser is
 //! readable in `player/`.
 
-use lyceum_ports::scorm::CourseSnapshot;
 use sha2::{Digest, Sha256};
 
 use crate::{archive, text};
@@ -84,38 +83,6 @@ pub fn strings(language: &str, json: &str) -> String {
     format!(
         "lyceumRegister(\"strings\",\"{language}\",{});\n",
         json.trim()
-    )
-}
-
-/// The launch page: a shell that shows something before any script runs.
-pub fn launch_page(snapshot: &CourseSnapshot, languages: &[Strings]) -> String {
-    let interface = languages.last().map_or("en", |(language, _)| *language);
-    let direction = if text::right_to_left(interface) {
-        "rtl"
-    } else {
-        "ltr"
-    };
-    let title = text::escape_html(&text::title(&snapshot.course_name, "Course"));
-    let mut scripts = vec![script_name()];
-    scripts.extend(languages.iter().map(|(language, _)| strings_name(language)));
-    scripts.extend([
-        "content/service.js".to_owned(),
-        "content/course.js".to_owned(),
-    ]);
-    let scripts: Vec<String> = scripts
-        .iter()
-        .map(|name| format!("<script defer src=\"{name}\"></script>"))
-        .collect();
-    let scripts = scripts.join("\n");
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"{interface}\" dir=\"{direction}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title}</title>\n<link rel=\"stylesheet\" href=\"{style}\">\n{scripts}\n</head>\n\
-         <body>\n<div id=\"app\" class=\"boot\">\n<h1>{title}</h1>\n\
-         <noscript><p>This course needs JavaScript.</p></noscript>\n</div>\n</body>\n</html>\n",
-        style = style_name(),
     )
 }
 

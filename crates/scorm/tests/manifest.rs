@@ -15,7 +15,11 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use support::{Package, activity, course, write};
 
-const EDITIONS: [ScormEdition; 2] = [ScormEdition::V1_2, ScormEdition::V2004];
+const EDITIONS: [ScormEdition; 3] = [
+    ScormEdition::V1_2,
+    ScormEdition::V2004,
+    ScormEdition::V2004Fourth,
+];
 
 /// Element names in document order, indented by depth.
 fn outline(xml: &str) -> Vec<String> {
@@ -128,7 +132,12 @@ fn the_literal_parts_are_literal() {
             .contains("<schemaversion>2004 3rd Edition</schemaversion>")
     );
     assert!(new.manifest().contains("adlcp:scormType=\"sco\""));
-    for package in [old, new] {
+    let fourth = write(&course(ScormEdition::V2004Fourth));
+    assert_eq!(
+        fourth.manifest(),
+        new.manifest().replace("3rd Edition", "4th Edition")
+    );
+    for package in [old, new, fourth] {
         assert!(
             package
                 .manifest()

@@ -9,7 +9,11 @@ use lyceum_ports::scorm::{LiveService, PackageError, ScormEdition};
 use serde_json::json;
 use support::{activity, course, try_write, write};
 
-const EDITIONS: [ScormEdition; 2] = [ScormEdition::V1_2, ScormEdition::V2004];
+const EDITIONS: [ScormEdition; 3] = [
+    ScormEdition::V1_2,
+    ScormEdition::V2004,
+    ScormEdition::V2004Fourth,
+];
 
 #[test]
 fn the_same_course_gives_the_same_bytes() {
@@ -33,6 +37,10 @@ fn the_summary_describes_the_file() {
     assert_eq!(
         package.written.size_bytes,
         u64::try_from(package.bytes.len()).unwrap()
+    );
+    assert_eq!(
+        package.written.files,
+        u64::try_from(package.names.len()).unwrap()
     );
 }
 
@@ -191,7 +199,10 @@ fn the_launch_page_runs_under_a_strict_policy() {
     for edition in EDITIONS {
         let package = write(&course(edition));
         let page = &package.files["index.html"];
-        assert!(!page.contains("style=") && !page.contains("onload") && !page.contains("http"));
+        assert!(!page.contains("style=") && !page.contains("onload"));
+        // The service, and nobody else.
+        assert_eq!(page.matches("://").count(), 1);
+        assert!(page.contains("connect-src 'self' https://lyceum.example; object-src 'none'"));
         for script in page.split("<script").skip(1) {
             assert!(script.starts_with(" defer src=\""), "{script}");
         }
@@ -204,6 +215,28 @@ fn the_launch_page_runs_under_a_strict_policy() {
             assert!(package.files.contains_key(name), "{name}");
         }
     }
+}
+
+#[test]
+fn a_package_without_a_service_may_reach_nobody() {
+    let mut snapshot = course(ScormEdition::V2004);
+    snapshot.service = None;
+    let package = write(&snapshot);
+    assert!(package.files["index.html"].contains("connect-src 'self'; object-src"));
+    assert!(package.files["content/service.js"].contains("null"));
+}
+
+#[test]
+fn an_accent_colour_is_a_style_sheet_after_the_players() {
+    let mut snapshot = course(ScormEdition::V2004);
+    assert!(!write(&snapshot).files.contains_key("content/theme.css"));
+    snapshot.accent_color = Some("#c2185b".to_owned());
+    let package = write(&snapshot);
+    assert!(package.files["content/theme.css"].contains("--accent: #c2185b;"));
+    let page = &package.files["index.html"];
+    assert!(page.find("player.").unwrap() < page.find("content/theme.css").unwrap());
+    snapshot.accent_color = Some("red;}*{display:none".to_owned());
+    assert!(!write(&snapshot).files.contains_key("content/theme.css"));
 }
 
 #[test]
@@ -266,10 +299,10 @@ fn the_interface_speaks_the_courses_language_and_english() {
 fn warnings_are_sentences_and_each_is_said_once() {
     let mut snapshot = course(ScormEdition::V2004);
     snapshot.units[0].lessons[0].content =
-        "![](https://example.com/a.png) ![](https://example.com/b.png) [x](http://example.com)"
+        "![](https://example.com/a.png) ![](https://example.com/a.png) ![b](https://example.com/b.png) [x](http://x.y)"
             .to_owned();
     let warnings = write(&snapshot).written.warnings;
-    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(
         warnings
             .iter()

@@ -34,7 +34,8 @@ async function unzip(bytes, folder) {
 // What the content files register, read without running them: the course outline and every document by id.
 export async function contents(folder) {
   const found = { course: null, documents: new Map() };
-  for (const name of await readdir(join(folder, "content"))) {
+  const scripts = (await readdir(join(folder, "content"))).filter((name) => name.endsWith(".js"));
+  for (const name of scripts) {
     const text = (await readFile(join(folder, "content", name), "utf8")).trim();
     const [kind, id, document] = JSON.parse(`[${text.replace(/^lyceumRegister\(/, "").replace(/\);$/, "")}]`);
     if (kind === "course") found.course = document;

@@ -6,6 +6,8 @@
     reason = "helpers of tests fail like tests"
 )]
 
+pub mod files;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 
@@ -90,6 +92,7 @@ pub struct Package {
     pub bytes: Vec<u8>,
     /// Entry names in the archive's order.
     pub names: Vec<String>,
+    /// What is in each, as text.
     pub files: BTreeMap<String, String>,
 }
 
@@ -103,11 +106,11 @@ pub fn try_write(snapshot: &CourseSnapshot) -> Result<Package, PackageError> {
     let mut files = BTreeMap::new();
     for index in 0..zip.len() {
         let mut entry = zip.by_index(index).unwrap();
-        let mut text = String::new();
-        entry.read_to_string(&mut text).unwrap();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
         let name = entry.name().unwrap().into_owned();
         names.push(name.clone());
-        files.insert(name, text);
+        files.insert(name, String::from_utf8_lossy(&content).into_owned());
     }
     Ok(Package {
         written,

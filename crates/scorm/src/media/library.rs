@@ -1,0 +1,216 @@
+//! The media of one package: what could be had, under which name, and where its bytes are.
+//!
+//! Files are read in pieces, once for their fingerprint and once into the archive, so that an hour of video costs no
+//! memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use lyceum_ports::scorm::{CourseSnapshot, PackageError};
+use sha2::{Digest, Sha256};
+
+use super::data;
+use super::kind::{HEAD_BYTES, Kind, Role};
+use super::references::{Reference, references};
+use crate::archive::hex;
+
+/// How much of a file is in memory at a time.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// How much of the fingerprint is in a name: enough that no two files of a course share it.
+const NAME_DIGITS: usize = 16;
+
+/// A file of the package.
+#[derive(Debug)]
+pub struct Item {
+    /// `media/<16 hex>.<ext>`
+    pub name: String,
+    /// What its bytes say it is.
+    pub kind: Kind,
+    /// Bytes.
+    pub size: u64,
+    /// SHA-256.
+    pub digest: [u8; 32],
+    /// Width and height of a picture, as far as they could be read.
+    pub dimensions: Option<(usize, usize)>,
+    /// Where the bytes are.
+    pub source: Source,
+}
+
+/// Where a file's bytes are.
+#[derive(Debug)]
+pub enum Source {
+    File(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+impl Source {
+    /// The bytes, from the start.
+    pub fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match self {
+            Self::File(path) => Box::new(File::open(path)?),
+            Self::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+        })
+    }
+}
+
+/// What the library has for an address.
+#[derive(Debug)]
+pub enum Found<'a> {
+    /// It travels in the package.
+    Item(&'a Item),
+    /// Its file is not of a kind that can be used there.
+    Unsupported,
+    /// There is no file.
+    Missing,
+}
+
+/// The media of a package.
+#[derive(Debug, Default)]
+pub struct Library {
+    by_address: HashMap<String, Option<String>>,
+    items: BTreeMap<String, Item>,
+}
+
+impl Library {
+    /// What the texts refer to and what the snapshot or they themselves carry.
+    ///
+    /// # Errors
+    /// A file that is there and cannot be read, or files that are larger than `limit` together.
+    pub fn of(snapshot: &CourseSnapshot, limit: u64) -> Result<Self, PackageError> {
+        let mut files: HashMap<&str, &Path> = HashMap::new();
+        for media in &snapshot.media {
+            files.entry(&media.address).or_insert(&media.file);
+        }
+        refuse_too_much(&files, limit)?;
+        let mut library = Self::default();
+        for Reference { address, role } in references(snapshot) {
+            if matches!(library.find(&address, role), Found::Item(_)) {
+                continue;
+            }
+            if data::is_data(&address) {
+                library.take(
+                    address.clone(),
+                    data::bytes(&address).map(Source::Bytes),
+                    role,
+                )?;
+            } else if let Some(file) = files.get(address.as_str()) {
+                library.take(address, Some(Source::File((*file).to_owned())), role)?;
+            }
+        }
+        Ok(library)
+    }
+
+    /// What there is for an address.
+    pub fn find(&self, address: &str, role: Role) -> Found<'_> {
+        match self.by_address.get(address) {
+            None => Found::Missing,
+            Some(name) => name
+                .as_ref()
+                .and_then(|name| self.items.get(name))
+                .filter(|item| item.kind.serves(role))
+                .map_or(Found::Unsupported, Found::Item),
+        }
+    }
+
+    /// Every file once, by name.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.items.values()
+    }
+
+    fn take(
+        &mut self,
+        address: String,
+        source: Option<Source>,
+        role: Role,
+    ) -> Result<(), PackageError> {
+        let item = match source.map_or(Ok(None), examine) {
+            Ok(item) => item.filter(|item| item.kind.serves(role)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(item) = item {
+            self.by_address.insert(address, Some(item.name.clone()));
+            self.items.entry(item.name.clone()).or_insert(item);
+        } else {
+            // Of no use here, but perhaps elsewhere: what another text found in it stays.
+            self.by_address.entry(address).or_insert(None);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses before reading what could not be written anyway.
+fn refuse_too_much(files: &HashMap<&str, &Path>, limit: u64) -> Result<(), PackageError> {
+    let mut paths: Vec<&Path> = files.values().copied().collect();
+    paths.sort();
+    paths.dedup();
+    let sizes = paths.iter().filter_map(|path| path.metadata().ok());
+    let size_bytes = sizes.fold(0_u64, |sum, file| sum.saturating_add(file.len()));
+    if size_bytes > limit {
+        return Err(PackageError::TooLarge {
+            size_bytes,
+            limit_bytes: limit,
+        });
+    }
+    Ok(())
+}
+
+/// What a file is; none if it is of no known kind.
+fn examine(source: Source) -> io::Result<Option<Item>> {
+    let mut reader = source.open()?;
+    let mut head = vec![0; CHUNK_BYTES];
+    let read = fill(&mut reader, &mut head)?;
+    head.truncate(read);
+    let Some(kind) = Kind::of(head.get(..HEAD_BYTES).unwrap_or(&head)) else {
+        return Ok(None);
+    };
+    let mut hash = Sha256::new();
+    let mut size = 0_u64;
+    let mut chunk = head;
+    while !chunk.is_empty() {
+        hash.update(&chunk);
+        size = size.saturating_add(u64::try_from(chunk.len()).unwrap_or(u64::MAX));
+        chunk.resize(CHUNK_BYTES, 0);
+        let read = fill(&mut reader, &mut chunk)?;
+        chunk.truncate(read);
+    }
+    drop(reader);
+    let digest: [u8; 32] = hash.finalize().into();
+    let mut name = hex(&digest);
+    name.truncate(NAME_DIGITS);
+    Ok(Some(Item {
+        name: format!("media/{name}.{}", kind.extension()),
+        dimensions: dimensions(kind, &source),
+        kind,
+        size,
+        digest,
+        source,
+    }))
+}
+
+/// Reads until `chunk` is full or the end is there.
+fn fill(reader: &mut impl Read, chunk: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0_usize;
+    while let Some(space) = chunk.get_mut(filled..).filter(|space| !space.is_empty()) {
+        match reader.read(space)? {
+            0 => break,
+            read => filled = filled.saturating_add(read),
+        }
+    }
+    Ok(filled)
+}
+
+fn dimensions(kind: Kind, source: &Source) -> Option<(usize, usize)> {
+    if !kind.serves(Role::Picture) {
+        return None;
+    }
+    let size = match source {
+        Source::File(path) => imagesize::reader_size(BufReader::new(File::open(path).ok()?)),
+        Source::Bytes(bytes) => imagesize::blob_size(bytes),
+    };
+    size.ok()
+        .map(|size| (size.width, size.height))
+        .filter(|(width, height)| *width > 0 && *height > 0)
+}

@@ -1,0 +1,106 @@
+//! Which addresses a course's texts and activities refer to, and what for.
+
+use lyceum_ports::scorm::{CourseSnapshot, SnapshotActivity};
+use serde_json::Value;
+
+use super::kind::Role;
+use crate::{markdown, quiz, text};
+
+/// An address in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// As the text has it.
+    pub address: String,
+    /// What it is wanted for.
+    pub role: Role,
+}
+
+/// All of them in the order of the texts, repeats included.
+pub fn references(snapshot: &CourseSnapshot) -> Vec<Reference> {
+    let mut found = pictures(&snapshot.description);
+    for lesson in snapshot.units.iter().flat_map(|unit| &unit.lessons) {
+        found.extend(pictures(&lesson.content));
+        found.extend(lesson.activities.iter().flat_map(of_activity));
+    }
+    for assignment in &snapshot.assignments {
+        found.extend(pictures(&assignment.instructions));
+    }
+    found
+}
+
+/// Whether an address is that of a film itself rather than of a page that shows one.
+pub fn direct_video(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|e| {
+        ["mp4", "m4v", "webm"]
+            .iter()
+            .any(|known| e.eq_ignore_ascii_case(known))
+    }) || address
+        .get(..11)
+        .is_some_and(|start| start.eq_ignore_ascii_case("data:video/"))
+}
+
+/// The address of an explainer's picture, if somebody drew one.
+pub fn visual_address(visual: &Value) -> Option<&str> {
+    ["url", "src"]
+        .iter()
+        .find_map(|key| visual.get(key)?.as_str())
+        .filter(|address| !address.is_empty())
+}
+
+fn pictures(raw: &str) -> Vec<Reference> {
+    let addresses = markdown::pictures(raw).into_iter();
+    addresses
+        .map(|address| wanted(&address, Role::Picture))
+        .collect()
+}
+
+fn of_activity(activity: &SnapshotActivity) -> Vec<Reference> {
+    let content = &activity.content;
+    match activity.kind.as_str() {
+        "explainer" => quiz::items(content, "sections")
+            .iter()
+            .flat_map(of_section)
+            .collect(),
+        "podcast" => content
+            .get("audio")
+            .and_then(|audio| address(audio, Role::Audio))
+            .into_iter()
+            .collect(),
+        "video" => of_video(content),
+        _ => Vec::new(),
+    }
+}
+
+fn of_section(section: &Value) -> Vec<Reference> {
+    let body = section.get("body").and_then(Value::as_str);
+    let mut found = pictures(body.unwrap_or_default());
+    let visual = section.get("visual").and_then(visual_address);
+    found.extend(visual.map(|address| wanted(address, Role::Picture)));
+    found
+}
+
+/// Captions go with the film: without it in the package nothing could show them.
+fn of_video(content: &Value) -> Vec<Reference> {
+    let film = address(content, Role::Video).filter(|film| direct_video(&film.address));
+    let mut found: Vec<Reference> = film.into_iter().collect();
+    if !found.is_empty() {
+        let captions = quiz::items(content, "captions").iter();
+        found.extend(captions.filter_map(|caption| address(caption, Role::Captions)));
+    }
+    found
+}
+
+fn address(holder: &Value, role: Role) -> Option<Reference> {
+    let address = holder.get("url")?.as_str()?;
+    (!address.is_empty()).then(|| wanted(address, role))
+}
+
+fn wanted(address: &str, role: Role) -> Reference {
+    // Documents are cleaned on their way into the package, so addresses are compared in that form.
+    Reference {
+        address: text::clean(address),
+        role,
+    }
+}
