@@ -25,6 +25,7 @@ class Progress {
     this.scores = new Map();
     this.attempts = new Map();
     this.notes = new Map();
+    this.cards = new Map();
     this.current = -1;
     this.seed = Math.floor(Math.random() * 1679615) + 1;
     this.rank = 0;
@@ -40,6 +41,18 @@ class Progress {
   addScore(step, score) {
     const before = this.scores.get(step.id);
     this.scores.set(step.id, before === undefined ? score : Math.max(before, score));
+  }
+
+  // Which cards of a deck somebody said they know.
+  known(stepId) {
+    return this.cards.get(stepId) || new Set();
+  }
+
+  setKnown(stepId, index, isKnown) {
+    const known = new Set(this.known(stepId));
+    if (isKnown) known.add(index);
+    else known.delete(index);
+    this.cards.set(stepId, known);
   }
 
   // The mean over graded quizzes, or null while one of them has no result.

@@ -7,14 +7,18 @@ class Player {
     this.progress = new Progress([].concat(...course.units.map((unit) => unit.steps)), course.id);
     this.reporter = new Reporter(this.lms, this.progress, course);
     this.saveFailed = false;
+    this.over = false;
     this.turn = 0;
   }
 
+  get step() { return this.progress.steps[this.progress.current]; }
+
   start() {
     this.frame = new Frame(this);
-    this.frame.show(h("article", { class: "page cover" }, h("h1", null, this.course.title), h("p", { class: "quiet-text" }, t("connecting"))), this.course.language);
+    this.frame.show(h("article", { class: "page cover" }, h("div", { class: "hero" }, h("h1", null, this.course.title), say("p.lede", "connecting"))), this.course.language);
     this.lms.connect(() => {
       this.arrived();
+      this.honourPreference();
       // A page that has just been opened belongs to the reader's own focus.
       this.go(this.progress.current, true);
       if (this.progress.changed && this.progress.count) announce(t("updated"), true);
@@ -34,7 +38,16 @@ class Player {
     this.loadNotes();
   }
 
+  // The interface follows the learner's language at the LMS if the package speaks it; the course stays as it is.
+  honourPreference() {
+    const wanted = primaryTag(this.lms.get(this.lms.is2004 ? "cmi.learner_preference.language" : "cmi.student_preference.language"));
+    if (!wanted || wanted === uiLanguage || !registry.strings.has(wanted)) return;
+    chooseLanguage(wanted);
+    this.frame = new Frame(this);
+  }
+
   save() {
+    if (this.over) return;
     // An LMS that came late is still welcome; what was done so far is kept and added to its record.
     if (this.lms.state === "none" && this.lms.tryOnce()) this.join();
     this.saveFailed = this.lms.records && !this.reporter.save();
@@ -50,6 +63,22 @@ class Player {
   complete(step) {
     this.progress.done.add(step.id);
     this.save();
+  }
+
+  // Ends the session for good. A save that failed is worth staying for.
+  exit() {
+    if (this.over) return;
+    this.save();
+    if (this.saveFailed) {
+      announce(t("saveFailed"), true);
+      return;
+    }
+    this.turn += 1;
+    this.over = true;
+    this.lms.end();
+    const page = closedView(this);
+    this.frame.close(page, this.course.language);
+    page.querySelector("h1").focus();
   }
 
   leave(step, to) {
@@ -76,11 +105,24 @@ class Player {
       const content = this.contentOf(step);
       const view = VIEWS[step.kind];
       body.replaceChildren();
-      append(body, [content ? (view ? view(step, content, this) : h("p", { class: "quiet-text" }, t("nothingHere"))) : failedView(this, at)]);
+      body.lang = (content && content.language) || this.course.language;
+      body.dir = RTL.test(body.lang) ? "rtl" : "ltr";
+      append(body, [content ? (view ? view(step, content, this) : nothingView()) : failedView(this, at)]);
+      if (content) this.loadAhead(at + 1);
     };
     if (this.contentOf(step)) draw();
     else this.load(step.file, () => { if (turn === this.turn) draw(); });
     this.show(stepView(this, step, body), quietly);
+    this.frame.reveal(step);
+  }
+
+  // The next lesson's file comes while this one is read, unless the learner pays for every byte.
+  loadAhead(at) {
+    const next = this.progress.steps[at];
+    if (!next || this.contentOf(next) || (navigator.connection && navigator.connection.saveData)) return;
+    const turn = this.turn;
+    const idle = window.requestIdleCallback || ((then) => setTimeout(then, 1500));
+    idle(() => { if (turn === this.turn && !this.contentOf(next)) this.load(next.file, () => {}); });
   }
 
   show(page, quietly) {
@@ -120,33 +162,29 @@ class Player {
     this.progress.notes.set(id, text);
     // 4 KB of suspend data hold no essays, so in 1.2 they stay on this device.
     if (!this.lms.records || this.lms.is2004) return;
-    try {
-      localStorage.setItem(this.notesKey(), JSON.stringify(Array.from(this.progress.notes)));
-    } catch (error) {
-      return;
-    }
+    remember(this.storageKey(), JSON.stringify(Array.from(this.progress.notes)));
   }
 
   loadNotes() {
     if (this.lms.is2004 || !this.lms.on) return;
     try {
-      for (const [id, text] of JSON.parse(localStorage.getItem(this.notesKey()) || "[]")) this.progress.notes.set(id, String(text));
+      for (const [id, text] of JSON.parse(recall(this.storageKey()) || "[]")) this.progress.notes.set(id, String(text));
     } catch (error) {
       this.progress.notes.clear();
     }
   }
 
-  notesKey() {
-    return "lyceum." + this.course.id + "." + base36(hash32(this.lms.get(this.lms.dialect.learnerId)), 7);
+  // By learner too: in a classroom several use one browser.
+  storageKey(...more) {
+    return ["lyceum", this.course.id, base36(hash32(this.lms.get(this.lms.dialect.learnerId)), 7), ...more].join(".");
   }
 }
 
 function boot() {
   const course = registry.course;
   if (!course) return;
+  contentLanguage = course.language;
   chooseLanguage(course.language);
-  document.documentElement.lang = uiLanguage;
-  document.documentElement.dir = RTL.test(uiLanguage) ? "rtl" : "ltr";
   new Player(course).start();
 }
 
