@@ -52,7 +52,7 @@ function recording(step, media, url, player) {
     announce(t("markedDone"));
   };
   mark.addEventListener("click", () => finish(true));
-  keepPosition(player.storageKey("at", step.id), media, () => finish(false));
+  keepPosition(player.placeKey(step), media, () => finish(false));
   const broken = () => {
     failed.hidden = false;
     media.hidden = true;

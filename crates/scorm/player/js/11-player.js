@@ -108,7 +108,7 @@ class Player {
       body.lang = (content && content.language) || this.course.language;
       body.dir = RTL.test(body.lang) ? "rtl" : "ltr";
       append(body, [content ? (view ? view(step, content, this) : nothingView()) : failedView(this, at)]);
-      if (content) this.loadAhead(at + 1);
+      if (content) this.loadAhead(step);
     };
     if (this.contentOf(step)) draw();
     else this.load(step.file, () => { if (turn === this.turn) draw(); });
@@ -117,8 +117,9 @@ class Player {
   }
 
   // The next lesson's file comes while this one is read, unless the learner pays for every byte.
-  loadAhead(at) {
-    const next = this.progress.steps[at];
+  loadAhead(step) {
+    const { steps } = this.progress;
+    const next = steps.slice(steps.indexOf(step)).find((one) => one.file !== step.file);
     if (!next || this.contentOf(next) || (navigator.connection && navigator.connection.saveData)) return;
     const turn = this.turn;
     const idle = window.requestIdleCallback || ((then) => setTimeout(then, 1500));
@@ -162,21 +163,29 @@ class Player {
     this.progress.notes.set(id, text);
     // 4 KB of suspend data hold no essays, so in 1.2 they stay on this device.
     if (!this.lms.records || this.lms.is2004) return;
-    remember(this.storageKey(), JSON.stringify(Array.from(this.progress.notes)));
+    try {
+      localStorage.setItem(this.notesKey(), JSON.stringify(Array.from(this.progress.notes)));
+    } catch (error) {
+      return;
+    }
   }
 
   loadNotes() {
     if (this.lms.is2004 || !this.lms.on) return;
     try {
-      for (const [id, text] of JSON.parse(recall(this.storageKey()) || "[]")) this.progress.notes.set(id, String(text));
+      for (const [id, text] of JSON.parse(localStorage.getItem(this.notesKey()) || "[]")) this.progress.notes.set(id, String(text));
     } catch (error) {
       this.progress.notes.clear();
     }
   }
 
+  notesKey() {
+    return "lyceum." + this.course.id + "." + base36(hash32(this.lms.get(this.lms.dialect.learnerId)), 7);
+  }
+
   // By learner too: in a classroom several use one browser.
-  storageKey(...more) {
-    return ["lyceum", this.course.id, base36(hash32(this.lms.get(this.lms.dialect.learnerId)), 7), ...more].join(".");
+  placeKey(step) {
+    return this.notesKey() + ".at." + step.id;
   }
 }
 
