@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::{archive, text};
 
 /// The order is the order of dependence: later files use what earlier ones define.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: &[&str] = &[
     include_str!("../player/js/01-dom.js"),
     include_str!("../player/js/02-lms.js"),
     include_str!("../player/js/03-state.js"),
@@ -16,6 +16,8 @@ const SCRIPTS: [&str; 11] = [
     include_str!("../player/js/05-questions.js"),
     include_str!("../player/js/06-quiz.js"),
     include_str!("../player/js/07-activities.js"),
+    include_str!("../player/js/07-flashcards.js"),
+    include_str!("../player/js/07-recordings.js"),
     include_str!("../player/js/08-assignment.js"),
     include_str!("../player/js/09-menu.js"),
     include_str!("../player/js/10-views.js"),

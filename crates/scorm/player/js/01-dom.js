@@ -11,10 +11,25 @@ window.lyceumRegister = function (kind, id, value) {
 
 const RTL = /^(ar|he|fa|ur|ps|yi|dv|ckb|sd)\b/i;
 let uiLanguage = "en";
+let contentLanguage = "en";
+
+function primaryTag(tag) {
+  return String(tag || "").trim().split(/[-_]/)[0].toLowerCase();
+}
 
 function chooseLanguage(tag) {
-  const own = String(tag || "").split(/[-_]/)[0].toLowerCase();
+  const own = primaryTag(tag);
   uiLanguage = registry.strings.has(own) ? own : "en";
+}
+
+// What a screen reader must know where the interface speaks another language than the course around it.
+function uiLang() {
+  return uiLanguage === primaryTag(contentLanguage) ? null : uiLanguage;
+}
+
+// Numbers and times as they are written where the course is from: ar-MA and ar-EG have different digits.
+function locale() {
+  return uiLang() ? uiLanguage : contentLanguage;
 }
 
 function t(key, values) {
@@ -26,7 +41,7 @@ function t(key, values) {
 
 function number(value) {
   try {
-    return new Intl.NumberFormat(uiLanguage, { maximumFractionDigits: 2 }).format(value);
+    return new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(value);
   } catch (error) {
     return String(value);
   }
@@ -34,7 +49,7 @@ function number(value) {
 
 function percent(value) {
   try {
-    return new Intl.NumberFormat(uiLanguage, { style: "percent" }).format(value / 100);
+    return new Intl.NumberFormat(locale(), { style: "percent" }).format(value / 100);
   } catch (error) {
     return Math.round(value) + "%";
   }
@@ -52,6 +67,12 @@ function h(tag, props, ...children) {
   }
   append(node, children);
   return node;
+}
+
+// An element that holds nothing but a sentence of the interface: say("p.eyebrow", "loading").
+function say(selector, key, values) {
+  const [tag, ...classes] = selector.split(".");
+  return h(tag, { class: classes.join(" ") || null, lang: uiLang() }, t(key, values));
 }
 
 function append(node, children) {
@@ -72,24 +93,31 @@ const ICONS = {
   down: "M6 10l6 6 6-6",
   menu: "M4 7h16M4 12h16M4 17h16",
   out: "M9 6H6v12h12v-3M13 5h6v6M19 5l-9 9",
+  print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
+  search: "M11 5a6 6 0 1 0 0 12a6 6 0 0 0 0-12M15.5 15.5L20 20",
+  part: "M6 12h12",
+  home: "M4 11l8-7 8 7M6 10v9h12v-9",
+  steps: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
+  units: "M4 5h7v14H4zM13 5h7v14h-7z",
+  time: "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16M12 8v4l3 2",
+  target: "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16M8.5 12.5l2.5 2.5 4.5-5",
   flip: "M5 9a7.5 7.5 0 0 1 13.5-1M19 4v4h-4M19 15a7.5 7.5 0 0 1-13.5 1M5 20v-4h4",
 };
 
+function drawing(tag, props, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const name of Object.keys(props)) node.setAttribute(name, String(props[name]));
+  node.append(...children);
+  return node;
+}
+
 function icon(name) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const path = document.createElementNS(space, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", "icon icon-" + name);
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("focusable", "false");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
-  return svg;
+  return drawing("svg", { viewBox: "0 0 24 24", class: "icon icon-" + name, "aria-hidden": "true", focusable: "false" },
+    drawing("path", { d: ICONS[name] }));
 }
 
 function button(action, label, props, iconName, iconLast) {
-  const all = Object.assign({ type: "button", class: "button", "data-action": action }, props);
+  const all = Object.assign({ type: "button", class: "button", "data-action": action, lang: uiLang() }, props);
   const face = iconName ? icon(iconName) : null;
   return h("button", all, iconLast ? null : face, h("span", null, label), iconLast ? face : null);
 }
@@ -113,16 +141,46 @@ function prose(html) {
   }
   for (const block of template.content.querySelectorAll("pre")) block.tabIndex = 0;
   for (const link of template.content.querySelectorAll("a[href^=http]")) {
-    link.append(icon("out"), h("span", { class: "unseen" }, " (" + t("newTab") + ")"));
+    link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
   }
+  for (const image of template.content.querySelectorAll("img")) framePicture(image);
   box.append(template.content);
   return box;
+}
+
+// A picture that stands alone gets the room of a figure; one that cannot be had leaves its description.
+function framePicture(image) {
+  const around = image.parentElement;
+  const alone = !around || (around.tagName === "P" && around.children.length === 1 && around.textContent.trim() === "");
+  (alone && around ? around : image).classList.add(alone ? "picture" : "inline-picture");
+  image.addEventListener("error", () => {
+    const words = image.getAttribute("alt");
+    if (words) image.replaceWith(h("span", { class: "lost-picture", role: "img", "aria-label": words }, words));
+    else image.remove();
+  });
+}
+
+// What only makes a visit more pleasant: where storage is forbidden, it is simply not there next time.
+function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch (error) {
+    return null;
+  }
+}
+
+function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch (error) {
+    return;
+  }
 }
 
 function outLink(url, label) {
   if (!/^https?:\/\//i.test(String(url))) return null;
   return h("a", { class: "button quiet", href: url, target: "_blank", rel: "noopener noreferrer", referrerpolicy: "no-referrer" },
-    h("span", null, label), icon("out"), h("span", { class: "unseen" }, " (" + t("newTab") + ")"));
+    h("span", { lang: uiLang() }, label), icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
 }
 
 function list(value) {

@@ -33,6 +33,14 @@ function listSaid(type, right, response) {
   };
 }
 
+// Colour says it to the eye, the words to everybody else.
+function mark(field, right) {
+  field.classList.add(right ? "is-right" : "is-wrong");
+  const id = field.id + "-mark";
+  field.setAttribute("aria-describedby", id);
+  field.after(h("span", { class: "unseen", id, lang: uiLang() }, t(right ? "correct" : "incorrect")));
+}
+
 function choiceQuestion(q, ctx, many) {
   const options = list(q.options).map((option, at) => ({ option, at }));
   const shown = ctx.shuffle ? shuffled(options, ctx.seed) : options;
@@ -74,8 +82,12 @@ function choiceQuestion(q, ctx, many) {
       for (const input of inputs) {
         const row = input.closest(".option-row");
         const at = Number(input.value);
-        if (right.includes(at)) row.classList.add("is-right");
-        else if (input.checked) row.classList.add("is-wrong");
+        const good = right.includes(at);
+        if (good || input.checked) {
+          row.classList.add(good ? "is-right" : "is-wrong");
+          row.firstChild.append(h("span", { class: "option-mark" }, icon(good ? "check" : "cross"),
+            h("span", { class: "unseen", lang: uiLang() }, " (" + t(good ? "rightOption" : "wrongOption") + ")")));
+        }
         const feedback = row.querySelector(".option-feedback");
         if (feedback && (input.checked || right.includes(at))) feedback.hidden = false;
       }
@@ -97,15 +109,17 @@ function trueFalseQuestion(q, ctx) {
 
 function textField(ctx, label, props) {
   const input = h("input", Object.assign({ type: "text", id: ctx.name, class: "field", autocomplete: "off", spellcheck: "false", maxlength: "1000" }, props));
-  return { input, node: h("p", { class: "field-row" }, h("label", { for: ctx.name }, label), input) };
+  return { input, node: h("p", { class: "field-row" }, h("label", { for: ctx.name, lang: uiLang() }, label), input) };
 }
 
 function shortTextQuestion(q, ctx) {
   const { input, node } = textField(ctx, t("yourAnswer"));
+  const hit = () => matchesAny(input.value, q.accepted_answers, q.case_sensitive === true);
   return {
     node,
     answered: () => input.value.trim() !== "",
-    ratio: () => (matchesAny(input.value, q.accepted_answers, q.case_sensitive === true) ? 1 : 0),
+    ratio: () => (hit() ? 1 : 0),
+    reveal: () => mark(input, hit()),
     right: () => String(list(q.accepted_answers)[0] || ""),
     said: () => textSaid(input.value.trim(), q.accepted_answers, q.case_sensitive === true, false),
   };
@@ -121,10 +135,13 @@ function numericQuestion(q, ctx) {
   const { input, node } = textField(ctx, q.unit ? t("yourNumberIn", { unit: q.unit }) : t("yourNumber"), { inputmode: "decimal", class: "field narrow" });
   const tolerance = Math.abs(Number(q.tolerance) || 0);
   const answer = Number(q.answer);
+  const hit = () => Math.abs(readNumber(input.value) - answer) <= tolerance + Math.abs(answer) * 1e-9 + 1e-12;
   return {
     node,
+    reveal: () => mark(input, hit()),
     answered: () => !Number.isNaN(readNumber(input.value)),
-    ratio: () => (Math.abs(readNumber(input.value) - answer) <= tolerance + Math.abs(answer) * 1e-9 + 1e-12 ? 1 : 0),
+    missing: () => (input.value.trim() === "" ? t("needsAnswer") : t("needsNumber")),
+    ratio: () => (hit() ? 1 : 0),
     right: () => number(answer) + (q.unit ? " " + q.unit : ""),
     said: () => ({
       classic: { type: "numeric", patterns: q.scored ? [decimal(answer)] : [], response: decimal(readNumber(input.value)) },
@@ -144,7 +161,7 @@ function clozeQuestion(q, ctx) {
     const longest = Math.max(4, ...list(blank.accepted_answers).map((one) => String(one).length));
     const input = h("input", {
       type: "text", class: "field blank", autocomplete: "off", spellcheck: "false", maxlength: "250", size: String(Math.min(24, longest + 2)),
-      "data-blank": String(blank.id), "aria-label": t("blank", { n: number(order.length + 1) }),
+      "data-blank": String(blank.id), id: ctx.name + "-" + order.length, "aria-label": t("blank", { n: number(order.length + 1) }),
     });
     order.push({ blank, input });
     return input;
@@ -172,7 +189,7 @@ function clozeQuestion(q, ctx) {
       said.modern.patterns = ["{case_matters=" + (q.case_sensitive === true) + "}" + first.map((one) => one.slice(0, 220)).join("[,]")];
       return said;
     },
-    reveal: () => order.forEach((one) => one.input.classList.add(hit(one) ? "is-right" : "is-wrong")),
+    reveal: () => order.forEach((one) => mark(one.input, hit(one))),
   };
 }
 
@@ -197,6 +214,7 @@ function orderingQuestion(q, ctx) {
   };
   const draw = () => {
     node.replaceChildren(...order.map((item, at) => h("li", { "data-item": String(item.at) },
+      h("span", { class: "ordinal", "aria-hidden": "true" }, number(at + 1)),
       h("span", { class: "ordering-text" }, inline(item.text)),
       h("button", { type: "button", class: "mini up", disabled: locked || at === 0, "aria-label": t("moveUp", { item: item.text }), onclick: () => move(at, -1) }, icon("up")),
       h("button", { type: "button", class: "mini down", disabled: locked || at === order.length - 1, "aria-label": t("moveDown", { item: item.text }), onclick: () => move(at, 1) }, icon("down")))));
@@ -206,6 +224,7 @@ function orderingQuestion(q, ctx) {
     node,
     hint: t("orderHint"),
     answered: () => touched || items.length < 2,
+    missing: () => t("needsOrder"),
     ratio: () => (items.length ? order.filter((item, at) => item.text === items[at].text).length / items.length : 0),
     right: () => items.map((item) => item.text).join(" → "),
     said: () => {
@@ -236,7 +255,7 @@ function matchingQuestion(q, ctx) {
       const say = (mark, sep) => ({ type: "matching", patterns: [join(mark, sep, (at) => at)], response: join(mark, sep, (at) => (hit(at) ? at : chosen(at) || 0)) });
       return { classic: say(".", ","), modern: say("[.]", "[,]") };
     },
-    reveal: () => selects.forEach((select, at) => select.classList.add(hit(at) ? "is-right" : "is-wrong")),
+    reveal: () => selects.forEach((select, at) => mark(select, hit(at))),
   };
 }
 
@@ -253,8 +272,8 @@ function writingField(id, label, minWords, text) {
   const show = () => { count.textContent = t("wordCount", { n: number(words(area.value)), least: number(least) }); };
   area.addEventListener("input", show);
   show();
-  const node = h("p", { class: "field-row" }, h("label", { for: id }, label), area, least ? count : null);
-  return { node, area, enough: () => area.value.trim() !== "" && words(area.value) >= least };
+  const node = h("p", { class: "field-row" }, h("label", { for: id, lang: uiLang() }, label), area, least ? count : null);
+  return { node, area, least, enough: () => area.value.trim() !== "" && words(area.value) >= least };
 }
 
 function openQuestion(q, ctx) {
@@ -262,6 +281,7 @@ function openQuestion(q, ctx) {
   return {
     node: field.node,
     answered: field.enough,
+    missing: () => (field.least ? t("writeMore", { n: number(field.least) }) : t("needsAnswer")),
     ratio: () => null,
     right: () => "",
     sample: q.sample_answer,

@@ -1,25 +1,48 @@
 // A quiz: its questions on one page, one submission, feedback, another try.
 
 function quizView(step, content, player) {
-  const questions = list(content.questions);
   const box = h("div", { class: "quiz" });
-  if (!questions.length) {
+  if (!list(content.questions).length) {
     player.complete(step);
-    return h("p", { class: "quiet-text" }, t("nothingHere"));
+    return nothingView();
   }
-  const best = player.progress.scores.get(step.id);
-  if (player.progress.done.has(step.id)) box.append(quizSummary(step, content, best, () => quizForm(step, content, player, box)));
-  else quizForm(step, content, player, box);
+  const again = () => quizForm(step, content, player, box);
+  if (player.progress.done.has(step.id)) box.append(quizSummary(step, content, player, null, again));
+  else again();
   return box;
 }
 
-function quizSummary(step, content, best, again) {
-  const passed = best >= content.passing_percent;
-  return h("div", { class: "card result" + (step.graded && passed ? " good" : "") },
-    step.graded && best !== undefined
-      ? [h("p", { class: "big" }, percent(best)), h("p", null, passed ? t("passed") : t("notPassed", { pass: percent(content.passing_percent) }))]
-      : h("p", { class: "big small" }, t("answersSaved")),
-    button("retry", t("tryAgain"), { class: "button quiet", onclick: again }, "flip"));
+// After an attempt: its own points and score; on a later visit the best one.
+function quizSummary(step, content, player, outcome, again) {
+  const { progress } = player;
+  const best = progress.scores.get(step.id);
+  const score = outcome ? outcome.score : best === undefined ? null : best;
+  const passed = step.graded && best >= content.passing_percent;
+  const tries = progress.attempts.get(step.id) || 0;
+  const facts = [
+    outcome && outcome.possible ? t("pointsLine", { points: number(round(outcome.earned)), total: number(round(outcome.possible)) }) : null,
+    tries ? t("triesLine", { n: number(tries) }) : null,
+    tries > 1 && best !== undefined ? t("bestLine", { score: percent(best) }) : null,
+  ].filter(Boolean);
+  const words = !step.graded || score === null ? null
+    : h("p", { class: "verdict-line", lang: uiLang() }, passed ? [icon("check"), t("passed")] : t("notPassed", { pass: percent(content.passing_percent) }));
+  return h("section", { class: "card result" + (passed ? " good" : ""), "aria-label": t("yourResult"), lang: uiLang() },
+    score === null ? say("p.big.small", "answersSaved") : [ring(score), words],
+    facts.length ? h("ul", { class: "facts" }, facts.map((fact) => h("li", null, fact))) : null,
+    button("retry", t("tryAgain"), { class: passed || score === null ? "button quiet" : "button", onclick: again }, "flip"));
+}
+
+function round(points) {
+  return Math.round(points * 100) / 100;
+}
+
+// A score as a ring around its number.
+function ring(score) {
+  const circle = (name, share) => drawing("circle", { class: name, cx: 60, cy: 60, r: 52, pathLength: 100, "stroke-dasharray": share + " 100" });
+  const shown = Math.max(0, Math.min(100, score));
+  return h("div", { class: "ring" },
+    drawing("svg", { viewBox: "0 0 120 120", "aria-hidden": "true", focusable: "false" }, circle("ring-track", 100), ...(shown ? [circle("ring-value", shown)] : [])),
+    h("p", { class: "big" }, percent(score)));
 }
 
 function quizForm(step, content, player, box) {
@@ -31,6 +54,7 @@ function quizForm(step, content, player, box) {
   const parts = order.map((one, place) => questionPart(one, place, order.length, step, seed, content));
   const outcome = h("div", { class: "outcome", tabindex: "-1" });
   const submit = button("submit", t("submit"), { class: "button main" });
+  const row = h("div", { class: "submit-row" }, submit);
   submit.addEventListener("click", () => {
     const open = parts.filter((part) => !part.face.answered());
     parts.forEach((part) => part.missing(open.includes(part)));
@@ -39,45 +63,63 @@ function quizForm(step, content, player, box) {
       open[0].focus();
       return;
     }
+    row.remove();
     gradeQuiz(step, content, player, parts, attempt, Date.now() - startedAt, outcome);
-    submit.remove();
   });
-  box.replaceChildren(
-    h("p", { class: "quiet-text" }, quizIntro(step, content, parts.length)),
-    h("div", { class: "questions" }, parts.map((part) => part.node)), h("div", { class: "submit-row" }, submit), outcome);
-  if (attempt > 1) parts[0].focus();
+  box.replaceChildren(quizIntro(step, content, player, parts.length),
+    h("div", { class: "questions" }, parts.map((part) => part.node)), row, outcome);
+  if (box.isConnected) parts[0].focus();
 }
 
-function quizIntro(step, content, count) {
-  const line = t("questionCount", { n: number(count) });
-  return step.graded ? line + " · " + t("passMark", { pass: percent(content.passing_percent) }) : line;
+function quizIntro(step, content, player, count) {
+  const tries = player.progress.attempts.get(step.id) || 0;
+  const facts = [t("questionCount", { n: number(count) }), step.graded ? t("passMark", { pass: percent(content.passing_percent) }) : null,
+    tries ? t("attemptNumber", { n: number(tries + 1) }) : null].filter(Boolean);
+  return h("ul", { class: "facts", lang: uiLang() }, facts.map((fact) => h("li", null, fact)));
 }
 
 function questionPart({ q, at }, place, total, step, seed, content) {
   const name = "q-" + step.id + "-" + at;
   const make = QUESTIONS[q.type] || QUESTIONS.open;
   const face = make(q, { name, seed: (seed + at * 7919) >>> 0, shuffle: content.shuffle === true });
-  const missingNote = h("p", { class: "missing", hidden: true, id: name + "-missing" }, t("needsAnswer"));
+  const note = h("p", { class: "missing", hidden: true, id: name + "-missing", lang: uiLang() });
   const feedback = h("div", { class: "feedback" });
+  const points = q.scored === true && list(content.questions).some((one) => one.points !== q.points) ? " · " + t("worth", { n: number(q.points) }) : "";
   const fields = h("fieldset", { class: "question card", "data-type": q.type, "data-question": String(at) },
-    h("legend", null, h("span", { class: "eyebrow" }, t("questionOf", { n: number(place + 1), total: number(total) })),
+    h("legend", null, h("span", { class: "eyebrow", lang: uiLang() }, t("questionOf", { n: number(place + 1), total: number(total) }) + points),
       h("span", { class: "prompt" }, inline(q.prompt))),
-    face.hint ? h("p", { class: "hint" }, face.hint) : null, face.node, missingNote, feedback);
-  return {
+    face.hint ? h("p", { class: "hint", lang: uiLang() }, face.hint) : null, face.node, note, feedback);
+  const part = {
     q, at, face, feedback,
     node: fields,
-    missing: (is) => {
-      missingNote.hidden = !is;
-      fields.classList.toggle("is-missing", is);
-      // A hidden note would still be read out as the description.
-      if (is) fields.setAttribute("aria-describedby", missingNote.id);
-      else fields.removeAttribute("aria-describedby");
-    },
+    missing: (is) => markMissing(fields, note, is, face.missing ? face.missing() : t("needsAnswer")),
     focus: () => {
-      const target = fields.querySelector("input, select, textarea, button:not(:disabled)");
+      const empty = Array.from(fields.querySelectorAll("input:not([type=radio]):not([type=checkbox]), select, textarea")).find((field) => field.value.trim() === "");
+      const target = empty || fields.querySelector("input, select, textarea, button:not(:disabled)");
       if (target) target.focus();
     },
   };
+  // What was complained about is looked at again with every change, so the complaint goes when its reason does.
+  for (const event of ["input", "change", "click"]) {
+    fields.addEventListener(event, () => { if (!note.hidden && face.answered()) part.missing(false); });
+  }
+  return part;
+}
+
+// The note is tied to the group and to each field in it; a hidden one would still be read as their description.
+function markMissing(fields, note, is, words) {
+  note.hidden = !is;
+  note.replaceChildren(...(is ? [icon("cross"), h("span", null, words)] : []));
+  fields.classList.toggle("is-missing", is);
+  for (const field of [fields, ...fields.querySelectorAll("input, select, textarea")]) {
+    const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((id) => id && id !== note.id);
+    if (is) others.push(note.id);
+    if (others.length) field.setAttribute("aria-describedby", others.join(" "));
+    else field.removeAttribute("aria-describedby");
+    if (!/^(text|textarea|select-one)$/.test(field.type)) continue;
+    if (is && field.value.trim() === "") field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
 }
 
 function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
@@ -96,7 +138,7 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
       points, prompt: String(part.q.prompt || ""), latency: time / parts.length,
       result: ratio === null ? "neutral" : ratio === 1 ? "correct" : "incorrect",
     }));
-    part.feedback.append(...questionFeedback(part, ratio, show));
+    part.feedback.append(...questionFeedback(part, ratio, points, show));
     if (show && part.face.reveal && part.q.scored === true) part.face.reveal();
     if (part.face.lock) part.face.lock();
     for (const field of part.node.querySelectorAll("input, select, textarea")) field.disabled = true;
@@ -106,8 +148,9 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
   if (score !== null) player.progress.addScore(step, score);
   player.complete(step);
   const box = outcome.parentElement;
-  outcome.append(quizSummary(step, content, score === null ? undefined : score, () => quizForm(step, content, player, box)));
-  announce(score === null ? t("answersSaved") : t("scoreLine", { score: percent(score) }), true);
+  if (!show) outcome.append(say("p.quiet-text", "answersHidden"));
+  outcome.append(quizSummary(step, content, player, { score, earned, possible }, () => quizForm(step, content, player, box)));
+  announce(score === null ? t("answersSaved") : t("scoreLine", { score: percent(score) }));
   outcome.focus({ preventScroll: true });
   outcome.scrollIntoView({ block: "nearest" });
 }
@@ -116,15 +159,17 @@ function interactionId(step, at, attempt) {
   return step.id + ".q" + (at + 1) + (attempt > 1 ? ".a" + attempt : "");
 }
 
-function questionFeedback(part, ratio, show) {
+function questionFeedback(part, ratio, points, show) {
   const lines = [];
   if (!show) return lines;
   if (ratio !== null) {
-    const word = ratio === 1 ? t("correct") : ratio > 0 ? t("partly") : t("incorrect");
-    lines.push(h("p", { class: "verdict " + (ratio === 1 ? "good" : "bad") }, icon(ratio === 1 ? "check" : "cross"), h("span", null, word)));
-    if (ratio < 1) lines.push(h("p", { class: "right-answer" }, t("rightAnswer"), " ", h("strong", null, inline(part.face.right()))));
+    const [word, mood, sign] = ratio === 1 ? ["correct", "good", "check"] : ratio > 0 ? ["partly", "part", "part"] : ["incorrect", "bad", "cross"];
+    const earned = ratio > 0 && ratio < 1 ? " · " + t("pointsLine", { points: number(round(ratio * points)), total: number(points) }) : "";
+    lines.push(h("p", { class: "verdict " + mood, lang: uiLang() }, icon(sign), h("span", null, t(word) + earned)));
+    if (ratio < 1) lines.push(h("p", { class: "right-answer" }, h("span", { lang: uiLang() }, t("rightAnswer")), " ", h("strong", null, inline(part.face.right()))));
   }
-  if (part.face.sample) lines.push(h("p", { class: "eyebrow" }, t("sample")), h("p", { class: "lines" }, inline(part.face.sample)));
-  if (part.q.explanation) lines.push(h("p", { class: "lines" }, inline(part.q.explanation)));
+  if (part.q.type === "open") lines.push(say("p.quiet-text", part.face.sample ? "compare" : "notMarked"));
+  if (part.face.sample) lines.push(say("p.eyebrow", "sample"), h("p", { class: "lines" }, inline(part.face.sample)));
+  if (part.q.explanation) lines.push(h("p", { class: "lines explanation" }, inline(part.q.explanation)));
   return lines;
 }

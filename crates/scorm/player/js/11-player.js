@@ -7,14 +7,18 @@ class Player {
     this.progress = new Progress([].concat(...course.units.map((unit) => unit.steps)), course.id, course.waitsForGrades);
     this.reporter = new Reporter(this.lms, this.progress, course);
     this.saveFailed = false;
+    this.over = false;
     this.turn = 0;
   }
 
+  get step() { return this.progress.steps[this.progress.current]; }
+
   start() {
     this.frame = new Frame(this);
-    this.frame.show(h("article", { class: "page cover" }, h("h1", null, this.course.title), h("p", { class: "quiet-text" }, t("connecting"))), this.course.language);
+    this.frame.show(h("article", { class: "page cover" }, h("div", { class: "hero" }, h("h1", null, this.course.title), say("p.lede", "connecting"))), this.course.language);
     this.lms.connect(() => {
       this.arrived();
+      this.honourPreference();
       // A page that has just been opened belongs to the reader's own focus.
       this.go(this.progress.current, true);
       if (this.progress.changed && this.progress.count) announce(t("updated"), true);
@@ -34,7 +38,16 @@ class Player {
     this.loadNotes();
   }
 
+  // The interface follows the learner's language at the LMS if the package speaks it; the course stays as it is.
+  honourPreference() {
+    const wanted = primaryTag(this.lms.get(this.lms.is2004 ? "cmi.learner_preference.language" : "cmi.student_preference.language"));
+    if (!wanted || wanted === uiLanguage || !registry.strings.has(wanted)) return;
+    chooseLanguage(wanted);
+    this.frame = new Frame(this);
+  }
+
   save() {
+    if (this.over) return;
     // An LMS that came late is still welcome; what was done so far is kept and added to its record.
     if (this.lms.state === "none" && this.lms.tryOnce()) this.arrived(true);
     this.saveFailed = this.lms.records && !this.reporter.save();
@@ -44,6 +57,22 @@ class Player {
   complete(step) {
     this.progress.done.add(step.id);
     this.save();
+  }
+
+  // Ends the session for good. A save that failed is worth staying for.
+  exit() {
+    if (this.over) return;
+    this.save();
+    if (this.saveFailed) {
+      announce(t("saveFailed"), true);
+      return;
+    }
+    this.turn += 1;
+    this.over = true;
+    this.lms.end();
+    const page = closedView(this);
+    this.frame.close(page, this.course.language);
+    page.querySelector("h1").focus();
   }
 
   leave(step, to) {
@@ -70,11 +99,25 @@ class Player {
       const content = this.contentOf(step);
       const view = VIEWS[step.kind];
       body.replaceChildren();
-      append(body, [content ? (view ? view(step, content, this) : h("p", { class: "quiet-text" }, t("nothingHere"))) : failedView(this, at)]);
+      body.lang = (content && content.language) || this.course.language;
+      body.dir = RTL.test(body.lang) ? "rtl" : "ltr";
+      append(body, [content ? (view ? view(step, content, this) : nothingView()) : failedView(this, at)]);
+      if (content) this.loadAhead(step);
     };
     if (this.contentOf(step)) draw();
     else this.load(step.file, () => { if (turn === this.turn) draw(); });
     this.show(stepView(this, step, body), quietly);
+    this.frame.reveal(step);
+  }
+
+  // The next lesson's file comes while this one is read, unless the learner pays for every byte.
+  loadAhead(step) {
+    const { steps } = this.progress;
+    const next = steps.slice(steps.indexOf(step)).find((one) => one.file !== step.file);
+    if (!next || this.contentOf(next) || (navigator.connection && navigator.connection.saveData)) return;
+    const turn = this.turn;
+    const idle = window.requestIdleCallback || ((then) => setTimeout(then, 1500));
+    idle(() => { if (turn === this.turn && !this.contentOf(next)) this.load(next.file, () => {}); });
   }
 
   show(page, quietly) {
@@ -142,14 +185,18 @@ class Player {
   notesKey() {
     return "lyceum." + this.course.id + "." + base36(hash32(this.lms.get(this.lms.dialect.learnerId)), 7);
   }
+
+  // By learner too: in a classroom several use one browser.
+  placeKey(step) {
+    return this.notesKey() + ".at." + step.id;
+  }
 }
 
 function boot() {
   const course = registry.course;
   if (!course) return;
+  contentLanguage = course.language;
   chooseLanguage(course.language);
-  document.documentElement.lang = uiLanguage;
-  document.documentElement.dir = RTL.test(uiLanguage) ? "rtl" : "ltr";
   new Player(course).start();
 }
 
