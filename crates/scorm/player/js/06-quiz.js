@@ -104,6 +104,7 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
   player.progress.attempts.set(step.id, attempt);
   const score = possible > 0 ? Math.round((earned / possible) * 100) : null;
   if (score !== null) player.progress.addScore(step, score);
+  player.live.attempted(step, parts, attempt);
   player.complete(step);
   const box = outcome.parentElement;
   outcome.append(quizSummary(step, content, score === null ? undefined : score, () => quizForm(step, content, player, box)));

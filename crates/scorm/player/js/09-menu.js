@@ -88,7 +88,7 @@ class Frame {
       if (at === progress.current) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
     });
-    this.connection.textContent = this.connectionText(lms);
+    this.connection.textContent = [this.connectionText(lms), this.player.live.serviceText()].filter(Boolean).join(" ");
   }
 
   connectionText(lms) {
