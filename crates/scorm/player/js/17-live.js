@@ -55,7 +55,9 @@ class Live {
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") this.poll(); });
     // A page that may not connect there will not be allowed to later either.
     document.addEventListener("securitypolicyviolation", (event) => {
-      if (blocks(event, this.config.api)) this.service.refuse();
+      if (!blocks(event, this.config.api)) return;
+      this.service.refuse();
+      this.changed();
     });
     this.soon();
   }
