@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{archive, text};
 
-/// The order is the order of dependence: later files use what earlier ones define.
+/// The order is that of dependence, but for the link to the service: the course starts once all of it is read.
 const SCRIPTS: &[&str] = &[
     include_str!("../player/js/01-dom.js"),
     include_str!("../player/js/02-lms.js"),
@@ -22,12 +22,19 @@ const SCRIPTS: &[&str] = &[
     include_str!("../player/js/09-menu.js"),
     include_str!("../player/js/10-views.js"),
     include_str!("../player/js/11-player.js"),
+    include_str!("../player/js/12-service.js"),
+    include_str!("../player/js/13-outbox.js"),
+    include_str!("../player/js/14-answers.js"),
+    include_str!("../player/js/15-grades.js"),
+    include_str!("../player/js/16-tutor.js"),
+    include_str!("../player/js/17-live.js"),
 ];
 
-const STYLES: [&str; 3] = [
+const STYLES: [&str; 4] = [
     include_str!("../player/css/01-base.css"),
     include_str!("../player/css/02-layout.css"),
     include_str!("../player/css/03-activities.css"),
+    include_str!("../player/css/04-service.css"),
 ];
 
 /// A language and its interface strings as JSON.

@@ -27,11 +27,14 @@ class Record {
   store(json, by) { this.cmi = JSON.parse(json); if (by === "Terminate") this.terminated += 1; }
 }
 
+// The LMS of this test lets nothing out: the browser itself says so when the player asks for the live service.
+const isPolicy = (text) => text.includes("Content Security Policy") && text.includes("/v1/scorm/");
+
 async function visit(browser, origin, record, seen) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB" });
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
-  page.on("console", (message) => { if (message.type() === "error") seen.errors.push(message.text()); });
+  page.on("console", (message) => { if (message.type() === "error" && !isPolicy(message.text())) seen.errors.push(message.text()); });
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("request", (request) => { if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) seen.outside.push(request.url()); });
   page.on("dialog", (dialog) => { seen.errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
@@ -55,6 +58,7 @@ async function playStep(frame, course, documents, seen, shoot) {
   if (step.kind === "quiz") await answerQuiz(frame, content.questions);
   if (step.kind === "reflection") await frame.locator("textarea").fill("I would walk to the hill behind the mill and look for Leo.");
   if (step.kind === "flashcards") await frame.locator("[data-action=flip]").press("Enter");
+  if (step.kind === "assignment") await frame.locator("textarea").fill("I went out on three evenings and drew what I saw.");
   const submit = frame.locator("[data-action=submit]:visible");
   if (await submit.count()) await submit.press("Enter");
   await shoot(step, "after");

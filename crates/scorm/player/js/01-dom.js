@@ -1,12 +1,13 @@
 // What the rest is built with: registration, strings, elements. Knows nothing about SCORM or courses.
 
-const registry = { strings: new Map(), content: new Map(), course: null, waiting: new Map() };
+const registry = { strings: new Map(), content: new Map(), course: null, service: null, waiting: new Map() };
 
 // The one global: content files call it, so they work from file: and need no inline script.
 window.lyceumRegister = function (kind, id, value) {
   if (kind === "course") registry.course = value;
   else if (kind === "strings") registry.strings.set(id, value);
   else if (kind === "content") registry.content.set(id, value);
+  else if (kind === "service") registry.service = value;
 };
 
 const RTL = /^(ar|he|fa|ur|ps|yi|dv|ckb|sd)\b/i;

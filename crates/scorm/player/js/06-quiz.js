@@ -146,6 +146,7 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
   player.progress.attempts.set(step.id, attempt);
   const score = possible > 0 ? Math.round((earned / possible) * 100) : null;
   if (score !== null) player.progress.addScore(step, score);
+  player.live.attempted(step, parts, attempt);
   player.complete(step);
   const box = outcome.parentElement;
   if (!show) outcome.append(say("p.quiet-text", "answersHidden"));

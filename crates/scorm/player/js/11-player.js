@@ -6,6 +6,7 @@ class Player {
     this.lms = new Lms(course.edition);
     this.progress = new Progress([].concat(...course.units.map((unit) => unit.steps)), course.id, course.waitsForGrades);
     this.reporter = new Reporter(this.lms, this.progress, course);
+    this.live = new Live(this);
     this.saveFailed = false;
     this.over = false;
     this.turn = 0;
@@ -51,6 +52,7 @@ class Player {
     // An LMS that came late is still welcome; what was done so far is kept and added to its record.
     if (this.lms.state === "none" && this.lms.tryOnce()) this.arrived(true);
     this.saveFailed = this.lms.records && !this.reporter.save();
+    this.live.look();
     this.frame.update();
   }
 
@@ -201,5 +203,5 @@ function boot() {
 }
 
 // All scripts are deferred, so this runs once the last of them has registered what it brings.
-if (document.readyState === "complete") boot();
+if (document.readyState === "complete") queueMicrotask(boot);
 else document.addEventListener("DOMContentLoaded", boot);
