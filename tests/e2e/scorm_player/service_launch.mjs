@@ -120,7 +120,8 @@ export class Launch {
   async stored() {
     const kept = await this.page.evaluate(() => {
       try {
-        return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+        const all = (storage) => Array.from({ length: storage.length }, (none, at) => [storage.key(at), storage.getItem(storage.key(at))]);
+        return JSON.stringify([all(localStorage), all(sessionStorage), document.cookie]);
       } catch (error) {
         return "";
       }
