@@ -23,6 +23,7 @@ mod sample_course;
 mod scorm;
 mod scorm_places;
 mod scorm_schemas;
+mod scorm_service;
 mod service;
 mod start;
 mod traces;

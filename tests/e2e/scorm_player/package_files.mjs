@@ -31,14 +31,15 @@ async function unzip(bytes, folder) {
   }
 }
 
-// What the content files register, read without running them: the course outline and every document by id.
+// What the content files register, read without running them: the course outline, the service and every document by id.
 export async function contents(folder) {
-  const found = { course: null, documents: new Map() };
+  const found = { course: null, service: null, documents: new Map() };
   const scripts = (await readdir(join(folder, "content"))).filter((name) => name.endsWith(".js"));
   for (const name of scripts) {
     const text = (await readFile(join(folder, "content", name), "utf8")).trim();
     const [kind, id, document] = JSON.parse(`[${text.replace(/^lyceumRegister\(/, "").replace(/\);$/, "")}]`);
     if (kind === "course") found.course = document;
+    if (kind === "service") found.service = document;
     if (kind === "content") found.documents.set(id, document);
   }
   return found;

@@ -1,6 +1,8 @@
 // Plays a package against a live service in every mood, and breaks the player on purpose to see that it shows.
 //
-//   node service.mjs <SCORM 2004 package, zip or folder> [checks|mutations] [words in the name of a check]
+//   node service.mjs <SCORM 2004 package, zip or folder> [moods|promises|mutations] [words in the name of a check]
+//
+// The package needs a quiz with a number to enter, every kind of question, and an assignment.
 //
 // One JSON line per check as it ends, and one object of all at the end; exit 0 only if all is as it should be.
 import { readFile, readdir } from "node:fs/promises";
@@ -21,6 +23,7 @@ const AT_ONCE = 3;
 class World {
   constructor(browser, course, script) {
     Object.assign(this, { browser, course, script, origin: course.origin });
+    this.work = course.pack.course.units.flatMap((unit) => unit.steps).find((step) => step.kind === "assignment").id;
   }
 
   async open() {
@@ -73,8 +76,10 @@ async function main() {
       report[where][what] = found;
       console.error(JSON.stringify({ [what]: found }));
     };
-    const checks = part === "mutations" ? [] : Object.keys(CHECKS).filter((one) => one.includes(words));
-    const mutations = part === "checks" ? [] : MUTATIONS.filter((one) => one.name.includes(words));
+    const isMood = (one) => one.startsWith("mood: ");
+    const wanted = { moods: isMood, promises: (one) => !isMood(one), mutations: () => false }[part] || (() => true);
+    const checks = Object.keys(CHECKS).filter((one) => wanted(one) && one.includes(words));
+    const mutations = part && part !== "mutations" ? [] : MUTATIONS.filter((one) => one.name.includes(words));
     await inTurns([
       ...checks.map((one) => async () => note("checks", one, { fault: await outcome(browser, course, one) })),
       ...mutations.map((one) => async () => {

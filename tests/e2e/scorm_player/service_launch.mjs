@@ -52,17 +52,19 @@ export class Launch {
     return this;
   }
 
-  // The package as it is, but for where its service is, what the LMS's policy allows, and what a test breaks.
+  // The package as it is, but for where its service is (if that is said), what the LMS's policy allows, and what a test
+  // breaks.
   async serve() {
-    await this.page.route("**/content/service.js", (route) => route.fulfill({ contentType: "text/javascript", body: `lyceumRegister("service","service",${JSON.stringify(this.service)});` }));
+    if (this.service !== undefined) await this.page.route("**/content/service.js", (route) => route.fulfill({ contentType: "text/javascript", body: `lyceumRegister("service","service",${JSON.stringify(this.service)});` }));
     if (this.script) await this.page.route("**/assets/player.*.js", (route) => route.fulfill({ contentType: "text/javascript", body: this.script }));
     await this.page.route("**/package/index.html*", async (route) => {
       if (this.sandboxed && !route.request().url().includes("inner")) {
         return route.fulfill({ contentType: "text/html", body: "<iframe sandbox='allow-scripts' src='index.html?inner' width='900' height='700'></iframe>" });
       }
       const answer = await route.fetch();
+      const service = this.service === undefined ? this.course.pack.service : this.service;
       // A sandboxed page has no origin that 'self' could name.
-      const policy = this.policy || `default-src ${this.course.origin}; connect-src ${this.service ? new URL(this.service.api).origin : "'none'"}`;
+      const policy = this.policy || `default-src ${this.course.origin}; connect-src ${service ? new URL(service.api).origin : "'none'"}`;
       return route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
     });
   }
@@ -93,7 +95,7 @@ export class Launch {
       if (wrong && (await number.count())) await number.first().fill("0");
     }
     if (step.kind === "reflection") await this.frame.locator("textarea").fill("I would walk to the hill behind the mill and look for Leo.");
-    if (step.kind === "assignment") await this.frame.locator(".work textarea").fill(`My work for ${step.id}.`);
+    if (step.kind === "assignment") await this.frame.locator(".work textarea").fill(this.text || `My work for ${step.id}.`);
     const submit = this.frame.locator("[data-action=submit]:visible");
     if (await submit.count()) await submit.first().click();
   }
@@ -120,7 +122,8 @@ export class Launch {
   async stored() {
     const kept = await this.page.evaluate(() => {
       try {
-        return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+        const all = (storage) => Array.from({ length: storage.length }, (none, at) => [storage.key(at), storage.getItem(storage.key(at))]);
+        return JSON.stringify([all(localStorage), all(sessionStorage), document.cookie]);
       } catch (error) {
         return "";
       }

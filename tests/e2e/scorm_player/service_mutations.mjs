@@ -4,7 +4,7 @@ export const MUTATIONS = [
   { name: "the session key in storage", from: "this.nonce = randomWord(22);\n    if (", to: 'localStorage.setItem("key", data.api_key);\n    if (', check: "the session key is kept nowhere" },
   { name: "no timeout", from: "setTimeout(() => stop.abort(), timeout || CALL_MS)", to: "0", check: "a service that does not answer is given up after its time" },
   { name: "asks for ever", from: "this.heldUntil = Date.now() + PROBE_MS", to: "this.heldUntil = 0", check: "three failures end the asking, and a probe comes five minutes later" },
-  { name: "asks in review mode", from: "if (!this.config || !lms.records) return;", to: "if (!this.config || !lms.on) return;", check: "review mode asks for nothing" },
+  { name: "asks in review mode", from: "get records() { return this.state === \"on\" && !this.ended; }", to: "get records() { return this.on && !this.ended; }", check: "review mode asks for nothing" },
   { name: "the proof is not sent", from: "proof: proof() || null", to: "proof: null", check: "the proof comes back at the next launch" },
   { name: "the outbox forgets", from: "localStorage.setItem(this.place, text)", to: "void text", check: "work handed in offline arrives once at the next launch" },
   { name: "Retry-After is ignored", from: "if (status === 429 || status === 503)", to: "if (status === 503)", check: "Retry-After is honoured" },
