@@ -21,6 +21,7 @@ mod reference;
 mod refusals;
 mod sample_course;
 mod scorm;
+mod scorm_accessibility;
 mod scorm_places;
 mod scorm_schemas;
 mod scorm_service;

@@ -152,8 +152,8 @@ function prose(html) {
 // A picture that stands alone gets the room of a figure; one that cannot be had leaves its description.
 function framePicture(image) {
   const around = image.parentElement;
-  const alone = !around || (around.tagName === "P" && around.children.length === 1 && around.textContent.trim() === "");
-  (alone && around ? around : image).classList.add(alone ? "picture" : "inline-picture");
+  const alone = around && (around.tagName === "FIGURE" || (around.tagName === "P" && around.children.length === 1 && around.textContent.trim() === ""));
+  (alone ? around : image).classList.add(alone ? "picture" : "inline-picture");
   image.addEventListener("error", () => {
     const words = image.getAttribute("alt");
     if (words) image.replaceWith(h("span", { class: "lost-picture", role: "img", "aria-label": words }, words));

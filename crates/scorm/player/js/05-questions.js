@@ -231,7 +231,11 @@ function orderingQuestion(q, ctx) {
       const letter = (item) => LETTERS[item.at] || "z" + item.at;
       return listSaid("sequencing", items.map(letter), order.map(letter));
     },
-    lock: () => { locked = true; draw(); },
+    lock: () => {
+      locked = true;
+      node.classList.add("locked");
+      draw();
+    },
   };
 }
 

@@ -23,13 +23,6 @@ function visualText(visual) {
 
 function visualView(visual) {
   const words = visualText(visual);
-  const src = visual && typeof visual === "object" ? String(visual.src || "") : "";
-  if (src.startsWith("media/")) {
-    const image = h("img", { src, alt: words, loading: "lazy", width: visual.width, height: visual.height });
-    const figure = h("figure", { class: "picture" }, image);
-    framePicture(image);
-    return figure;
-  }
   return words ? h("p", { class: "visual" }, say("span.eyebrow", "picture"), h("span", null, inline(words))) : null;
 }
 

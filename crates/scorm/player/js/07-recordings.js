@@ -75,6 +75,8 @@ function keepPosition(key, media, almostThrough) {
     if (Math.abs(at - kept) >= 5) remember(key, String(Math.floor(kept = at)));
     if (media.duration > 0 && at / media.duration >= 0.9) almostThrough();
   });
+  // Some recordings do not say how long they are.
+  media.addEventListener("ended", almostThrough);
 }
 
 function transcriptView(content, step) {

@@ -1,0 +1,87 @@
+//! The player for everybody: each step in each look under axe, by keyboard alone, in Arabic, and in a long course.
+
+#[path = "../../crates/scorm/examples/sample/mod.rs"]
+mod sample;
+
+use std::path::Path;
+
+use lyceum_ports::scorm::{CourseSnapshot, PackageWriter, ScormEdition};
+use lyceum_scorm::ScormWriter;
+use rstest::rstest;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::node::{self, Programs};
+use crate::traces::NoTraces;
+
+const SAMPLE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../crates/scorm/examples/sample"
+);
+
+fn sample(language: &str) -> CourseSnapshot {
+    sample::course(language, ScormEdition::V2004, Path::new(SAMPLE)).unwrap()
+}
+
+/// The sample's units twice, so that its menu is long enough to be searched.
+fn long() -> CourseSnapshot {
+    let mut course = sample("en");
+    let mut again = course.units.clone();
+    for unit in &mut again {
+        unit.id.push_str("_again");
+        for lesson in &mut unit.lessons {
+            lesson.id.push_str("_again");
+            for activity in &mut lesson.activities {
+                activity.id.push_str("_again");
+            }
+        }
+    }
+    course.units.extend(again);
+    course
+}
+
+/// What the program found out about a package of `course` in `looks`.
+fn examined(course: &CourseSnapshot, looks: &[&str]) -> Value {
+    let folder = TempDir::new().unwrap();
+    let package = folder.path().join("sample.zip");
+    ScormWriter.write(course, &package).unwrap();
+    let programs = Programs::of("scorm_player");
+    let traces = NoTraces::expected();
+    let mut command = programs.command("accessibility.mjs", &traces);
+    let examined = node::output(command.arg(&package).args(looks));
+    let complaint = String::from_utf8_lossy(&examined.stderr);
+    let report = serde_json::from_slice(&examined.stdout);
+    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
+}
+
+#[rstest]
+#[case::on_a_screen("en", &["light", "print"])]
+#[case::in_the_dark("en", &["dark"])]
+#[case::in_colours_of_their_own("en", &["contrast"])]
+#[case::on_a_phone("en", &["phone"])]
+#[case::enlarged("en", &["large"])]
+#[case::in_arabic("ar", &["light"])]
+#[case::in_arabic_on_a_phone("ar", &["phone"])]
+fn nobody_is_kept_out_of_a_course(#[case] language: &str, #[case] looks: &[&str]) {
+    let report = examined(&sample(language), looks);
+    assert_eq!(report["findings"], json!([]), "{report:#}");
+    let states = report["states"].as_u64().unwrap();
+    assert!(states > 25, "{report:#}");
+}
+
+#[rstest]
+#[case::in_english("en")]
+#[case::in_arabic("ar")]
+fn the_keyboard_is_enough(#[case] language: &str) {
+    let report = examined(&sample(language), &["keyboard"]);
+    assert_eq!(report["findings"], json!([]), "{report:#}");
+    assert_eq!(report["keyboard"]["completion"], "completed", "{report:#}");
+    assert_eq!(report["keyboard"]["success"], "passed", "{report:#}");
+}
+
+#[test]
+fn a_long_course_can_be_searched() {
+    let report = examined(&long(), &["phone"]);
+    assert_eq!(report["findings"], json!([]), "{report:#}");
+    assert_eq!(report["searched"], true, "{report:#}");
+}

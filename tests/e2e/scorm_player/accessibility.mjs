@@ -1,0 +1,202 @@
+// Opens every step of a package, before and after acting, in every look, and reports what keeps somebody out.
+//
+//   node accessibility.mjs <package.zip or folder of a SCORM 2004 package> [look … | print | keyboard]
+//
+// Prints one JSON object: the looks, how many states were seen, and `findings`. Exits 0 only if there are none.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { act, contentOf, goToStep, launch, openCourse, settled, stepsOf } from "./course_page.mjs";
+import { completeByKeyboard } from "./keyboard.mjs";
+import { contents, open } from "./package_files.mjs";
+import { serve } from "./server.mjs";
+
+const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const LOOKS = {
+  light: { viewport: { width: 1280, height: 860 } },
+  dark: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
+  phone: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  contrast: { viewport: { width: 1280, height: 860 }, forcedColors: "active" },
+  // Text at twice its size on half the room: what zooming to 200 % comes to.
+  large: { viewport: { width: 640, height: 430 }, rootFontSize: "200%" },
+};
+const [path, ...asked] = process.argv.slice(2);
+
+// One look at the page as it stands: axe, and what axe does not see.
+async function examine(page, look, place, seen) {
+  const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags, resultTypes: ["violations"] }), TAGS);
+  const found = violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`));
+  found.push(...(await page.evaluate(measure, look.hasTouch ? 44 : 24)));
+  seen.states += 1;
+  seen.findings.push(...found.map((text) => `${look.name}, ${place}: ${text}`));
+}
+
+// Runs in the page: sideways scrolling, small targets, controls without a name, a second main heading.
+function measure(least) {
+  const found = [];
+  const root = document.scrollingElement;
+  if (root.scrollWidth > root.clientWidth) {
+    const wide = Array.from(document.querySelectorAll("body *")).filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1 && !node.closest(".scroll, pre, .hero, .unseen"));
+    found.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}, ${wide.slice(0, 3).map((node) => node.outerHTML.slice(0, 80)).join(" | ")}`);
+  }
+  if (document.querySelectorAll("h1").length !== 1) found.push("not exactly one h1");
+  for (const node of document.querySelectorAll("a[href], button, input, select, textarea, audio, video, [tabindex='0']")) {
+    const box = node.getBoundingClientRect();
+    if (!node.checkVisibility({ visibilityProperty: true }) || box.bottom < 0 || node.disabled) continue;
+    const name = node.getAttribute("aria-label") || node.textContent || Array.from(node.labels || [], (label) => label.textContent).join(" ");
+    if (!name.trim()) found.push(`no name: ${node.outerHTML.slice(0, 80)}`);
+    const inText = node.tagName === "A" && node.closest(".prose");
+    if (!inText && !["AUDIO", "VIDEO"].includes(node.tagName) && (box.width < least || box.height < least)) {
+      found.push(`target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${node.outerHTML.slice(0, 80)}`);
+    }
+  }
+  return found;
+}
+
+async function focusKept(page, look, place, seen) {
+  const lost = await page.evaluate(() => document.activeElement === document.body || !document.activeElement);
+  if (lost) seen.findings.push(`${look.name}, ${place}: the focus was lost`);
+}
+
+async function course(browser, origin, pack, look, seen) {
+  const faults = [];
+  const page = await openCourse(browser, origin, look, faults);
+  await page.evaluate(AXE);
+  if (look.rootFontSize) await page.evaluate((size) => { document.documentElement.style.fontSize = size; }, look.rootFontSize);
+  const examined = (place) => examine(page, look, place, seen);
+  await examined("cover");
+  await menu(page, look, seen);
+  for (const [at, step] of stepsOf(pack.course).entries()) {
+    await goToStep(page, at);
+    const focused = await page.evaluate(() => document.activeElement.tagName);
+    if (focused !== "H1") seen.findings.push(`${look.name}, ${step.id}: the focus went to ${focused} and not to the heading`);
+    await examined(`${step.id} before`);
+    seen.recordings += await page.locator(".body audio, .body video").count();
+    await wrongTurns(page, step, look, seen);
+    if (await act(page, step, contentOf(pack, step))) {
+      await focusKept(page, look, `${step.id} after`, seen);
+      await examined(`${step.id} after`);
+    }
+    await afterwards(page, step, at, look, seen);
+  }
+  await page.locator("[data-action=finish]").click();
+  await settled(page);
+  await examined("end");
+  await lastPages(page, look, seen);
+  seen.findings.push(...faults.map((fault) => `${look.name}: ${fault}`));
+  await page.context().close();
+}
+
+// The menu: opened where it folds, searched where it is long, a unit folded.
+async function menu(page, look, seen) {
+  const toggle = page.locator(".menu-toggle");
+  if (await toggle.isVisible()) {
+    await toggle.click();
+    await examine(page, look, "menu", seen);
+    await page.keyboard.press("Escape");
+    if (!(await toggle.evaluate((node) => node === document.activeElement))) seen.findings.push(`${look.name}, menu: Escape does not lead back`);
+    await toggle.click();
+  }
+  const search = page.locator("#search");
+  if (await search.count()) {
+    await search.fill("e");
+    const some = await page.locator(".step-link:visible").count();
+    await search.fill("zzzz");
+    if (!some || (await page.locator(".step-link:visible").count())) seen.findings.push(`${look.name}, menu: the search does not narrow it`);
+    await examine(page, look, "menu without a hit", seen);
+    await search.fill("");
+    seen.searched = true;
+  }
+  const unit = page.locator(".unit-toggle").first();
+  const before = await unit.getAttribute("aria-expanded");
+  await unit.click();
+  if ((await unit.getAttribute("aria-expanded")) === before) seen.findings.push(`${look.name}, menu: a unit does not fold`);
+  await examine(page, look, "menu with a unit folded", seen);
+  await unit.click();
+  if (await toggle.isVisible()) await toggle.click();
+}
+
+// What is refused: nothing answered, nothing written.
+async function wrongTurns(page, step, look, seen) {
+  if (!["quiz", "reflection"].includes(step.kind)) return;
+  await page.locator(".body [data-action=submit]").click();
+  await focusKept(page, look, `${step.id} unanswered`, seen);
+  if (!(await page.locator(".missing:visible").count())) seen.findings.push(`${look.name}, ${step.id}: nothing says what is missing`);
+  await examine(page, look, `${step.id} unanswered`, seen);
+}
+
+// What comes after acting: another visit, another try, the end of a deck.
+async function afterwards(page, step, at, look, seen) {
+  if (step.kind === "flashcards") {
+    for (let card = 0; await page.locator("[data-action=flip]").count(); card += 1) {
+      if (!(await page.locator("[data-action=card-known]").isEnabled())) await page.locator("[data-action=flip]").click();
+      await page.locator(card === 0 ? "[data-action=card-unknown]" : "[data-action=card-known]").click();
+      await focusKept(page, look, `${step.id} card ${card + 1}`, seen);
+    }
+    await examine(page, look, `${step.id} through`, seen);
+    if (await page.locator("[data-action=card-practise]").count()) {
+      await page.locator("[data-action=card-practise]").click();
+      await focusKept(page, look, `${step.id} again`, seen);
+    }
+  }
+  if (step.kind === "quiz") {
+    await goToStep(page, at);
+    await examine(page, look, `${step.id} on a later visit`, seen);
+    await page.locator("[data-action=retry]").click();
+    await focusKept(page, look, `${step.id} again`, seen);
+  }
+}
+
+async function lastPages(page, look, seen) {
+  await page.locator(".end [data-action=exit]").click();
+  await settled(page);
+  await focusKept(page, look, "closed", seen);
+  await examine(page, look, "closed", seen);
+  const [ended, sets] = await page.evaluate(() => [window.terminated, window.sets]);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const after = await page.evaluate(() => window.sets);
+  if (ended !== 1 || after !== sets) seen.findings.push(`${look.name}: terminated ${ended} times, ${after - sets} writes after it`);
+}
+
+// On paper: the text, and neither controls nor answers.
+async function print(browser, origin, pack, seen) {
+  const page = await openCourse(browser, origin, LOOKS.light, seen.findings);
+  const at = stepsOf(pack.course).findIndex((step) => step.kind === "quiz");
+  if (at >= 0) {
+    const step = stepsOf(pack.course)[at];
+    await goToStep(page, at);
+    await act(page, step, contentOf(pack, step));
+    await page.emulateMedia({ media: "print" });
+    for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark"]) {
+      if (await page.locator(`${hidden}:visible`).count()) seen.findings.push(`print: ${hidden} is on the paper`);
+    }
+    if (!(await page.locator(".prompt:visible").count())) seen.findings.push("print: no questions on the paper");
+    seen.states += 1;
+  }
+  await page.context().close();
+}
+
+async function main() {
+  const files = await open(path);
+  const server = await serve(files.folder, "2004");
+  const browser = await launch();
+  const seen = { looks: asked.length ? asked : [...Object.keys(LOOKS), "print", "keyboard"], states: 0, recordings: 0, searched: false, keyboard: null, findings: [] };
+  try {
+    const pack = await contents(files.folder);
+    for (const name of seen.looks) {
+      if (name === "print") await print(browser, server.origin, pack, seen);
+      else if (name === "keyboard") seen.keyboard = await completeByKeyboard(await openCourse(browser, server.origin, LOOKS.light, seen.findings), pack, seen.findings);
+      else await course(browser, server.origin, pack, { name, ...LOOKS[name] }, seen);
+    }
+  } catch (error) {
+    seen.findings.push(String(error.stack || error));
+  } finally {
+    await browser.close();
+    await server.close();
+    await files.remove();
+  }
+  console.log(JSON.stringify(seen, null, 1));
+  process.exitCode = seen.findings.length ? 1 : 0;
+}
+
+await main();
