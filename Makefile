@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test contract-test check clean
+.PHONY: help run demo test contract-test bench-scorm check clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -24,6 +24,13 @@ contract-test: ## Let a hostile client loose on the API, for longer than `make t
 	cargo build -p lyceum-server --bin lyceum
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
 		cargo test -p lyceum-tests --test e2e contract -- --nocapture
+
+bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
+	@$(ensure) rust c_compiler node
+	npm ci --prefix tests/e2e/scorm_player --ignore-scripts --no-audit --no-fund
+	cargo build --release -p lyceum-scorm --example bench
+	node tests/e2e/scorm_player/bench.mjs "$$(cargo metadata --format-version 1 --no-deps \
+		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/release/examples/bench"
 
 check: ## Formatting, lints and every test: what has to pass before a change lands
 	@$(ensure) rust c_compiler

@@ -322,6 +322,9 @@ mod tests {
         assert_eq!(html("### A\n\n#### B").0.trim(), "<h2>A</h2>\n<h3>B</h3>");
     }
 
+    /// Quadratic work on these would take far longer, on any machine and however busy it is.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
     #[test]
     fn a_depth_bomb_is_refused_quickly() {
         let bombs = [
@@ -342,11 +345,7 @@ mod tests {
                 "{} bytes",
                 bomb.len()
             );
-            assert!(
-                start.elapsed() < Duration::from_secs(5),
-                "{:?}",
-                start.elapsed()
-            );
+            assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
         }
     }
 

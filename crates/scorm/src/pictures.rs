@@ -131,7 +131,7 @@ fn picture(attributes: &str) -> Picture {
     let mut pieces = attributes.split('"');
     while let (Some(name), Some(value)) = (pieces.next(), pieces.next()) {
         match name.trim() {
-            "src=" => found.address = unescape(value),
+            "src=" => unescape(value).trim().clone_into(&mut found.address),
             "alt=" => found.alt = unescape(value),
             _ => {}
         }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn only_elements_are_replaced() {
-        let safe = "a<b title=\"<img src=&quot;x&quot;>\">c</b><img src=\"a?b&amp;c\" alt=\"&quot;>&lt;\">&lt;img&gt;<img>";
+        let safe = "a<b title=\"<img src=&quot;x&quot;>\">c</b><img src=\" a?b&amp;c \" alt=\"&quot;>&lt;\">&lt;img&gt;<img>";
         let mut seen = Vec::new();
         let out = replace(safe, |picture| {
             seen.push(picture.clone());

@@ -13,7 +13,9 @@ use std::collections::BTreeSet;
 use lyceum_ports::scorm::ScormEdition;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use support::{Package, activity, course, write};
+use rstest::rstest;
+use support::faults::package_faults;
+use support::{Package, activity, course, lesson, write};
 
 const EDITIONS: [ScormEdition; 3] = [
     ScormEdition::V1_2,
@@ -270,8 +272,10 @@ fn hostile_titles_stay_titles() {
         (long.as_str(), &"a".repeat(200)),
         ("\u{202e}\u{7}", "Course"),
         ("Žluťoučký 🐎 العربية", "Žluťoučký 🐎 العربية"),
+        // Marks that only order text stay, as right-to-left titles need them.
+        ("\u{200f}مرحبا\u{200e}", "\u{200f}مرحبا\u{200e}"),
     ];
-    for edition in EDITIONS {
+    for edition in [ScormEdition::V1_2, ScormEdition::V2004] {
         for (raw, shown) in &cases {
             let mut snapshot = course(edition);
             snapshot.course_name = (*raw).to_owned();
@@ -279,7 +283,7 @@ fn hostile_titles_stay_titles() {
             snapshot.units[0].lessons[0].name = (*raw).to_owned();
             let package = write(&snapshot);
             assert_eq!(title(&package), *shown);
-            assert!(package.names.iter().all(|name| name.is_ascii()));
+            assert_eq!(package_faults(&package.bytes), BTreeSet::new());
         }
     }
 }
@@ -297,4 +301,63 @@ fn identifiers_come_from_the_cohort_alone() {
             .collect::<Vec<_>>()
     };
     assert_eq!(manifest(&first), manifest(&course(ScormEdition::V2004)));
+}
+
+/// The whole manifest as it was agreed on; what changes here, every LMS sees.
+#[rstest]
+#[case::v1_2("1.2", ScormEdition::V1_2)]
+#[case::v2004_3("2004-3", ScormEdition::V2004)]
+#[case::v2004_4("2004-4", ScormEdition::V2004Fourth)]
+fn the_manifest_is_the_agreed_one(#[case] name: &str, #[case] edition: ScormEdition) {
+    let package = write(&course(edition));
+    assert_eq!(package_faults(&package.bytes), BTreeSet::new());
+    let player = package
+        .names
+        .iter()
+        .filter(|n| n.starts_with("assets/player."));
+    let manifest = player.fold(package.manifest().to_owned(), |text, name| {
+        let hash = name.split('.').nth(1).unwrap();
+        text.replace(hash, "<hash>")
+    });
+    insta::assert_snapshot!(name, manifest);
+}
+
+#[test]
+fn a_unit_without_lessons_is_no_fault() {
+    for edition in EDITIONS {
+        let mut snapshot = course(edition);
+        let mut empty = snapshot.units[0].clone();
+        empty.id = "unt_empty".to_owned();
+        empty.lessons.clear();
+        snapshot.units.insert(0, empty);
+        let package = write(&snapshot);
+        assert_eq!(package_faults(&package.bytes), BTreeSet::new());
+        assert!(!package.files["content/course.js"].contains("unt_empty"));
+    }
+}
+
+#[test]
+fn three_hundred_lessons_are_no_fault() {
+    let mut snapshot = course(ScormEdition::V1_2);
+    snapshot.units[0].lessons = (0..300).map(|n| lesson(&format!("les_{n:03}"))).collect();
+    let package = write(&snapshot);
+    assert_eq!(package_faults(&package.bytes), BTreeSet::new());
+    assert_eq!(
+        package
+            .names
+            .iter()
+            .filter(|n| n.contains("unt_one-les_"))
+            .count(),
+        300
+    );
+}
+
+#[test]
+fn the_longest_ids_still_make_names_that_old_tools_take() {
+    let mut snapshot = course(ScormEdition::V2004);
+    snapshot.cohort_id = format!("coh_{}", "c".repeat(76));
+    snapshot.units[0].id = format!("unt_{}", "u".repeat(76));
+    snapshot.units[0].lessons[0].id = format!("les_{}", "l".repeat(76));
+    let package = write(&snapshot);
+    assert_eq!(package_faults(&package.bytes), BTreeSet::new());
 }

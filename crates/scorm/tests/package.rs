@@ -145,6 +145,9 @@ fn ids_that_are_paths_or_twins_are_refused() {
     }
 }
 
+/// Quadratic work on these would take far longer, on any machine and however busy it is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 #[test]
 fn depth_bombs_are_refused_quickly() {
     let bombs = [
@@ -157,7 +160,7 @@ fn depth_bombs_are_refused_quickly() {
         hostile.units[0].lessons[0].content = bomb;
         let start = Instant::now();
         assert!(matches!(try_write(&hostile), Err(PackageError::Invalid(_))));
-        assert!(start.elapsed() < Duration::from_secs(5));
+        assert!(start.elapsed() < PATIENCE);
     }
 }
 

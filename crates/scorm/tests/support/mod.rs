@@ -6,7 +6,10 @@
     reason = "helpers of tests fail like tests"
 )]
 
+pub mod faults;
 pub mod files;
+pub mod raw_zip;
+pub mod xml;
 
 use std::collections::BTreeMap;
 use std::io::Read;
