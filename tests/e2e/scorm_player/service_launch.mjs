@@ -41,6 +41,9 @@ export class Launch {
     this.page.setDefaultTimeout(15_000);
     this.page.on("pageerror", (error) => this.errors.push(String(error)));
     this.page.on("console", (message) => { if (message.type() === "error" && !OF_THE_BROWSER.test(message.text())) this.errors.push(message.text()); });
+    this.flying = 0;
+    this.page.on("request", () => { this.flying += 1; });
+    for (const end of ["requestfinished", "requestfailed"]) this.page.on(end, () => { this.flying -= 1; });
     this.page.on("dialog", (dialog) => { this.dialogs.push(dialog.message()); dialog.dismiss(); });
     await this.page.exposeFunction("storeRecord", (json) => { this.record = JSON.parse(json); });
     await this.page.addInitScript(lms, this.record);
@@ -67,6 +70,13 @@ export class Launch {
       const policy = this.policy || `default-src ${this.course.origin}; connect-src ${service ? new URL(service.api).origin : "'none'"}`;
       return route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
     });
+  }
+
+  // Lets time pass in the page, and then waits for the answers to what was asked meanwhile: those take real time.
+  async pass(milliseconds) {
+    await this.page.clock.runFor(milliseconds);
+    await this.page.evaluate(() => null);
+    await until("an answer", () => this.flying === 0);
   }
 
   async start() {
