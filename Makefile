@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test contract-test bench-scorm check clean
+.PHONY: help run demo test contract-test bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -37,6 +37,14 @@ check: ## Formatting, lints and every test: what has to pass before a change lan
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@$(MAKE) --no-print-directory test
+
+screenshots: ## Take the pictures of the SCORM player for the handbook anew
+	@$(ensure) rust c_compiler node chromium
+	rm -rf target/screenshots && mkdir -p target/screenshots docs/images
+	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/en.zip en
+	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/ar.zip ar
+	cd tests/e2e/scorm_player && npm ci --ignore-scripts --no-audit --no-fund --silent
+	node tests/e2e/scorm_player/screenshots.mjs target/screenshots/en.zip target/screenshots/ar.zip docs/images
 
 clean: ## Remove everything that was built
 	cargo clean

@@ -1,9 +1,10 @@
-//! The player for everybody: each step in each look under axe, by keyboard alone, in Arabic, and in a long course.
+//! The player for everybody: each step in each look under axe, by keyboard alone, in Arabic, and in a long course; and
+//! what its views promise.
 
 #[path = "../../crates/scorm/examples/sample/mod.rs"]
 mod sample;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lyceum_ports::scorm::{CourseSnapshot, PackageWriter, ScormEdition};
 use lyceum_scorm::ScormWriter;
@@ -40,14 +41,19 @@ fn long() -> CourseSnapshot {
     course
 }
 
-/// What the program found out about a package of `course` in `looks`.
-fn examined(course: &CourseSnapshot, looks: &[&str]) -> Value {
+/// A package of `course` in a folder of its own.
+fn written(course: &CourseSnapshot) -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let package = folder.path().join("sample.zip");
     ScormWriter.write(course, &package).unwrap();
-    let programs = Programs::of("scorm_player");
+    (folder, package)
+}
+
+/// What the program found out about a package of `course` in `looks`.
+fn examined(course: &CourseSnapshot, looks: &[&str]) -> Value {
+    let (_folder, package) = written(course);
     let traces = NoTraces::expected();
-    let mut command = programs.command("accessibility.mjs", &traces);
+    let mut command = Programs::of("scorm_player").command("accessibility.mjs", &traces);
     let examined = node::output(command.arg(&package).args(looks));
     let complaint = String::from_utf8_lossy(&examined.stderr);
     let report = serde_json::from_slice(&examined.stdout);
@@ -84,4 +90,17 @@ fn a_long_course_can_be_searched() {
     let report = examined(&long(), &["phone"]);
     assert_eq!(report["findings"], json!([]), "{report:#}");
     assert_eq!(report["searched"], true, "{report:#}");
+}
+
+#[rstest]
+#[case::in_english("en")]
+#[case::in_arabic("ar")]
+fn the_views_keep_what_they_promise(#[case] language: &str) {
+    let (_folder, package) = written(&sample(language));
+    let traces = NoTraces::expected();
+    let mut command = Programs::of("scorm_player").command("views.mjs", &traces);
+    let played = node::output(command.arg(&package).arg(SAMPLE));
+    let lines = String::from_utf8_lossy(&played.stdout);
+    let complaint = String::from_utf8_lossy(&played.stderr);
+    assert!(played.status.success(), "{lines}{complaint}");
 }

@@ -89,7 +89,7 @@ function choiceQuestion(q, ctx, many) {
             h("span", { class: "unseen", lang: uiLang() }, " (" + t(good ? "rightOption" : "wrongOption") + ")")));
         }
         const feedback = row.querySelector(".option-feedback");
-        if (feedback && (input.checked || right.includes(at))) feedback.hidden = false;
+        if (feedback && input.checked) feedback.hidden = false;
       }
     },
   };

@@ -69,12 +69,14 @@ function keepPosition(key, media, almostThrough) {
     const at = Number(positions.get(key) || recall(key)) || 0;
     if (at > 0 && at < media.duration * 0.97) media.currentTime = at;
   });
-  media.addEventListener("timeupdate", () => {
+  const note = () => {
     const at = media.currentTime;
     positions.set(key, at);
     if (Math.abs(at - kept) >= 5) remember(key, String(Math.floor(kept = at)));
     if (media.duration > 0 && at / media.duration >= 0.9) almostThrough();
-  });
+  };
+  media.addEventListener("timeupdate", note);
+  media.addEventListener("seeked", note);
   // Some recordings do not say how long they are.
   media.addEventListener("ended", almostThrough);
 }

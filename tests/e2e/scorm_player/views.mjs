@@ -1,0 +1,201 @@
+// What the player's views promise beyond being reachable: cards that are remembered, recordings that never block,
+// a language that follows the learner, an end that is one.
+//
+//   node views.mjs <package.zip or folder of a SCORM 2004 package> <folder with chimes.wav, jupiter.webm, jupiter.vtt>
+//
+// Prints one JSON line per promise; exits 0 only if all are kept.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { act, contentOf, goToStep, launch, openCourse, stepsOf } from "./course_page.mjs";
+import { contents, open } from "./package_files.mjs";
+import { serve } from "./server.mjs";
+
+const LOOK = { viewport: { width: 1280, height: 860 } };
+const AUDIO = { src: "media/chimes.wav", type: "audio/wav" };
+const VIDEO = { src: "media/jupiter.webm", type: "video/webm", captions: [{ src: "media/jupiter.vtt", language: "en", label: "English" }] };
+
+// An answer as servers give it: without parts of files there is no seeking in them.
+function part(body, name, range) {
+  const contentType = { wav: "audio/wav", webm: "video/webm", vtt: "text/vtt" }[name.split(".").pop()];
+  const from = Number((range || "").match(/^bytes=(\d+)-/)?.[1]);
+  if (!(from >= 0)) return { body, contentType, headers: { "accept-ranges": "bytes" } };
+  const headers = { "accept-ranges": "bytes", "content-range": `bytes ${from}-${body.length - 1}/${body.length}` };
+  return { status: 206, body: body.subarray(from), contentType, headers };
+}
+
+// Moves a recording as a learner's hand on its slider would, and waits until it is there.
+async function seek(page, selector, share) {
+  await page.waitForFunction((wanted) => document.querySelector(wanted)?.readyState > 0, selector);
+  await page.locator(selector).evaluate((media, to) => new Promise((done) => {
+    media.addEventListener("seeked", done, { once: true });
+    setTimeout(done, 10_000);
+    media.currentTime = media.duration * to;
+  }), share);
+}
+
+class Stage {
+  constructor(browser, origin, pack, media) {
+    Object.assign(this, { browser, origin, pack, media, steps: stepsOf(pack.course), faults: [] });
+  }
+
+  at(kind, wanted = () => true) {
+    return this.steps.findIndex((step) => step.kind === kind && wanted(step));
+  }
+
+  open(stored) {
+    return openCourse(this.browser, this.origin, LOOK, this.faults, stored);
+  }
+
+  // The package as it is, but with `change` done to the content of one step, and with recordings in it.
+  async with(page, step, change) {
+    await page.route(`**/${step.file}`, async (route) => {
+      const document = structuredClone(this.pack.documents.get(step.lesson));
+      change(step.id === step.lesson ? document : document.activities[step.id]);
+      await route.fulfill({ contentType: "text/javascript", body: `lyceumRegister("content",${JSON.stringify(step.lesson)},${JSON.stringify(document)});` });
+    });
+    await page.route("**/media/*", async (route) => {
+      const name = route.request().url().split("/").pop();
+      const body = await readFile(join(this.media, name)).catch(() => null);
+      await (body ? route.fulfill(part(body, name, route.request().headers().range)) : route.abort());
+    });
+    await page.reload();
+    await page.locator("[data-action=start]").waitFor();
+  }
+}
+
+const PROMISES = {
+  async "cards are sorted, and the unknown ones come again"(stage) {
+    const page = await stage.open();
+    const at = stage.at("flashcards");
+    const { cards } = contentOf(stage.pack, stage.steps[at]);
+    await goToStep(page, at);
+    for (const [place] of cards.entries()) {
+      await page.locator("[data-action=flip]").click();
+      await page.locator(place === 1 ? "[data-action=card-unknown]" : "[data-action=card-known]").click();
+    }
+    if ((await page.locator(".still li").allInnerTexts()).join() !== cards[1].front) return "the summary does not name what is unknown";
+    if (!(await page.locator(`[data-step="${at}"].done`).count())) return "a deck that was gone through is not done";
+    await page.locator("[data-action=card-practise]").click();
+    if ((await page.locator(".face").innerText()) !== cards[1].front) return "another card comes again";
+    await page.locator("[data-action=flip]").click();
+    if ((await page.locator(".face").innerText()) !== cards[1].back) return "the card has no back";
+    await page.locator("[data-action=card-known]").click();
+    if (await page.locator("[data-action=card-practise]").count()) return "there is still something to practise";
+    return (await page.locator(".dots, .still").count()) ? "the deck is not through" : null;
+  },
+
+  async "a podcast is done when almost all was heard, and goes on where it was left"(stage) {
+    const page = await stage.open();
+    const at = stage.at("podcast");
+    await stage.with(page, stage.steps[at], (content) => { content.audio = AUDIO; });
+    await goToStep(page, at);
+    await page.locator(".speed").selectOption("1.5");
+    if ((await page.locator("audio").evaluate((audio) => audio.playbackRate)) !== 1.5) return "the speed does not change";
+    await seek(page, "audio", 0.4);
+    await goToStep(page, at + 1);
+    await goToStep(page, at);
+    await page.waitForFunction(() => Math.abs(document.querySelector("audio").currentTime - document.querySelector("audio").duration * 0.4) < 0.2);
+    await seek(page, "audio", 0.95);
+    await page.locator(`[data-step="${at}"].done`).waitFor({ state: "attached" });
+    await page.locator("[data-action=chapter]").first().click();
+    return (await page.evaluate(() => document.activeElement.tagName)) === "H3" ? null : "a chapter leads nowhere";
+  },
+
+  async "a video has captions and chapters, and can be marked as done"(stage) {
+    const page = await stage.open();
+    const at = stage.at("video");
+    await stage.with(page, stage.steps[at], (content) => Object.assign(content, VIDEO));
+    await goToStep(page, at);
+    const track = await page.locator("video track").evaluate((node) => [node.kind, node.srclang, node.label].join(" "));
+    if (track !== "captions en English") return `the track is ${track}`;
+    await page.locator("[data-action=chapter]").nth(1).click();
+    await page.waitForFunction(() => document.querySelector("video").currentTime >= 1.9);
+    await page.locator("[data-action=done]").click();
+    const focused = await page.evaluate(() => document.activeElement.dataset.action);
+    if (focused !== "next" && focused !== "finish") return `the focus went to ${focused}`;
+    return (await page.locator(`[data-step="${at}"].done`).count()) ? null : "it is not done";
+  },
+
+  async "a recording that cannot be played is in nobody's way"(stage) {
+    const page = await stage.open();
+    const at = stage.at("podcast");
+    const faults = stage.faults.length;
+    await stage.with(page, stage.steps[at], (content) => { content.audio = { src: "media/missing.wav", type: "audio/wav" }; });
+    await goToStep(page, at);
+    await page.locator(".failed:visible").waitFor();
+    stage.faults.length = faults;
+    await page.locator("[data-action=next]").click();
+    return (await page.locator(`[data-step="${at}"].done`).count()) ? null : "Next does not count";
+  },
+
+  async "a picture that cannot be had leaves its description"(stage) {
+    const page = await stage.open();
+    const at = stage.at("lesson");
+    const faults = stage.faults.length;
+    await stage.with(page, stage.steps[at], (content) => { content.html = '<p><img src="media/missing.png" alt="A hill" width="4" height="3"></p>'; });
+    await goToStep(page, at);
+    await page.locator(".lost-picture").waitFor();
+    stage.faults.length = faults;
+    return (await page.locator(".lost-picture").innerText()) === "A hill" ? null : "nothing is left of it";
+  },
+
+  async "the interface follows the learner's language, the course does not"(stage) {
+    const english = await stage.open({ "cmi.learner_preference.language": "en-US" });
+    const language = (page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector("main").lang].join(" "));
+    const own = stage.pack.course.language;
+    if ((await language(english)) !== `en ltr ${own}`) return `it speaks ${await language(english)}`;
+    const strange = await stage.open({ "cmi.learner_preference.language": "xx" });
+    return (await strange.evaluate(() => document.documentElement.lang)) === own.split("-")[0] ? null : "it follows a language that it does not speak";
+  },
+
+  async "nothing is written after saving and leaving, and the results stay when starting again"(stage) {
+    const page = await stage.open();
+    const at = stage.at("quiz", (step) => step.graded);
+    await goToStep(page, at);
+    await act(page, stage.steps[at], contentOf(stage.pack, stage.steps[at]));
+    await page.locator(".menu [data-action=restart]").click();
+    if (!(await page.locator("[data-step='0'][aria-current]").count())) return "it does not start again at the first step";
+    if (!(await page.locator(`[data-step="${at}"].done`).count())) return "the results are gone";
+    await page.locator(".menu [data-action=exit]").click();
+    await page.locator(".closed").waitFor();
+    const before = await page.evaluate(() => window.sets);
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide"));
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    const [after, ended] = await page.evaluate(() => [window.sets, window.terminated]);
+    return after === before && ended === 1 ? null : `${after - before} writes, ${ended} ends`;
+  },
+
+  async "the next lesson is there before it is asked for"(stage) {
+    const page = await stage.open();
+    const later = stage.steps.find((step) => step.file !== stage.steps[0].file);
+    const asked = page.waitForRequest(`**/${later.file}`);
+    await goToStep(page, 0);
+    await asked;
+    return null;
+  },
+};
+
+async function main() {
+  const files = await open(process.argv[2]);
+  const server = await serve(files.folder, "2004");
+  const browser = await launch();
+  let broken = 0;
+  try {
+    const stage = new Stage(browser, server.origin, await contents(files.folder), process.argv[3]);
+    for (const [promise, check] of Object.entries(PROMISES)) {
+      const fault = (await check(stage).catch((error) => String(error))) || stage.faults.splice(0)[0] || null;
+      if (fault) broken += 1;
+      console.log(JSON.stringify({ promise, fault }));
+      for (const context of browser.contexts()) await context.close();
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+    await files.remove();
+  }
+  process.exitCode = broken ? 1 : 0;
+}
+
+await main();
