@@ -17,6 +17,7 @@ pub struct Archive {
     zip: ZipWriter<File>,
     path: PathBuf,
     content: Sha256,
+    files: u64,
     written: u64,
     limit: u64,
 }
@@ -29,6 +30,7 @@ impl Archive {
             zip: ZipWriter::new(file),
             path: target.to_owned(),
             content: Sha256::new(),
+            files: 0,
             written: 0,
             limit,
         })
@@ -64,6 +66,7 @@ impl Archive {
             .large_file(false);
         self.zip.start_file(name, options).map_err(refused)?;
         self.zip.write_all(bytes)?;
+        self.files = self.files.saturating_add(1);
         Ok(())
     }
 
@@ -75,6 +78,7 @@ impl Archive {
         let (size_bytes, sha256) = fingerprint(&self.path)?;
         Ok(WrittenPackage {
             size_bytes,
+            files: self.files,
             sha256,
             content_hash: hex(&self.content.finalize()),
             warnings,

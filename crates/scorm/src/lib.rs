@@ -35,6 +35,11 @@ const SIZE_LIMIT: u64 = 2 * 1024 * 1024 * 1024;
 pub struct ScormWriter;
 
 impl PackageWriter for ScormWriter {
+    fn version(&self) -> String {
+        let (version, sources) = (env!("CARGO_PKG_VERSION"), env!("LYCEUM_WRITER_SOURCES"));
+        format!("{version}-{sources}")
+    }
+
     fn media(&self, snapshot: &CourseSnapshot) -> Vec<String> {
         media::addresses(snapshot)
     }
