@@ -128,7 +128,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/scorm/{id}", &[("GET", READ_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/scorm/{id}/revoke", &[("POST", WRITE_COURSES)]),
     // With the launch key inside a package.
-    ("/v1/scorm/{id}/sessions", &[("POST", Nothing)]),
+    ("/v1/scorm/{id}/sessions", &[("POST", Nothing), ("GET", All(&["read:courses", "read:students"]))]),
     // Also without a key, by a signed address: see the tests of packages.
     ("/v1/scorm/{id}/download", &[("GET", READ_COURSES)]),
     ("/v1/webhook_endpoints", &[("GET", READ_WEBHOOKS), ("POST", WRITE_WEBHOOKS)]),

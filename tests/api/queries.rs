@@ -9,7 +9,7 @@ use support::stores::Database;
 
 use crate::bad_input::spelt;
 use crate::school::{School, app_on, made};
-use crate::world::{Ids, world};
+use crate::world::{Ids, launch, world};
 
 /// Queries that go before every answer: who is asking, and where.
 const ENTERING: usize = 4;
@@ -139,6 +139,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         let syllabus = format!("/v1/courses/{course}/syllabus");
         make(&syllabus, json!({"brief": "Cooling", "hours": 1})).await;
         make("/v1/scorm", json!({"cohort_id": cohort})).await;
+        launch(app, ids.of("scorm"), &format!("learner {n}")).await;
         make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
         make("/v1/workspaces", json!({"name": format!("W{n}")})).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
@@ -231,6 +232,7 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
     match (words.and_then(|words| words.first()), name.as_str()) {
         (Some(word), _) => word.as_str().unwrap().to_owned(),
         (None, "language") => "en".to_owned(),
+        (None, "origin") => "https://lms.example".to_owned(),
         (None, "email") => "ada@school.example".to_owned(),
         (None, "type") => "course.created".to_owned(),
         (None, "q" | "metadata[k]") => "x".to_owned(),

@@ -15,23 +15,26 @@ use crate::school::{School, assert_refused, key};
 const MANY: u32 = 1_000;
 
 /// Limits on a clock that stands.
-fn limits(clock: &FakeRelativeClock) -> RateLimits {
+pub fn limits(clock: &FakeRelativeClock) -> RateLimits {
     let many = NonZeroU32::new(MANY).unwrap();
     RateLimits {
         per_key: many,
         per_address: many,
         failures_per_address: many,
         ai_per_workspace: many,
+        launches_per_address: many,
+        launches_per_key: many,
+        launches_per_learner: many,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),
     }
 }
 
-const fn few(count: u32) -> NonZeroU32 {
+pub const fn few(count: u32) -> NonZeroU32 {
     NonZeroU32::new(count).unwrap()
 }
 
-async fn started(change: impl FnOnce(&mut RateLimits)) -> (TestApp, FakeRelativeClock) {
+pub async fn started(change: impl FnOnce(&mut RateLimits)) -> (TestApp, FakeRelativeClock) {
     let clock = FakeRelativeClock::default();
     let mut limits = limits(&clock);
     change(&mut limits);

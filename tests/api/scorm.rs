@@ -9,18 +9,18 @@ use support::app::{TestApp, request};
 use crate::school::{School, assert_refused, done, events, key, list, made, session};
 
 /// Asks for a package; its id.
-async fn ask(app: &TestApp, body: Value) -> String {
+pub async fn ask(app: &TestApp, body: Value) -> String {
     let asked = app.post("/v1/scorm", body).await;
     assert_eq!(asked.status, 202, "{}", asked.body);
     asked.id()
 }
 
-async fn read(app: &TestApp, id: &str) -> Value {
+pub async fn read(app: &TestApp, id: &str) -> Value {
     app.get(&format!("/v1/scorm/{id}")).await.body
 }
 
 /// A package that is there to be downloaded.
-async fn ready(app: &TestApp, body: Value) -> Value {
+pub async fn ready(app: &TestApp, body: Value) -> Value {
     let id = ask(app, body).await;
     app.work().await;
     let package = read(app, &id).await;
@@ -29,13 +29,13 @@ async fn ready(app: &TestApp, body: Value) -> Value {
 }
 
 /// Path and query of the address that a package is downloaded from.
-fn address(package: &Value) -> String {
+pub fn address(package: &Value) -> String {
     let url = package["download_url"].as_str().unwrap();
     url.strip_prefix("http://lyceum.test").unwrap().to_owned()
 }
 
 /// Status and bytes, as they come.
-async fn bytes(app: &TestApp, request: TestRequest) -> (u16, Vec<u8>) {
+pub async fn bytes(app: &TestApp, request: TestRequest) -> (u16, Vec<u8>) {
     let service = actix_web::App::new().configure(|config| lyceum_api::configure(config, &app.api));
     let service = test::init_service(service).await;
     let response = test::call_service(&service, request.to_request()).await;
@@ -92,17 +92,6 @@ async fn either_version_is_downloaded_without_a_key_and_is_what_was_promised() {
         let (status, again) = bytes(&app, request(&app.owner, "GET", &path)).await;
         assert_eq!((status, again == archive), (200, true), "{version}");
     }
-}
-
-#[actix_web::test]
-async fn a_download_says_what_it_is() {
-    let app = TestApp::start().await;
-    let school = School::open(&app).await;
-    let package = ready(&app, json!({"cohort_id": school.cohort})).await;
-    let answer = app.send(TestRequest::with_uri(&address(&package))).await;
-    assert_eq!(answer.header("content-type"), Some("application/zip"));
-    let name = format!("attachment; filename=\"{}-scorm2004.zip\"", school.cohort);
-    assert_eq!(answer.header("content-disposition"), Some(name.as_str()));
 }
 
 #[actix_web::test]
@@ -239,26 +228,6 @@ async fn the_runtime_calls_where_the_request_says() {
     let asked = json!({"cohort_id": school.cohort, "runtime_base_url": "https://lms.example/base"});
     let package = ready(&app, asked).await;
     assert_eq!(package["runtime_base_url"], "https://lms.example/base");
-}
-
-#[actix_web::test]
-async fn the_same_content_has_the_same_hash_and_other_content_has_another() {
-    let app = TestApp::start().await;
-    let school = School::open(&app).await;
-    let body = json!({"cohort_id": school.cohort});
-    let first = ready(&app, body.clone()).await;
-    app.clock.advance(3_600);
-    let second = ready(&app, body.clone()).await;
-    assert_ne!(first["id"], second["id"]);
-    // The archives differ in the id of the package that they carry, and in nothing of what is learned.
-    assert_eq!(first["content_hash"], second["content_hash"]);
-    let path = format!("/v1/lessons/{}", school.lesson);
-    app.patch(&path, json!({"content": "Something else."}))
-        .await;
-    assert_ne!(
-        ready(&app, body).await["content_hash"],
-        first["content_hash"]
-    );
 }
 
 #[actix_web::test]

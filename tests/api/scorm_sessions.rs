@@ -15,23 +15,28 @@ use crate::school::{
 };
 
 /// A package that is ready, of a course that learners may see.
-struct Package {
-    school: School,
-    id: String,
+pub struct Package {
+    pub school: School,
+    pub id: String,
     /// What the player inside finds in `content/service.js`.
-    service: Value,
+    pub service: Value,
 }
 
 impl Package {
-    async fn published(app: &TestApp) -> Self {
+    pub async fn published(app: &TestApp) -> Self {
+        Self::published_with(app, json!({})).await
+    }
+
+    /// … asked for with these members beside the cohort.
+    pub async fn published_with(app: &TestApp, members: Value) -> Self {
         let school = School::open(app).await;
         done(app, &format!("courses/{}/publish", school.course)).await;
         done(app, &format!("cohorts/{}/start", school.cohort)).await;
-        Self::of(app, school).await
+        Self::of(app, school, members).await
     }
 
-    async fn of(app: &TestApp, school: School) -> Self {
-        let body = json!({"cohort_id": school.cohort});
+    async fn of(app: &TestApp, school: School, mut body: Value) -> Self {
+        body["cohort_id"] = json!(school.cohort);
         let id = app.post("/v1/scorm", body).await.id();
         app.work().await;
         let service = service(app, &id).await;
@@ -43,7 +48,7 @@ impl Package {
     }
 
     /// A launch by somebody whom the LMS calls `learner`.
-    fn launch(&self, learner: &str, nonce: &str) -> Value {
+    pub fn launch(&self, learner: &str, nonce: &str) -> Value {
         json!({
             "launch_key": self.service["key"],
             "learner": {"id": learner, "name": format!("Name of {learner}")},
@@ -52,11 +57,11 @@ impl Package {
         })
     }
 
-    async fn sent(&self, app: &TestApp, body: Value) -> Answer {
+    pub async fn sent(&self, app: &TestApp, body: Value) -> Answer {
         start(app, &self.id, body).await
     }
 
-    async fn let_in(&self, app: &TestApp, learner: &str, nonce: &str) -> Value {
+    pub async fn let_in(&self, app: &TestApp, learner: &str, nonce: &str) -> Value {
         let answer = self.sent(app, self.launch(learner, nonce)).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.body
@@ -64,14 +69,14 @@ impl Package {
 }
 
 /// Asks for a session without a key.
-async fn start(app: &TestApp, package: &str, body: Value) -> Answer {
+pub async fn start(app: &TestApp, package: &str, body: Value) -> Answer {
     let path = format!("/v1/scorm/{package}/sessions");
     app.send(TestRequest::post().uri(&path).set_json(body))
         .await
 }
 
 /// What the archive says of its service.
-async fn service(app: &TestApp, package: &str) -> Value {
+pub async fn service(app: &TestApp, package: &str) -> Value {
     let path = format!("/v1/scorm/{package}/download");
     let api = actix_web::App::new().configure(|config| lyceum_api::configure(config, &app.api));
     let api = test::init_service(api).await;
@@ -89,7 +94,7 @@ async fn status(app: &TestApp, session: &Caller, path: &str) -> u16 {
     app.call(session, "GET", path, None).await.status
 }
 
-async fn me(app: &TestApp, session: &Value) -> Answer {
+pub async fn me(app: &TestApp, session: &Value) -> Answer {
     app.call(&caller(&session["api_key"]), "GET", "/v1/me", None)
         .await
 }
@@ -415,16 +420,20 @@ async fn of_parallel_first_launches_one_is_the_first() {
 }
 
 #[actix_web::test]
-async fn the_same_id_at_another_package_or_platform_is_somebody_else() {
+async fn the_same_id_in_another_cohort_or_platform_is_somebody_else() {
     let app = TestApp::start().await;
     let package = Package::published(&app).await;
     let first = package.let_in(&app, "jdoe", "1").await;
-    let again = json!({"cohort_id": package.school.cohort});
-    let again = app.post("/v1/scorm", again).await.id();
+    let cohort = json!({"course_id": package.school.course, "name": "Autumn"});
+    let cohort = made(&app, &app.owner, "cohorts", cohort).await;
+    let again = app
+        .post("/v1/scorm", json!({"cohort_id": cohort}))
+        .await
+        .id();
     app.work().await;
     let service = service(&app, &again).await;
     assert_ne!(service["key"], package.service["key"]);
-    // The key of one package does not open another.
+    // The key of one archive does not open another.
     let mut launch = package.launch("jdoe", "1");
     launch["proof"] = first["proof"].clone();
     let crossed = start(&app, &again, launch.clone()).await;

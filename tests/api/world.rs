@@ -1,5 +1,7 @@
 //! Workspaces with something of every kind in them, for tests that walk over every route.
 
+use actix_web::test::TestRequest;
+use lyceum_application::scorm_learners::launch_key;
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;
@@ -105,7 +107,22 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "cohorts": school.cohort, "users": school.student, "submissions": submission,
     });
     app.work().await;
-    Ids(ids.as_object().unwrap().clone())
+    let ids = Ids(ids.as_object().unwrap().clone());
+    launch(app, ids.of("scorm"), "jdoe").await;
+    ids
+}
+
+/// Somebody comes with the package.
+pub async fn launch(app: &TestApp, package: &str, learner: &str) {
+    let key = launch_key(&app.app.settings, package.parse().unwrap()).unwrap();
+    let body = json!({
+        "launch_key": key.reveal(), "learner": {"id": learner, "name": "Doe, Jane"},
+        "lms": {"origin": "https://lms.example"}, "nonce": "0123456789abcdef",
+    });
+    let path = format!("/v1/scorm/{package}/sessions");
+    let sent = TestRequest::post().uri(&path).set_json(body);
+    let answer = app.send(sent).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
 pub async fn worlds(database: Database) -> Worlds {

@@ -1,10 +1,15 @@
 //! What every repository of SCORM packages' learners keeps to.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, ScormLearner};
+use lyceum_domain::keys::{ApiKey, SecretHash};
+use lyceum_domain::scorm_learners::{
+    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
+};
 use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter};
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
 use support::fakes::id;
@@ -26,6 +31,14 @@ fn jane() -> LearnerIdentity {
     LearnerIdentity::of("https://lms.example", "jdoe")
 }
 
+fn lms(origin: &str) -> Lms {
+    Lms {
+        origin: origin.to_owned(),
+        title: "Campus".to_owned(),
+        version: "1.2".to_owned(),
+    }
+}
+
 fn proof(n: u64) -> SecretHash {
     SecretHash::of(&format!("proof {n}"))
 }
@@ -39,9 +52,12 @@ fn learner(n: u64) -> ScormLearner {
     ScormLearner {
         workspace_id: here(),
         id: id(n),
+        cohort_id: id(1),
         package_id: id(10),
         user_id: id(n),
         identity: jane(),
+        claimed_id: "jdoe".to_owned(),
+        lms: lms("https://lms.example"),
         trust: LearnerTrust::FirstUse,
         proof: proof(n),
         nonce: nonce(n),
@@ -57,7 +73,7 @@ fn unverified(n: u64) -> ScormLearner {
     }
 }
 
-/// Packages 10 and 11 here, 12 elsewhere; users 1, 3, 4, 5 here and 2 elsewhere; the learners given.
+/// Cohorts 1 and 3 here, 2 elsewhere; users 1, 3, 4, 5 here and 2 elsewhere; the learners given.
 async fn store_with(database: Database, learners: Vec<ScormLearner>) -> TestStore {
     let store = TestStore::open(database);
     store
@@ -67,10 +83,7 @@ async fn store_with(database: Database, learners: Vec<ScormLearner>) -> TestStor
                 tx.users().insert_person(&people::person(n))?;
                 tx.users().insert(&people::user(here(), n))?;
             }
-            for (workspace, n) in [(here(), 10), (here(), 11), (elsewhere(), 12)] {
-                let package = content::scorm_package(workspace, n);
-                tx.scorm_packages().insert(&package)?;
-            }
+            tx.cohorts().insert(&people::cohort(here(), id(1), 3))?;
             learners
                 .iter()
                 .try_for_each(|learner| tx.scorm_learners().insert(learner))
@@ -83,13 +96,13 @@ async fn store_with(database: Database, learners: Vec<ScormLearner>) -> TestStor
 async fn with_proof(
     store: &TestStore,
     workspace: WorkspaceId,
-    package: u64,
+    cohort: u64,
     identity: LearnerIdentity,
     n: u64,
 ) -> Option<ScormLearner> {
     let find = move |tx: &mut dyn lyceum_ports::store::Tx| {
         let learners = tx.scorm_learners();
-        learners.with_proof(workspace, id(package), &identity, &proof(n))
+        learners.with_proof(workspace, id(cohort), &identity, &proof(n))
     };
     store.read(find).await.unwrap()
 }
@@ -104,21 +117,21 @@ async fn with_nonce(store: &TestStore, n: u64) -> Option<ScormLearner> {
 
 #[rstest]
 #[tokio::test]
-async fn a_learner_is_found_by_their_own_proof_at_their_own_package(
+async fn a_learner_is_found_by_their_own_proof_in_their_own_cohort(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let store = store_with(database, vec![learner(1), unverified(3), unverified(4)]).await;
     for n in [3, 4] {
-        let found = with_proof(&store, here(), 10, jane(), n).await;
+        let found = with_proof(&store, here(), 1, jane(), n).await;
         assert_eq!(found, Some(unverified(n)));
     }
-    let found = with_proof(&store, here(), 10, jane(), 1).await;
+    let found = with_proof(&store, here(), 1, jane(), 1).await;
     assert_eq!(found, Some(learner(1)));
     let other = LearnerIdentity::of("https://other.example", "jdoe");
-    assert_eq!(with_proof(&store, here(), 10, other, 1).await, None);
-    assert_eq!(with_proof(&store, here(), 10, jane(), 5).await, None);
-    assert_eq!(with_proof(&store, here(), 11, jane(), 1).await, None);
-    assert_eq!(with_proof(&store, elsewhere(), 10, jane(), 1).await, None);
+    assert_eq!(with_proof(&store, here(), 1, other, 1).await, None);
+    assert_eq!(with_proof(&store, here(), 1, jane(), 5).await, None);
+    assert_eq!(with_proof(&store, here(), 3, jane(), 1).await, None);
+    assert_eq!(with_proof(&store, elsewhere(), 1, jane(), 1).await, None);
 }
 
 #[rstest]
@@ -132,30 +145,32 @@ async fn of_launches_the_last_one_is_remembered(
     store
         .write(move |tx| {
             let learners = tx.scorm_learners();
-            learners.note_launch(here(), id(1), &nonce(2), later)
+            let moved = lms("https://moved.example");
+            learners.note_launch(here(), id(1), &nonce(2), &moved, later)
         })
         .await
         .unwrap();
     assert_eq!(with_nonce(&store, 1).await, None);
     let again = ScormLearner {
         nonce: nonce(2),
+        lms: lms("https://moved.example"),
         launched_at: later,
         ..learner(1)
     };
     assert_eq!(with_nonce(&store, 2).await, Some(again));
     let foreign = store.write(move |tx| {
         let learners = tx.scorm_learners();
-        learners.note_launch(elsewhere(), id(1), &nonce(3), later)
+        learners.note_launch(elsewhere(), id(1), &nonce(3), &Lms::default(), later)
     });
     assert!(matches!(foreign.await, Err(StoreError::Stale)));
 }
 
 #[rstest]
 #[tokio::test]
-async fn who_is_known_and_how_many_is_a_matter_of_one_package(
+async fn who_is_known_is_a_matter_of_the_cohort_and_how_many_one_of_the_package(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let mut at_another = learner(4);
+    let mut at_another = unverified(4);
     at_another.package_id = id(11);
     let store = store_with(database, vec![learner(1), unverified(3), at_another]).await;
     let told = store
@@ -163,9 +178,10 @@ async fn who_is_known_and_how_many_is_a_matter_of_one_package(
             let nobody = LearnerIdentity::of("", "nobody");
             let learners = tx.scorm_learners();
             Ok((
-                learners.is_known(here(), id(10), &jane())?,
-                learners.is_known(here(), id(10), &nobody)?,
-                learners.is_known(elsewhere(), id(10), &jane())?,
+                learners.is_known(here(), id(1), &jane())?,
+                learners.is_known(here(), id(1), &nobody)?,
+                learners.is_known(here(), id(3), &jane())?,
+                learners.is_known(elsewhere(), id(1), &jane())?,
                 learners.count(here(), id(10))?,
                 learners.count(here(), id(11))?,
                 learners.count(elsewhere(), id(10))?,
@@ -173,29 +189,120 @@ async fn who_is_known_and_how_many_is_a_matter_of_one_package(
         })
         .await
         .unwrap();
-    assert_eq!(told, (true, false, false, 2, 1, 0));
+    assert_eq!(told, (true, false, false, false, 2, 1, 0));
+}
+
+/// Learner 1 again, who came to package 11 later.
+fn at_the_next_package() -> ScormLearner {
+    ScormLearner {
+        id: id(6),
+        package_id: id(11),
+        trust: LearnerTrust::Proven,
+        nonce: nonce(6),
+        created_at: content::later(),
+        launched_at: content::later(),
+        ..learner(1)
+    }
 }
 
 #[rstest]
 #[tokio::test]
-async fn the_package_of_a_person_is_found_in_their_workspace(
+async fn who_comes_to_the_next_package_is_there_too_and_found_where_they_came_last(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let store = store_with(database, vec![learner(1)]).await;
-    let found = store
-        .read(|tx| {
-            let learners = tx.scorm_learners();
-            Ok((
-                learners.package_of(here(), id(1))?,
-                learners.package_of(here(), id(3))?,
-                learners.package_of(elsewhere(), id(1))?,
-            ))
+    let store = store_with(database, vec![learner(1), at_the_next_package()]).await;
+    let found = with_proof(&store, here(), 1, jane(), 1).await;
+    assert_eq!(found, Some(at_the_next_package()));
+    let at = async |workspace: WorkspaceId, package: u64, user: u64| {
+        let find = move |tx: &mut dyn lyceum_ports::store::Tx| {
+            tx.scorm_learners().at(workspace, id(package), id(user))
+        };
+        store.read(find).await.unwrap()
+    };
+    assert_eq!(at(here(), 10, 1).await, Some(learner(1)));
+    assert_eq!(at(here(), 11, 1).await, Some(at_the_next_package()));
+    assert_eq!(at(here(), 12, 1).await, None);
+    assert_eq!(at(here(), 10, 3).await, None);
+    assert_eq!(at(elsewhere(), 10, 1).await, None);
+}
+
+/// A session of user `n`, opened with `package`, and last used so many milliseconds after it was made.
+fn session(n: u64, package: u64, number: u64, used: Option<u64>) -> ApiKey {
+    let mut key = people::session_key(here(), id(n), id(900), number);
+    key.issued_by = None;
+    key.package_id = Some(id(package));
+    key.last_used_at = used.map(|used| sample::now().plus(Duration::from_millis(used)));
+    key
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_learners_of_a_package_are_told_page_by_page_with_when_they_were_seen(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut at_another = unverified(5);
+    at_another.package_id = id(11);
+    let mut moved = unverified(4);
+    moved.lms = lms("https://moved.example");
+    let store = store_with(database, vec![learner(1), unverified(3), moved, at_another]).await;
+    store
+        .write(|tx| {
+            for key in [
+                session(1, 10, 901, Some(5)),
+                session(1, 10, 902, Some(9)),
+                session(1, 11, 903, Some(70)),
+                session(3, 10, 904, None),
+            ] {
+                tx.keys().insert(&key)?;
+            }
+            Ok::<(), StoreError>(())
         })
         .await
         .unwrap();
-    assert_eq!(
-        found,
-        (Some(content::scorm_package(here(), 10)), None, None)
+    let walk = async |workspace: WorkspaceId, filter: ScormLearnerFilter| {
+        let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
+        loop {
+            let (filter, wanted) = (filter.clone(), page.clone());
+            let got = store
+                .read(move |tx| {
+                    tx.scorm_learners()
+                        .page(workspace, id(10), &filter, &wanted)
+                })
+                .await
+                .unwrap();
+            seen.extend(got.items);
+            match got.next {
+                Some(after) => page.after = Some(after),
+                None => return seen,
+            }
+        }
+    };
+    let numbers = |seen: &[KnownLearner]| -> Vec<ScormLearnerId> {
+        seen.iter().map(|known| known.learner.id).collect()
+    };
+    let everybody = walk(here(), ScormLearnerFilter::default()).await;
+    assert_eq!(numbers(&everybody), [id(4), id(3), id(1)]);
+    let used = everybody.iter().map(|known| known.used_at);
+    let used: Vec<_> = used
+        .map(|at| at.map(|at| at.since(sample::now())))
+        .collect();
+    assert_eq!(used, [None, None, Some(Duration::from_millis(9))]);
+    assert_eq!(everybody[2].learner, learner(1));
+    assert_eq!(everybody[2].name, people::user(here(), 1).name);
+    let first = ScormLearnerFilter {
+        identity: Some(LearnerTrust::FirstUse),
+        ..ScormLearnerFilter::default()
+    };
+    assert_eq!(numbers(&walk(here(), first).await), [id(1)]);
+    let from = ScormLearnerFilter {
+        origin: Some("https://moved.example".to_owned()),
+        ..ScormLearnerFilter::default()
+    };
+    assert_eq!(numbers(&walk(here(), from).await), [id(4)]);
+    assert!(
+        walk(elsewhere(), ScormLearnerFilter::default())
+            .await
+            .is_empty()
     );
 }
 
@@ -210,7 +317,7 @@ async fn of_many_who_come_first_at_once_one_is_the_first(
         let store = Arc::clone(&store.store);
         race.spawn(async move {
             let come = move |tx: &mut dyn lyceum_ports::store::Tx| {
-                let known = tx.scorm_learners().is_known(here(), id(10), &jane())?;
+                let known = tx.scorm_learners().is_known(here(), id(1), &jane())?;
                 let new = if known { unverified(n) } else { learner(n) };
                 tx.scorm_learners().insert(&new)?;
                 Ok::<bool, StoreError>(known)
@@ -224,16 +331,20 @@ async fn of_many_who_come_first_at_once_one_is_the_first(
 
 #[rstest]
 #[tokio::test]
-async fn a_learner_goes_with_their_package_and_with_their_membership(
+async fn a_learner_goes_with_their_cohort_and_with_their_membership_and_stays_without_a_package(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let mut at_another = learner(3);
-    at_another.package_id = id(11);
-    let store = store_with(database, vec![learner(1), at_another]).await;
+    let mut of_another = learner(3);
+    of_another.cohort_id = id(3);
+    of_another.package_id = id(11);
+    let store = store_with(database, vec![learner(1), of_another, unverified(4)]).await;
     store
         .write(|tx| {
+            tx.scorm_packages()
+                .insert(&content::scorm_package(here(), 10))?;
+            tx.scorm_packages().delete(here(), id(10))?;
             tx.users().delete(here(), id(1))?;
-            tx.scorm_packages().delete(here(), id(11))
+            tx.cohorts().delete(here(), id(3))
         })
         .await
         .unwrap();
@@ -248,19 +359,19 @@ async fn a_learner_goes_with_their_package_and_with_their_membership(
         })
         .await
         .unwrap();
-    assert_eq!(left, (0, 0, true));
+    assert_eq!(left, (1, 0, true));
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_learner_cannot_be_of_a_package_or_a_user_of_another_workspace(
+async fn a_learner_cannot_be_of_a_cohort_or_a_user_of_another_workspace(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let store = store_with(database, vec![]).await;
-    let (mut of_package, mut of_user) = (learner(1), learner(3));
-    of_package.package_id = id(12);
+    let (mut of_cohort, mut of_user) = (learner(1), learner(3));
+    of_cohort.cohort_id = id(2);
     of_user.user_id = id(2);
-    for foreign in [of_package, of_user] {
+    for foreign in [of_cohort, of_user] {
         let insert = store.write(move |tx| tx.scorm_learners().insert(&foreign));
         assert!(matches!(insert.await, Err(StoreError::Dangling)));
     }

@@ -1,8 +1,11 @@
 //! What every repository of SCORM packages keeps to.
 
+use std::sync::Arc;
+
 use lyceum_domain::scorm::{
-    RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
+    LmsOrigin, RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
 };
+use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::scorm_packages::ScormPackageFilter;
@@ -13,6 +16,7 @@ use support::sample;
 use support::sample_content as content;
 use support::sample_people;
 use support::stores::{Database, TestStore};
+use tokio::task::JoinSet;
 
 /// Two workspaces with a cohort each, a second cohort (3) here, and the packages given.
 async fn store_with(database: Database, packages: Vec<ScormPackage>) -> TestStore {
@@ -65,6 +69,8 @@ async fn walk(store: &TestStore, filter: ScormPackageFilter) -> Vec<ScormPackage
 
 fn file() -> ScormFile {
     ScormFile {
+        origin: id(7),
+        fingerprint: None,
         size_bytes: u64::from(u32::MAX) + 1,
         sha256: "ab".repeat(32),
         content_hash: "cd".repeat(32),
@@ -100,6 +106,19 @@ async fn a_package_comes_back_as_it_was_stored_in_every_state(
     let mut old = content::scorm_package(here(), 14);
     old.version = ScormVersion::V12;
     old.runtime_base_url = RuntimeBaseUrl::parse("http://127.0.0.1:8080/deep/er").unwrap();
+    old.launch = LaunchPolicy {
+        connected: false,
+        allowed_origins: vec![
+            LmsOrigin::parse("https://lms.example").unwrap(),
+            LmsOrigin::parse("null").unwrap(),
+        ],
+        expires_at: Some(content::later()),
+        max_learners: Some(10_000),
+    };
+    old.reporting = ReportingPolicy {
+        waits_for_grades: true,
+        retries_failed: true,
+    };
     old.stamp.touch(content::later());
     let mut packages = in_every_state();
     packages.push(old);
@@ -233,4 +252,122 @@ async fn packages_go_with_their_cohort(
     let deleted = store.write(|tx| tx.cohorts().delete(here(), id(1)));
     assert!(deleted.await.unwrap());
     assert_eq!(find(&store, here(), 10).await, None);
+}
+
+/// Package `n`, ready, with the archive of `origin`.
+fn sharing(workspace: WorkspaceId, n: u64, origin: u64) -> ScormPackage {
+    let mut package = content::scorm_package(workspace, n);
+    package.state = ScormState::Ready(ScormFile {
+        origin: id(origin),
+        fingerprint: Some(format!("fingerprint {origin}")),
+        ..file()
+    });
+    package
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut revoked = sharing(here(), 12, 12);
+    revoked.revoke(content::later()).unwrap();
+    let packages = vec![
+        // The origin of this archive is gone.
+        sharing(here(), 11, 10),
+        sharing(here(), 13, 10),
+        sharing(elsewhere(), 14, 14),
+        revoked,
+        in_state(15, ScormState::Ready(file())),
+    ];
+    let store = store_with(database, packages).await;
+    for (workspace, origin, expected) in [
+        (here(), 10, Some(sharing(here(), 11, 10))),
+        (here(), 12, None),
+        (here(), 14, None),
+        (elsewhere(), 14, Some(sharing(elsewhere(), 14, 14))),
+        (elsewhere(), 10, None),
+    ] {
+        let find = move |tx: &mut dyn lyceum_ports::store::Tx| {
+            let fingerprint = format!("fingerprint {origin}");
+            tx.scorm_packages()
+                .with_fingerprint(workspace, &fingerprint)
+        };
+        assert_eq!(store.read(find).await.unwrap(), expected, "{origin}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn those_who_share_an_archive_are_found_by_its_origin(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut revoked = sharing(here(), 12, 10);
+    revoked.revoke(content::later()).unwrap();
+    let packages = vec![
+        sharing(here(), 11, 10),
+        revoked,
+        sharing(here(), 13, 10),
+        sharing(here(), 16, 16),
+        sharing(elsewhere(), 14, 14),
+    ];
+    let store = store_with(database, packages).await;
+    let (shared, foreign, open, elsewhere_open, nobody, of_cohort) = store
+        .read(|tx| {
+            let packages = tx.scorm_packages();
+            Ok((
+                packages.sharing(here(), id(10))?,
+                packages.sharing(elsewhere(), id(10))?,
+                packages.open(id(10))?,
+                packages.open(id(14))?,
+                packages.open(id(11))?,
+                packages.origins_of_cohort(here(), id(1))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(shared, [sharing(here(), 11, 10), sharing(here(), 13, 10)]);
+    assert_eq!(foreign, []);
+    assert_eq!(open, Some(sharing(here(), 11, 10)));
+    assert_eq!(elsewhere_open, Some(sharing(elsewhere(), 14, 14)));
+    assert_eq!(nobody, None);
+    let mut of_cohort = of_cohort;
+    of_cohort.sort_unstable_by_key(ToString::to_string);
+    assert_eq!(of_cohort, [id(10), id(16)]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn of_two_who_write_the_same_at_once_one_is_the_origin(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let waiting = (10..14).map(|n| content::scorm_package(here(), n));
+    let store = store_with(database, waiting.collect()).await;
+    let mut race = JoinSet::new();
+    for n in 10..14 {
+        let store = Arc::clone(&store.store);
+        race.spawn(async move {
+            let settle = move |tx: &mut dyn lyceum_ports::store::Tx| {
+                let found = tx.scorm_packages().with_fingerprint(here(), "same")?;
+                let own = ScormFile {
+                    origin: id(n),
+                    fingerprint: Some("same".to_owned()),
+                    ..file()
+                };
+                let origin = found.and_then(|package| package.origin());
+                let mut package = content::scorm_package(here(), n);
+                let origin = origin.unwrap_or(own.origin);
+                let finished = package.finish(ScormFile { origin, ..own }, content::later());
+                finished.map_err(|error| StoreError::Failed(error.into()))?;
+                tx.scorm_packages().update(&package)?;
+                Ok::<ScormPackageId, StoreError>(origin)
+            };
+            store.write(settle).await.unwrap()
+        });
+    }
+    let origins = race.join_all().await;
+    assert!(
+        origins.windows(2).all(|pair| pair[0] == pair[1]),
+        "{origins:?}"
+    );
 }

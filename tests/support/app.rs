@@ -12,6 +12,7 @@ use lyceum_api::rate_limit::RateLimits;
 use lyceum_api::response::Origins;
 use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::bootstrap::{self, Bootstrap};
+use lyceum_application::exports::Exports;
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
 use lyceum_domain::keys::ApiKeySecret;
@@ -138,6 +139,7 @@ impl TestApp {
                 Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap(),
             ),
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),
+            exports: Exports::default(),
         };
         let api = Api::new(
             app.clone(),

@@ -19,6 +19,7 @@ use lyceum_domain::points::Points;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::scorm::{RuntimeBaseUrl, ScormPackage, ScormState, ScormVersion};
+use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use lyceum_domain::submissions::{NewSubmission, Submission, SubmissionContent, SubmissionFrame};
 use lyceum_domain::text::{LanguageTag, LongText};
 use lyceum_domain::units::{NewUnit, Objectives, Unit};
@@ -221,6 +222,8 @@ pub fn scorm_package(workspace: WorkspaceId, n: u64) -> ScormPackage {
         course_id: own(workspace),
         version: ScormVersion::V2004,
         runtime_base_url: RuntimeBaseUrl::parse("https://lyceum.example").unwrap(),
+        launch: LaunchPolicy::default(),
+        reporting: ReportingPolicy::default(),
         state: ScormState::Pending {
             estimated_ready_at: later(),
         },

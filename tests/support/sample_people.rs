@@ -56,6 +56,7 @@ pub fn key(person: PersonId, n: u64) -> ApiKey {
         person_id: person,
         workspace_id: None,
         issued_by: None,
+        package_id: None,
         kind: KeyKind::Standard,
         name: name(&format!("Key {n}")),
         lookup: KeyLookup::from_stored(format!("lyc_k{n:07}")),
@@ -78,6 +79,7 @@ pub fn session_key(
     ApiKey {
         workspace_id: Some(workspace),
         issued_by: Some(issued_by),
+        package_id: None,
         kind: KeyKind::Session,
         lookup: KeyLookup::from_stored(format!("lyc_s{n:07}")),
         scopes: ScopeSet::session(),

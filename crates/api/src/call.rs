@@ -1,5 +1,6 @@
 //! A call: what a handler is given, and the ways to answer it.
 
+use actix_web::HttpRequest;
 use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
@@ -10,6 +11,7 @@ use serde::Serialize;
 use crate::answer::{AnswerKind, Done, Outcome};
 use crate::error::Failure;
 use crate::input::Input;
+use crate::rate_limit::Limiter;
 use crate::response::{etag, names_tag};
 use crate::scene::{Scene, Tenant};
 
@@ -55,6 +57,10 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub context: S::Context,
     /// The variable parts of the path.
     pub path: Path,
+    /// Where the page is that asks, as its browser says.
+    pub origin: Option<String>,
+    /// The request itself, and what it is counted by.
+    pub(crate) counted: (HttpRequest, Limiter),
     pub(crate) input: Result<(I::Of, Vec<String>), Failure>,
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) list: String,
@@ -77,6 +83,21 @@ impl<I: Input, S: Scene> Call<I, S> {
         self
     }
 
+    /// Counts the call by what it asks for, which is known only now.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count(
+        &self,
+        by: impl FnOnce(&Limiter, &HttpRequest, &I::Of) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (request, limiter) = &self.counted;
+        match &self.input {
+            Ok((input, _)) => by(limiter, request, input),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Answers with what a use case that writes returns; once per idempotency key.
     ///
     /// # Errors
@@ -96,6 +117,8 @@ impl<I: Input, S: Scene> Call<I, S> {
             if_match,
             expansion,
             mut guard,
+            origin: _,
+            counted: _,
         } = self;
         let now = S::now(&context);
         let (input, ignored) = match input {

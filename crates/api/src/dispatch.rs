@@ -135,12 +135,15 @@ where
         Err(failure) => (Expansion::default(), Err(failure)),
     };
     let path = path_of(request);
+    let origin = header_text(request, "origin");
     let if_match = header_text(request, "if-match");
     let app = api.app.clone();
     let done = handler(Call {
         app,
         context,
         path,
+        origin,
+        counted: (request.clone(), api.limiter.clone()),
         input,
         key,
         list,

@@ -31,6 +31,7 @@ pub mod openapi;
 pub mod platforms;
 pub mod progress;
 pub mod query;
+mod ranges;
 pub mod rate_limit;
 pub mod response;
 pub mod route;

@@ -3,7 +3,8 @@
 //! Each count is a bucket that holds a minute's quota and refills evenly, so nobody waits for a minute to turn.
 //! The order is that of the checks: an address that keeps sending wrong keys is turned away before its next key is
 //! looked up; a key is counted once caller and platform are known; AI is counted after the scope, because the
-//! quota is the workspace's, and who lacks the scope spends none of it.
+//! quota is the workspace's, and who lacks the scope spends none of it; learners of SCORM packages are counted by their
+//! own names and their package's key as well, once their launch is read.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
@@ -23,8 +24,9 @@ use governor::{Quota, RateLimiter};
 use lyceum_application::Error;
 use lyceum_application::access::Requirement;
 use lyceum_application::app::Admission;
-use lyceum_domain::keys::ApiKeyId;
+use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::scorm_learners::ScormLaunch;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::dispatch::credentials;
@@ -34,6 +36,8 @@ use crate::service::Api;
 
 /// Routes that are never counted: whoever watches over the service must always be answered.
 pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
+/// Where learners of SCORM packages get in; counted apart from other routes that need no key.
+const LAUNCHES: &str = "/v1/scorm/{id}/sessions";
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 
@@ -48,6 +52,12 @@ pub struct RateLimits {
     pub failures_per_address: NonZeroU32,
     /// Of one workspace, on routes that spend AI.
     pub ai_per_workspace: NonZeroU32,
+    /// Launches of SCORM packages from one address: a whole school has one, and its lessons begin on the hour.
+    pub launches_per_address: NonZeroU32,
+    /// Launches with one launch key; more than from one address, so that no single one can use them up.
+    pub launches_per_key: NonZeroU32,
+    /// Launches of one learner of a package.
+    pub launches_per_learner: NonZeroU32,
     /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
     pub trusted_proxies: u8,
     /// What time it is.
@@ -153,14 +163,18 @@ impl<K: Hash + Eq + Clone> Counter<K> {
     }
 }
 
-/// Every quota of a running service.
-pub struct Limiter(Option<Counters>);
+/// Every quota of a running service; clones are the same.
+#[derive(Clone)]
+pub struct Limiter(Option<Arc<Counters>>);
 
 struct Counters {
     keys: Counter<ApiKeyId>,
     addresses: Counter<IpAddr>,
     failures: Counter<IpAddr>,
     ai: Counter<WorkspaceId>,
+    launching_addresses: Counter<IpAddr>,
+    launch_keys: Counter<String>,
+    learners: Counter<String>,
     /// Addresses that are turned away, and until when.
     barred: Mutex<HashMap<IpAddr, Duration>>,
     trusted_proxies: u8,
@@ -171,16 +185,24 @@ struct Counters {
 impl Limiter {
     /// With these limits, or none.
     pub fn new(limits: Option<&RateLimits>) -> Self {
-        Self(limits.map(|limits| Counters {
+        let counters = |limits: &RateLimits| Counters {
             keys: Counter::new("key", limits.per_key, &limits.clock),
             addresses: Counter::new("address", limits.per_address, &limits.clock),
             failures: Counter::new("authentication", limits.failures_per_address, &limits.clock),
             ai: Counter::new("ai", limits.ai_per_workspace, &limits.clock),
+            launching_addresses: Counter::new(
+                "launch-address",
+                limits.launches_per_address,
+                &limits.clock,
+            ),
+            launch_keys: Counter::new("launch-key", limits.launches_per_key, &limits.clock),
+            learners: Counter::new("launch-learner", limits.launches_per_learner, &limits.clock),
             barred: Mutex::default(),
             trusted_proxies: limits.trusted_proxies,
             clock: limits.clock.clone(),
             swept_at: AtomicU64::new(0),
-        }))
+        };
+        Self(limits.map(|limits| Arc::new(counters(limits))))
     }
 
     /// Counts a request that needs no key.
@@ -195,7 +217,29 @@ impl Limiter {
             return Ok(());
         }
         let address = counters.address(request);
-        counters.taken(request, counters.addresses.count(&address), false)
+        let counter = match request.match_pattern() {
+            Some(path) if path == LAUNCHES => &counters.launching_addresses,
+            Some(_) | None => &counters.addresses,
+        };
+        counters.taken(request, counter.count(&address), false)
+    }
+
+    /// Counts a launch: first against the quota of its learner, so that one who keeps asking takes nothing from the
+    /// others of the package.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count_launch(&self, request: &HttpRequest, launch: &ScormLaunch) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        // Whatever was sent as a key: a hash of it is short and tells nobody.
+        let key = SecretHash::of(launch.launch_key.reveal())
+            .as_str()
+            .to_owned();
+        let learner = format!("{key} {}", launch.identity().as_str());
+        counters.taken(request, counters.learners.count(&learner), false)?;
+        counters.taken(request, counters.launch_keys.count(&key), false)
     }
 
     /// Turns an address away that has sent too many wrong keys.
@@ -283,6 +327,9 @@ impl Counters {
             self.addresses.sweep();
             self.failures.sweep();
             self.ai.sweep();
+            self.launching_addresses.sweep();
+            self.launch_keys.sweep();
+            self.learners.sweep();
             let mut barred = self.barred();
             barred.retain(|_, until| *until > now);
             barred.shrink_to_fit();
@@ -465,6 +512,9 @@ mod tests {
             per_address: one,
             failures_per_address: one,
             ai_per_workspace: one,
+            launches_per_address: one,
+            launches_per_key: one,
+            launches_per_learner: one,
             trusted_proxies: 0,
             clock: LimitClock::Standing(clock.clone()),
         }));

@@ -1,5 +1,6 @@
 //! SCORM packages over HTTP.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use actix_web::http::header;
@@ -10,7 +11,7 @@ use lyceum_application::access::Requirement;
 use lyceum_application::scorm::{self, Download, ScormPackageFilter};
 use lyceum_domain::InvalidValue;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
+use lyceum_domain::scorm::{PackageFileName, ScormPackage, ScormPackageId};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
 
@@ -19,6 +20,7 @@ use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
+use crate::ranges::{self, Part};
 use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
@@ -98,31 +100,69 @@ pub fn download_doc() -> RawDoc {
         ],
         answer: Body::File("application/zip"),
         identity: IdentityDoc::MayHaveKey,
-        also: &[400, 401, 403, 409],
+        also: &[206, 304, 400, 401, 403, 409],
     }
 }
 
-/// The archive, to whoever holds a signed address or a key with `read:courses`.
+/// The archive or a part of it, to whoever holds a signed address or a key with `read:courses`.
 pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
-    let found = async {
+    let answering = async {
         let download = find_download(&request, &api, &request_id).await?;
-        let stream = api.app.blobs.read(&download.key, None).await;
-        stream
-            .map(|stream| (download, stream))
-            .map_err(|error| Error::Unavailable(error.into()).into())
+        let tag = format!("\"{}\"", download.file.sha256);
+        let part = ranges::wanted(request.headers(), download.file.size_bytes, &tag);
+        answer(&api, &download, &tag, part).await
     };
-    match found.await {
-        Ok((download, stream)) => HttpResponse::Ok()
-            .content_type("application/zip")
-            .insert_header((header::ETAG, format!("\"{}\"", download.file.sha256)))
-            .insert_header((
-                header::CONTENT_DISPOSITION,
-                format!("attachment; filename=\"{}\"", download.file_name),
-            ))
-            .no_chunking(download.file.size_bytes)
-            .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))),
-        Err(failure) => response::failure(&failure, &request_id),
+    answering
+        .await
+        .unwrap_or_else(|failure| response::failure(&failure, &request_id))
+}
+
+async fn answer(
+    api: &Api,
+    download: &Download,
+    tag: &str,
+    part: Part,
+) -> Result<HttpResponse, Failure> {
+    let size = download.file.size_bytes;
+    let (mut answer, range) = match part {
+        Part::Known => {
+            let known = (header::ETAG, tag);
+            return Ok(HttpResponse::NotModified().insert_header(known).finish());
+        }
+        Part::Whole => (HttpResponse::Ok(), None),
+        Part::Some(range) => (HttpResponse::PartialContent(), Some(range)),
+    };
+    let length = range.as_ref().map_or(size, |range| range.end - range.start);
+    if let Some(Range { start, end }) = &range {
+        let last = end.saturating_sub(1);
+        let place = format!("bytes {start}-{last}/{size}");
+        answer.insert_header((header::CONTENT_RANGE, place));
     }
+    let stream = api.app.blobs.read(&download.key, range).await;
+    let stream = stream.map_err(|error| Error::Unavailable(error.into()))?;
+    Ok(answer
+        .content_type("application/zip")
+        .insert_header((header::ETAG, tag))
+        .insert_header((header::ACCEPT_RANGES, "bytes"))
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            disposition(&download.file_name),
+        ))
+        .no_chunking(length)
+        .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
+}
+
+/// How the file is to be saved (RFC 6266): by its name in letters that every client takes, and by its own name.
+fn disposition(name: &PackageFileName) -> String {
+    // What may stand for itself in RFC 8187, section 3.2.1.
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"!#$&+-.^_`|~".contains(&b);
+    let spell = |b: u8| match plain(b) {
+        true => char::from(b).to_string(),
+        false => format!("%{b:02X}"),
+    };
+    let spelt: String = name.unicode.bytes().map(spell).collect();
+    let ascii = &name.ascii;
+    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{spelt}")
 }
 
 async fn find_download(

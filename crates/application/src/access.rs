@@ -5,7 +5,6 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, MalformedKey};
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::ScormPackage;
 use lyceum_domain::users::Role;
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace};
 use lyceum_ports::store::Tx;
@@ -132,8 +131,11 @@ fn refuse_orphan(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Er
             Ok(issuer.alive(now).map_err(Unauthenticated::Dead)?)
         }
         (None, KeyKind::Session, Some(workspace)) => {
-            let package = tx.scorm_learners().package_of(workspace, key.person_id)?;
-            let package = package.filter(ScormPackage::is_ready);
+            let package = match key.package_id {
+                Some(origin) => tx.scorm_packages().open(origin)?,
+                None => None,
+            };
+            let package = package.filter(|package| package.workspace_id == workspace);
             let revoked = Unauthenticated::Dead(DeadKey::Revoked);
             Ok(package.map(drop).ok_or(revoked)?)
         }

@@ -15,6 +15,7 @@ use lyceum_ports::webhook_sink::WebhookSink;
 use crate::access::{self, Credentials, Requirement};
 use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
+use crate::exports::Exports;
 use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
 use crate::settings::Settings;
 
@@ -41,6 +42,8 @@ pub struct App {
     pub blobs: Arc<dyn BlobStore>,
     /// Tells the outside.
     pub sink: Arc<dyn WebhookSink>,
+    /// What all exports of this process share.
+    pub exports: Exports,
 }
 
 /// A caller who got in, with what was decided on the way.
@@ -268,6 +271,7 @@ mod tests {
             packages: Arc::new(MockPackageWriter::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
+            exports: Exports::default(),
         };
         (app, finished)
     }

@@ -67,6 +67,7 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         person_id: person.id,
         workspace_id: None,
         issued_by: None,
+        package_id: None,
         kind: KeyKind::Standard,
         name,
         lookup: key.lookup(),

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::events;
 use crate::lookup::{found, referenced};
+use crate::work::remove_archive;
 
 /// Makes a draft.
 ///
@@ -83,6 +84,12 @@ pub fn update(
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
+    for origin in tx
+        .scorm_packages()
+        .origins_of_cohort(ctx.workspace_id(), id)?
+    {
+        remove_archive::enqueue(tx, ctx, origin)?;
+    }
     tx.cohorts().delete(ctx.workspace_id(), id)?;
     events::record(tx, ctx, EventType::CohortDeleted, &CohortView::new(&cohort))?;
     Ok(id)

@@ -132,6 +132,7 @@ fn of(account: &Account, new: NewApiKey, secret: &ApiKeySecret) -> ApiKey {
         person_id: account.identity.person_id,
         workspace_id: None,
         issued_by: None,
+        package_id: None,
         kind: KeyKind::Standard,
         name: new.name,
         lookup: secret.lookup(),

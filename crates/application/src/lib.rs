@@ -14,6 +14,7 @@ pub mod error;
 pub mod event_types;
 pub mod events;
 pub mod expand;
+pub mod exports;
 pub mod idempotency;
 pub mod lookup;
 pub mod settings;

@@ -25,7 +25,7 @@ const fn usually(kind: JobKind) -> Duration {
     match kind {
         JobKind::GradeSubmission | JobKind::ExplainGrade => Duration::from_secs(15),
         JobKind::GenerateSyllabus | JobKind::GenerateContent => Duration::from_secs(30),
-        JobKind::ExportScorm => Duration::from_secs(10),
+        JobKind::ExportScorm | JobKind::RemoveArchive => Duration::from_secs(10),
     }
 }
 

@@ -5,8 +5,10 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::EventType;
-use lyceum_domain::scorm::{NewScormPackage, ScormFile, ScormPackage, ScormPackageId, ScormState};
-use lyceum_domain::{Stamp, hex, scopes::Scope};
+use lyceum_domain::scorm::{
+    NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormPackageId, ScormState,
+};
+use lyceum_domain::{Invalid, Stamp, hex, scopes::Scope};
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -20,6 +22,7 @@ pub use lyceum_ports::scorm_packages::ScormPackageFilter;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::lookup::{found, referenced};
+use crate::work::remove_archive;
 use crate::{Settings, events, queue};
 
 /// How long a download address works.
@@ -28,12 +31,15 @@ const DOWNLOAD_LIFETIME: Duration = Duration::from_hours(1);
 /// Asks for a package of a cohort's course as it stands now.
 ///
 /// # Errors
-/// [`Error::Reference`] if there is no such cohort.
+/// [`Error::Invalid`] if it would let nobody in from the start, [`Error::Reference`] if there is no such cohort.
 pub fn create(
     tx: &mut dyn Tx,
     ctx: &Context,
     new: NewScormPackage,
 ) -> Result<ScormPackageView, Error> {
+    if new.launch.expires_at.is_some_and(|at| at <= ctx.now) {
+        return Err(Invalid::new("launch_expires_at", "must be in the future").into());
+    }
     let cohort = tx.cohorts().find(ctx.workspace_id(), new.cohort_id)?;
     let cohort = referenced(cohort, "cohort_id", "cohort")?;
     let package = ScormPackage {
@@ -45,6 +51,8 @@ pub fn create(
         runtime_base_url: new
             .runtime_base_url
             .unwrap_or_else(|| ctx.settings.public_url.clone()),
+        launch: new.launch,
+        reporting: new.reporting,
         state: ScormState::Pending {
             estimated_ready_at: queue::ready_at(tx, ctx, JobKind::ExportScorm)?,
         },
@@ -87,17 +95,20 @@ pub fn list(
     Ok(found.map(|package| view(ctx, &package)))
 }
 
-/// Deletes one.
+/// Deletes one. Its archive goes with the last package that shares it.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageId, Error> {
-    find(tx, ctx, id)?;
+    let package = find(tx, ctx, id)?;
     tx.scorm_packages().delete(ctx.workspace_id(), id)?;
+    if let Some(origin) = package.origin() {
+        remove_archive::enqueue(tx, ctx, origin)?;
+    }
     Ok(id)
 }
 
-/// ready → revoked
+/// ready → revoked, together with every package that shares its archive: the archive has one launch key.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`crate::error::Conflict::Transition`]
@@ -107,9 +118,26 @@ pub fn revoke(
     id: ScormPackageId,
 ) -> Result<ScormPackageView, Error> {
     let mut package = find(tx, ctx, id)?;
+    let origin = package.origin();
     package.revoke(ctx.now)?;
-    tx.scorm_packages().update(&package)?;
-    let view = view(ctx, &package);
+    let sharing = match origin {
+        Some(origin) => tx.scorm_packages().sharing(ctx.workspace_id(), origin)?,
+        None => Vec::new(),
+    };
+    for mut other in sharing.into_iter().filter(|other| other.id != id) {
+        other.revoke(ctx.now)?;
+        tell_revoked(tx, ctx, &other)?;
+    }
+    tell_revoked(tx, ctx, &package)
+}
+
+fn tell_revoked(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    package: &ScormPackage,
+) -> Result<ScormPackageView, Error> {
+    tx.scorm_packages().update(package)?;
+    let view = view(ctx, package);
     events::record(tx, ctx, EventType::ScormRevoked, &view)?;
     Ok(view)
 }
@@ -135,8 +163,8 @@ pub fn view(ctx: &Context, package: &ScormPackage) -> ScormPackageView {
 pub struct Download {
     /// Where it is stored.
     pub key: BlobKey,
-    /// Its name for whoever saves it: ASCII.
-    pub file_name: String,
+    /// Its name for whoever saves it.
+    pub file_name: PackageFileName,
     /// Size and hash.
     pub file: ScormFile,
 }
@@ -157,7 +185,7 @@ pub fn signed_download(
         return Err(Error::NotFound("scorm_package"));
     }
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
-    download(&package)
+    download(tx, &package)
 }
 
 /// The package of a caller with a key.
@@ -168,23 +196,24 @@ pub fn own_download(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Resul
     if !ctx.may(Scope::ReadCourses) {
         return Err(Forbidden::Scope(Scope::ReadCourses).into());
     }
-    download(&find(tx, ctx, id)?)
+    let package = find(tx, ctx, id)?;
+    download(tx, &package)
 }
 
-fn download(package: &ScormPackage) -> Result<Download, Error> {
+fn download(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Download, Error> {
     let ScormState::Ready(file) = &package.state else {
         return Err(Error::NotFound("scorm_package"));
     };
-    let edition = package.version.as_str().replace('.', "");
-    let file_name = format!("{}-scorm{edition}.zip", package.cohort_id);
+    let course = tx.courses().find(package.workspace_id, package.course_id)?;
+    let course = found(course, "scorm_package")?;
     Ok(Download {
-        key: blob_key(package.id)?,
-        file_name,
+        key: blob_key(file.origin)?,
+        file_name: PackageFileName::of(course.name.as_str(), package.version),
         file: file.clone(),
     })
 }
 
-/// Where a package is stored.
+/// Where the archive of an origin is stored.
 ///
 /// # Errors
 /// Never for an id of ours.
@@ -217,4 +246,143 @@ fn mac(settings: &Settings, id: ScormPackageId, expires: i64) -> Option<Hmac<Sha
     let mut mac = Hmac::<Sha256>::new_from_slice(&settings.download_key).ok()?;
     mac.update(format!("{id}\n{expires}").as_bytes());
     Some(mac)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::scorm::{RuntimeBaseUrl, ScormVersion};
+    use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
+    use lyceum_domain::users::Role;
+    use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::scorm::{CourseSnapshot, Reporting, ScormEdition};
+
+    use crate::visibility::tests::{context, id, now};
+
+    /// Package 9, being made.
+    pub fn package() -> ScormPackage {
+        ScormPackage {
+            workspace_id: id(1),
+            id: id(9),
+            cohort_id: id(8),
+            course_id: id(7),
+            version: ScormVersion::V2004,
+            runtime_base_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080").unwrap(),
+            launch: LaunchPolicy::default(),
+            reporting: ReportingPolicy::default(),
+            state: ScormState::Pending {
+                estimated_ready_at: now(),
+            },
+            stamp: Stamp::new(now()),
+        }
+    }
+
+    /// The archive of an origin.
+    pub fn file(origin: u8) -> ScormFile {
+        ScormFile {
+            origin: id(origin),
+            fingerprint: Some("f".to_owned()),
+            size_bytes: 1,
+            sha256: String::new(),
+            content_hash: String::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// A course without anything in it.
+    pub fn snapshot() -> CourseSnapshot {
+        CourseSnapshot {
+            cohort_id: "coh_8".to_owned(),
+            edition: ScormEdition::V2004,
+            service: None,
+            accent_color: None,
+            tutor: true,
+            reporting: Reporting::default(),
+            course_name: "Cooling".to_owned(),
+            cohort_name: "Spring".to_owned(),
+            language: "en".to_owned(),
+            description: String::new(),
+            units: Vec::new(),
+            assignments: Vec::new(),
+            media: Vec::new(),
+        }
+    }
+
+    fn sharing(number: u8) -> ScormPackage {
+        ScormPackage {
+            id: id(number),
+            state: ScormState::Ready(file(9)),
+            ..package()
+        }
+    }
+
+    fn owner() -> Context {
+        context(Role::Owner, KeyKind::Standard)
+    }
+
+    #[test]
+    fn a_policy_that_has_ended_already_is_refused() {
+        let new = NewScormPackage {
+            cohort_id: id(8),
+            version: ScormVersion::V12,
+            runtime_base_url: None,
+            launch: LaunchPolicy {
+                expires_at: Some(now()),
+                ..LaunchPolicy::default()
+            },
+            reporting: ReportingPolicy::default(),
+        };
+        let refused = create(&mut MockTx::default(), &owner(), new).err();
+        assert!(
+            matches!(refused, Some(Error::Invalid(problems)) if problems[0].field == "launch_expires_at")
+        );
+    }
+
+    #[test]
+    fn revoking_one_revokes_all_that_share_its_archive_and_tells_of_each() {
+        let mut tx = MockTx::default();
+        tx.scorm_packages
+            .expect_find()
+            .returning(|_, _| Ok(Some(sharing(10))));
+        tx.scorm_packages
+            .expect_sharing()
+            .withf(|_, origin| *origin == id(9))
+            .returning(|_, _| Ok(vec![sharing(9), sharing(10), sharing(11)]));
+        tx.scorm_packages
+            .expect_update()
+            .times(3)
+            .withf(|package| matches!(package.state, ScormState::Revoked(_)))
+            .returning(|_| Ok(()));
+        tx.events.expect_append().times(3).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
+        let revoked = revoke(&mut tx, &owner(), id(10)).unwrap();
+        assert_eq!(
+            (revoked.id, revoked.status.as_str()),
+            (id::<ScormPackage>(10).to_string(), "revoked")
+        );
+    }
+
+    #[test]
+    fn the_archive_of_a_deleted_package_is_let_go_of_and_one_without_has_none() {
+        for (state, jobs) in [(sharing(10).state, 1), (package().state, 0)] {
+            let mut tx = MockTx::default();
+            tx.scorm_packages.expect_find().returning(move |_, _| {
+                Ok(Some(ScormPackage {
+                    state: state.clone(),
+                    ..package()
+                }))
+            });
+            tx.scorm_packages.expect_delete().returning(|_, _| Ok(true));
+            tx.jobs
+                .expect_enqueue()
+                .times(jobs)
+                .withf(|job, _| {
+                    job.kind == JobKind::RemoveArchive
+                        && job.subject_id == id::<ScormPackage>(9).to_string()
+                })
+                .returning(|_, _| Ok(()));
+            delete(&mut tx, &owner(), id(10)).unwrap();
+        }
+    }
 }

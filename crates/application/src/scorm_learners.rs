@@ -9,22 +9,26 @@ use lyceum_domain::keys::{ApiKey, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
 use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
 use lyceum_domain::scorm_learners::{
-    LaunchKey, LearnerProof, LearnerTrust, MAX_LEARNERS, ScormLaunch, ScormLearner,
+    LaunchKey, LearnerProof, LearnerTrust, ScormLaunch, ScormLearner,
 };
 use lyceum_domain::text::Name;
 use lyceum_domain::tokens::SESSION_LIFETIME;
 use lyceum_domain::users::{Person, User};
 use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::enrollments::Enrollee;
-use lyceum_wire::scorm_learners::ScormSessionView;
+use lyceum_wire::scorm_learners::{ScormLearnerView, ScormSessionView};
 use lyceum_wire::tokens::SessionKeyView;
 use lyceum_wire::users::UserView;
 use sha2::Sha256;
 
+pub use lyceum_ports::scorm_learners::ScormLearnerFilter;
+
 use crate::bootstrap::fresh_key;
 use crate::context::{Actor, Context, Visitor};
 use crate::error::{Conflict, Error, Unauthenticated};
+use crate::lookup::found;
 use crate::{Settings, enrollments, events};
 
 /// What session keys of learners are called.
@@ -48,11 +52,19 @@ pub fn launch_key(settings: &Settings, id: ScormPackageId) -> Result<LaunchKey, 
     Ok(LaunchKey::from_bytes(bytes))
 }
 
+/// A package that lets learners in, found by the launch key of its archive.
+struct Entrance {
+    /// The package whose identity the archive carries; it may be gone while others share the archive.
+    origin: ScormPackageId,
+    /// One that is ready and shares the archive: all that do have the same policy.
+    package: ScormPackage,
+}
+
 /// Lets a learner of a package in.
 ///
 /// # Errors
-/// [`Unauthenticated::InvalidToken`] for every launch key but that of a package that is ready,
-/// [`Conflict::LimitReached`] for one learner too many
+/// [`Unauthenticated::InvalidToken`] for every launch key but that of a package that is ready, and where or when its
+/// policy lets nobody in; [`Conflict::LimitReached`] for one learner too many
 pub fn launch(
     tx: &mut dyn Tx,
     visitor: &Visitor,
@@ -60,42 +72,65 @@ pub fn launch(
     launch: &ScormLaunch,
 ) -> Result<ScormSessionView, Error> {
     let invalid = || Error::from(Unauthenticated::InvalidToken);
-    // Before anything is looked for: whoever lacks the key does not learn which packages there are.
-    if !launch.launch_key.is(&launch_key(&visitor.settings, id)?) {
-        return Err(invalid());
-    }
-    let package = tx.scorm_packages().find_signed(id)?;
-    let package = package.filter(ScormPackage::is_ready).ok_or_else(invalid)?;
-    let workspace = tx.workspaces().find(package.workspace_id)?;
+    let entrance = entrance(tx, visitor, id, launch)?.ok_or_else(invalid)?;
+    let workspace = tx.workspaces().find(entrance.package.workspace_id)?;
     let ctx = visitor.within(workspace.ok_or_else(invalid)?, Actor::Service);
-    if let Some(answer) = repeated(tx, &ctx, &package, launch)? {
+    if let Some(answer) = repeated(tx, &ctx, &entrance, launch)? {
         return Ok(answer);
     }
-    let (user, proof) = match returning(tx, &ctx, &package, launch)? {
+    let (user, proof) = match returning(tx, &ctx, &entrance, launch)? {
         Some(back) => back,
-        None => admit(tx, &ctx, &package, launch)?,
+        None => admit(tx, &ctx, &entrance, launch)?,
     };
-    let session = open(tx, &ctx, &user)?;
+    let session = open(tx, &ctx, &user, entrance.origin)?;
     let answer = ScormSessionView::new(session, &proof);
     remember(tx, &ctx, &user, launch, &answer)?;
     Ok(answer)
+}
+
+/// The archive carries the id of its origin, but any package that shares it may be named. Whoever lacks the key is
+/// told the same whether there is such a package or not.
+fn entrance(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    id: ScormPackageId,
+    launch: &ScormLaunch,
+) -> Result<Option<Entrance>, Error> {
+    let settings = &visitor.settings;
+    let opens = |origin| launch_key(settings, origin).map(|right| launch.launch_key.is(&right));
+    let origin = if opens(id)? {
+        id
+    } else {
+        let named = tx.scorm_packages().find_signed(id)?;
+        match named.as_ref().and_then(ScormPackage::origin) {
+            Some(origin) if opens(origin)? => origin,
+            Some(_) | None => return Ok(None),
+        }
+    };
+    let package = tx.scorm_packages().open(origin)?;
+    let page = launch.page_origin.as_deref();
+    let admits =
+        |package: &ScormPackage| package.launch.admits(&launch.lms.origin, page, visitor.now);
+    Ok(package
+        .filter(admits)
+        .map(|package| Entrance { origin, package }))
 }
 
 /// The answer to a launch that was sent before: a player whose answer got lost must not become somebody new.
 fn repeated(
     tx: &mut dyn Tx,
     ctx: &Context,
-    package: &ScormPackage,
+    entrance: &Entrance,
     launch: &ScormLaunch,
 ) -> Result<Option<ScormSessionView>, Error> {
-    let identity = launch.identity();
-    let found =
+    let (workspace, identity) = (ctx.workspace_id(), launch.identity());
+    let learner =
         tx.scorm_learners()
-            .with_nonce(ctx.workspace_id(), package.id, &identity, &launch.nonce)?;
-    let Some(learner) = found else {
+            .with_nonce(workspace, entrance.origin, &identity, &launch.nonce)?;
+    let Some(learner) = learner else {
         return Ok(None);
     };
-    let Some(user) = tx.users().find(ctx.workspace_id(), learner.user_id)? else {
+    let Some(user) = tx.users().find(workspace, learner.user_id)? else {
         return Ok(None);
     };
     let oldest = ctx.now.minus(REPEATED_FOR);
@@ -107,28 +142,39 @@ fn repeated(
         .map_err(internal)
 }
 
-/// Somebody who has the proof of an earlier launch.
+/// Somebody who has the proof of an earlier launch of this or another package of the cohort.
 fn returning(
     tx: &mut dyn Tx,
     ctx: &Context,
-    package: &ScormPackage,
+    entrance: &Entrance,
     launch: &ScormLaunch,
 ) -> Result<Option<(User, LearnerProof)>, Error> {
     let Some(proof) = launch.proof.clone() else {
         return Ok(None);
     };
     let (workspace, identity) = (ctx.workspace_id(), launch.identity());
-    let found = tx
+    let cohort = entrance.package.cohort_id;
+    let known = tx
         .scorm_learners()
-        .with_proof(workspace, package.id, &identity, &proof.hash())?;
-    let Some(learner) = found else {
+        .with_proof(workspace, cohort, &identity, &proof.hash())?;
+    let Some(known) = known else {
         return Ok(None);
     };
-    let Some(user) = tx.users().find(workspace, learner.user_id)? else {
+    let Some(user) = tx.users().find(workspace, known.user_id)? else {
         return Ok(None);
     };
-    tx.scorm_learners()
-        .note_launch(workspace, learner.id, &launch.nonce, ctx.now)?;
+    let here = tx
+        .scorm_learners()
+        .at(workspace, entrance.origin, user.id)?;
+    if let Some(learner) = here {
+        let (nonce, lms) = (&launch.nonce, &launch.lms);
+        tx.scorm_learners()
+            .note_launch(workspace, learner.id, nonce, lms, ctx.now)?;
+    } else {
+        has_room(tx, ctx, entrance)?;
+        let trust = known.trust.elsewhere();
+        note_first(tx, ctx, entrance, launch, &user, trust, &proof)?;
+    }
     Ok(Some((user, proof)))
 }
 
@@ -136,45 +182,72 @@ fn returning(
 fn admit(
     tx: &mut dyn Tx,
     ctx: &Context,
-    package: &ScormPackage,
+    entrance: &Entrance,
     launch: &ScormLaunch,
 ) -> Result<(User, LearnerProof), Error> {
-    let (workspace, identity) = (ctx.workspace_id(), launch.identity());
-    if tx.scorm_learners().count(workspace, package.id)? >= MAX_LEARNERS {
-        let reason = format!("the package has {MAX_LEARNERS} learners; make another one");
-        return Err(Conflict::LimitReached(reason).into());
-    }
+    has_room(tx, ctx, entrance)?;
+    let (workspace, cohort) = (ctx.workspace_id(), entrance.package.cohort_id);
     let known = tx
         .scorm_learners()
-        .is_known(workspace, package.id, &identity)?;
+        .is_known(workspace, cohort, &launch.identity())?;
     let trust = if known {
         LearnerTrust::Unverified
     } else {
         LearnerTrust::FirstUse
     };
-    let user = join(tx, ctx, package, launch, trust)?;
+    let user = join(tx, ctx, entrance.origin, launch, trust)?;
     let proof = LearnerProof::mint(&mut |bytes| ctx.entropy.fill(bytes));
-    tx.scorm_learners().insert(&ScormLearner {
-        workspace_id: workspace,
+    note_first(tx, ctx, entrance, launch, &user, trust, &proof)?;
+    enrollments::create(tx, ctx, cohort, Enrollee::User(user.id))?;
+    Ok((user, proof))
+}
+
+fn has_room(tx: &mut dyn Tx, ctx: &Context, entrance: &Entrance) -> Result<(), Error> {
+    let most = entrance.package.launch.most_learners();
+    if tx
+        .scorm_learners()
+        .count(ctx.workspace_id(), entrance.origin)?
+        < most
+    {
+        return Ok(());
+    }
+    let reason = format!("the package takes no more than {most} learners; make another one");
+    Err(Conflict::LimitReached(reason).into())
+}
+
+/// Notes a learner who comes to this archive for the first time.
+fn note_first(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    entrance: &Entrance,
+    launch: &ScormLaunch,
+    user: &User,
+    trust: LearnerTrust,
+    proof: &LearnerProof,
+) -> Result<(), Error> {
+    let learner = ScormLearner {
+        workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
-        package_id: package.id,
+        cohort_id: entrance.package.cohort_id,
+        package_id: entrance.origin,
         user_id: user.id,
-        identity,
+        identity: launch.identity(),
+        claimed_id: launch.learner_id.clone(),
+        lms: launch.lms.clone(),
         trust,
         proof: proof.hash(),
         nonce: launch.nonce.clone(),
         created_at: ctx.now,
         launched_at: ctx.now,
-    })?;
-    enrollments::create(tx, ctx, package.cohort_id, Enrollee::User(user.id))?;
-    Ok((user, proof))
+    };
+    Ok(tx.scorm_learners().insert(&learner)?)
 }
 
 /// A membership of a person made for it. Nobody is looked for: an address that is taken is an error.
 fn join(
     tx: &mut dyn Tx,
     ctx: &Context,
-    package: &ScormPackage,
+    package: ScormPackageId,
     launch: &ScormLaunch,
     trust: LearnerTrust,
 ) -> Result<User, Error> {
@@ -192,14 +265,20 @@ fn join(
     Ok(user)
 }
 
-/// A session key that no other key handed out: it lives as long as the package.
-fn open(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<SessionKeyView, Error> {
+/// A session key that no other key handed out: it lives no longer than the archive that its holder came with.
+fn open(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    user: &User,
+    origin: ScormPackageId,
+) -> Result<SessionKeyView, Error> {
     let secret = fresh_key(&ctx.visitor(), KeyKind::Session);
     let key = ApiKey {
         id: ctx.mint(),
         person_id: user.person_id,
         workspace_id: Some(ctx.workspace_id()),
         issued_by: None,
+        package_id: Some(origin),
         kind: KeyKind::Session,
         name: Name::clamp(SESSION_NAME, SESSION_NAME),
         lookup: secret.lookup(),
@@ -241,6 +320,32 @@ fn reply_key(user: &User, launch: &ScormLaunch) -> ReplyKey {
     }
 }
 
+/// Shows a page of the learners who came with the archive of a package.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ScormPackageId,
+    filter: &ScormLearnerFilter,
+    page: &PageRequest,
+) -> Result<Page<ScormLearnerView>, Error> {
+    let package = found(
+        tx.scorm_packages().find(ctx.workspace_id(), id)?,
+        "scorm_package",
+    )?;
+    // Nobody comes with an archive that is not there yet.
+    let origin = package.origin().unwrap_or(package.id);
+    let known = tx
+        .scorm_learners()
+        .page(ctx.workspace_id(), origin, filter, page)?;
+    Ok(
+        known
+            .map(|known| ScormLearnerView::new(&known.learner, known.name.as_ref(), known.used_at)),
+    )
+}
+
 fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::Internal(error.into())
 }
@@ -248,12 +353,14 @@ fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::Timestamp;
     use lyceum_domain::keys::SecretHash;
-    use lyceum_domain::scorm::{RuntimeBaseUrl, ScormFile, ScormState, ScormVersion};
+    use lyceum_domain::scorm::{LmsOrigin, ScormState};
     use lyceum_domain::scorm_learners::Lms;
     use lyceum_domain::users::Role;
     use lyceum_ports::mocks::MockTx;
 
+    use crate::scorm::tests::{file, package};
     use crate::visibility::tests::{context, id, now};
 
     fn visitor() -> Visitor {
@@ -268,37 +375,39 @@ mod tests {
             lms: Lms::default(),
             proof: None,
             nonce: SecretHash::of("nonce"),
+            page_origin: None,
         }
+    }
+
+    fn key_of(number: u8) -> LaunchKey {
+        launch_key(&visitor().settings, id(number)).unwrap()
     }
 
     fn right() -> ScormLaunch {
-        with_key(launch_key(&visitor().settings, id(9)).unwrap())
+        with_key(key_of(9))
     }
 
-    fn package() -> ScormPackage {
+    /// Package 9 is its own origin.
+    fn ready() -> ScormPackage {
         ScormPackage {
-            workspace_id: id(1),
-            id: id(9),
-            cohort_id: id(8),
-            course_id: id(7),
-            version: ScormVersion::V2004,
-            runtime_base_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080").unwrap(),
-            state: ScormState::Ready(ScormFile {
-                size_bytes: 1,
-                sha256: String::new(),
-                content_hash: String::new(),
-                warnings: Vec::new(),
-            }),
-            stamp: Stamp::new(now()),
+            state: ScormState::Ready(file(9)),
+            ..package()
         }
     }
 
-    /// A transaction with the package, which nobody came to under this id.
-    fn with_package() -> MockTx {
+    /// A transaction with an archive of origin 9, which nobody came to under this id; with two packages that share it.
+    fn with(package: ScormPackage) -> MockTx {
         let mut tx = MockTx::default();
+        let sharer = ScormPackage {
+            id: id(10),
+            ..package.clone()
+        };
         tx.scorm_packages
             .expect_find_signed()
-            .returning(|_| Ok(Some(package())));
+            .returning(move |named| Ok(Some(sharer.clone()).filter(|it| it.id == named)));
+        tx.scorm_packages
+            .expect_open()
+            .returning(move |origin| Ok(Some(package.clone()).filter(|_| origin == id(9))));
         tx.workspaces
             .expect_find()
             .returning(|_| Ok(Some(context(Role::Owner, KeyKind::Standard).workspace)));
@@ -306,6 +415,23 @@ mod tests {
             .expect_with_nonce()
             .returning(|_, _, _, _| Ok(None));
         tx
+    }
+
+    fn is_invalid(refused: Option<&Error>) -> bool {
+        let invalid = Unauthenticated::InvalidToken;
+        matches!(refused, Some(Error::Unauthenticated(why)) if *why == invalid)
+    }
+
+    /// Whether a launch gets past the entrance: a full package says so only to those who may come in.
+    fn gets_in(package: ScormPackage, named: u8, sent: &ScormLaunch) -> bool {
+        let mut tx = with(package);
+        tx.scorm_learners
+            .expect_count()
+            .returning(|_, _| Ok(u64::MAX));
+        let refused = launch(&mut tx, &visitor(), id(named), sent).err();
+        let full = matches!(refused, Some(Error::Conflict(Conflict::LimitReached(_))));
+        assert!(full || is_invalid(refused.as_ref()));
+        full
     }
 
     #[test]
@@ -322,35 +448,64 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_looked_for_with_a_wrong_key() {
-        let wrong = launch_key(&visitor().settings, id(8)).unwrap();
-        for wrong in [wrong, LaunchKey::sent(String::new())] {
-            // Whatever it asked of this transaction would panic.
-            let tx = &mut MockTx::default();
-            let refused = launch(tx, &visitor(), id(9), &with_key(wrong)).err();
-            assert!(matches!(
-                refused,
-                Some(Error::Unauthenticated(Unauthenticated::InvalidToken))
-            ));
+    fn the_key_of_the_origin_opens_every_package_that_shares_its_archive() {
+        assert!(gets_in(ready(), 9, &right()));
+        assert!(gets_in(ready(), 10, &right()));
+        // A package that shares an archive has no key of its own.
+        assert!(!gets_in(ready(), 10, &with_key(key_of(10))));
+        assert!(!gets_in(ready(), 11, &right()));
+    }
+
+    #[test]
+    fn a_wrong_key_opens_nothing() {
+        for wrong in [key_of(8), LaunchKey::sent(String::new())] {
+            assert!(!gets_in(ready(), 9, &with_key(wrong.clone())));
+            assert!(!gets_in(ready(), 10, &with_key(wrong)));
         }
     }
 
     #[test]
-    fn a_package_takes_so_many_learners_and_no_more() {
-        let mut tx = with_package();
-        tx.scorm_learners
-            .expect_count()
-            .returning(|_, _| Ok(MAX_LEARNERS));
-        let refused = launch(&mut tx, &visitor(), id(9), &right()).err();
-        assert!(matches!(
-            refused,
-            Some(Error::Conflict(Conflict::LimitReached(_)))
+    fn the_policy_of_a_package_is_that_of_everybody_who_comes_with_it() {
+        let under = |change: &dyn Fn(&mut ScormPackage)| {
+            let mut package = ready();
+            change(&mut package);
+            gets_in(package, 9, &right())
+        };
+        let at = |millis: i64| Some(Timestamp::from_unix_millis(millis));
+        assert!(under(&|_| ()));
+        assert!(under(
+            &|it| it.launch.expires_at = Some(now().plus(REPEATED_FOR))
         ));
+        assert!(!under(&|it| it.launch.expires_at = Some(now())));
+        assert!(!under(&|it| it.launch.expires_at = at(0)));
+        assert!(!under(&|it| it.launch.connected = false));
+        let null = LmsOrigin::parse("null").unwrap();
+        assert!(!under(&|it| it.launch.allowed_origins = vec![null.clone()]));
+    }
+
+    #[test]
+    fn a_package_takes_so_many_learners_and_no_more() {
+        let mut few = ready();
+        few.launch.max_learners = Some(3);
+        for (there, full) in [(2, false), (3, true)] {
+            let mut tx = with(few.clone());
+            tx.scorm_learners
+                .expect_count()
+                .withf(|_, package| *package == id(9))
+                .returning(move |_, _| Ok(there));
+            tx.scorm_learners
+                .expect_is_known()
+                .times(usize::from(!full))
+                .returning(|_, _, _| Err(lyceum_ports::store::StoreError::Stale));
+            let refused = launch(&mut tx, &visitor(), id(9), &right()).err();
+            let told = matches!(refused, Some(Error::Conflict(Conflict::LimitReached(_))));
+            assert_eq!(told, full, "{there}");
+        }
     }
 
     #[test]
     fn an_address_that_is_taken_makes_nobody_that_person() {
-        let mut tx = with_package();
+        let mut tx = with(ready());
         tx.scorm_learners.expect_count().returning(|_, _| Ok(0));
         tx.scorm_learners
             .expect_is_known()

@@ -80,6 +80,7 @@ fn session_key(
         person_id: user.person_id,
         workspace_id: Some(token.workspace_id),
         issued_by: Some(token.issued_by),
+        package_id: None,
         kind: KeyKind::Session,
         name: Name::clamp(SESSION_NAME, SESSION_NAME),
         lookup: secret.lookup(),

@@ -11,6 +11,7 @@ mod export;
 mod generation;
 mod grade;
 mod made;
+pub(crate) mod remove_archive;
 mod syllabus;
 
 use std::time::Duration;
@@ -116,6 +117,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         JobKind::GenerateSyllabus => syllabus::perform(app, job).await,
         JobKind::GenerateContent => content::perform(app, job).await,
         JobKind::ExportScorm => export::perform(app, job).await,
+        JobKind::RemoveArchive => remove_archive::perform(app, job).await,
     }
 }
 
@@ -141,6 +143,7 @@ async fn give_up(app: &App, job: &Job, code: &str, message: &str) -> Result<(), 
             generation::fail(app, job, code, message).await
         }
         JobKind::ExportScorm => export::fail(app, job, code, message).await,
+        JobKind::RemoveArchive => remove_archive::fail(app, job, message).await,
     }
 }
 

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::hex;
 use crate::id::Identified;
 use crate::scopes::ScopeSet;
+use crate::scorm::ScormPackageId;
 use crate::text::Name;
 use crate::users::PersonId;
 use crate::words::words;
@@ -222,6 +223,8 @@ pub struct ApiKey {
     pub workspace_id: Option<WorkspaceId>,
     /// The key that handed it out, if one did; revoking that one ends this one.
     pub issued_by: Option<ApiKeyId>,
+    /// The SCORM package that let its holder in, if one did; taking that one back ends this key.
+    pub package_id: Option<ScormPackageId>,
     /// What kind.
     pub kind: KeyKind,
     /// What its owner calls it.

@@ -3,10 +3,14 @@
 use crate::cohorts::CohortId;
 use crate::courses::CourseId;
 use crate::id::Identified;
+use crate::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
-use crate::{Id, InvalidValue, Stamp, Timestamp, Words};
+use crate::{Id, Stamp, Timestamp, Words};
+
+pub use crate::scorm_addresses::{LmsOrigin, RuntimeBaseUrl};
+pub use crate::scorm_file_name::PackageFileName;
 
 /// Identifies a package (`scp_…`).
 pub type ScormPackageId = Id<ScormPackage>;
@@ -26,43 +30,14 @@ words!(
     }
 );
 
-/// Absolute http(s) address of the live service, without credentials, query, fragment or trailing slash.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuntimeBaseUrl(String);
-
-impl RuntimeBaseUrl {
-    /// Checks the form.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
-    pub fn parse(text: &str) -> Result<Self, InvalidValue> {
-        let wrong = || InvalidValue::new("must be an absolute http or https address");
-        let rest = text
-            .strip_prefix("https://")
-            .or_else(|| text.strip_prefix("http://"))
-            .ok_or_else(wrong)?;
-        let host = rest.split('/').next().unwrap_or_default();
-        let plain = text.len() <= 2_000
-            && text
-                .chars()
-                .all(|c| c.is_ascii_graphic() && !"\"'<>\\^`{|}?#@".contains(c));
-        let named = !host.is_empty() && !host.starts_with(':') && !host.starts_with('.');
-        if plain && named {
-            Ok(Self(text.trim_end_matches('/').to_owned()))
-        } else {
-            Err(wrong())
-        }
-    }
-
-    /// The address.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 /// What was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScormFile {
+    /// The package whose id and launch key the archive carries: packages of unchanged content share one archive. It
+    /// may be deleted while others that share the archive are still there.
+    pub origin: ScormPackageId,
+    /// Tells this content, policy and player from all others; absent from an archive that no other may share.
+    pub fingerprint: Option<String>,
     /// Bytes of the archive.
     pub size_bytes: u64,
     /// SHA-256 of the archive, lower-case hex.
@@ -121,6 +96,10 @@ pub struct NewScormPackage {
     pub version: ScormVersion,
     /// Where the package's runtime calls; the service's own public address if absent.
     pub runtime_base_url: Option<RuntimeBaseUrl>,
+    /// Whom it lets in.
+    pub launch: LaunchPolicy,
+    /// What its LMS is told.
+    pub reporting: ReportingPolicy,
 }
 
 /// A package.
@@ -138,6 +117,10 @@ pub struct ScormPackage {
     pub version: ScormVersion,
     /// Where the package's runtime calls.
     pub runtime_base_url: RuntimeBaseUrl,
+    /// Whom it lets in.
+    pub launch: LaunchPolicy,
+    /// What its LMS is told.
+    pub reporting: ReportingPolicy,
     /// Where it is.
     pub state: ScormState,
     /// When it was made and changed.
@@ -148,6 +131,14 @@ impl ScormPackage {
     /// Whether it is there to be used.
     pub const fn is_ready(&self) -> bool {
         matches!(self.state, ScormState::Ready(_))
+    }
+
+    /// The package whose identity its archive carries, once there is an archive.
+    pub const fn origin(&self) -> Option<ScormPackageId> {
+        match &self.state {
+            ScormState::Ready(file) | ScormState::Revoked(file) => Some(file.origin),
+            ScormState::Pending { .. } | ScormState::Error { .. } => None,
+        }
     }
 
     /// pending → ready
@@ -226,6 +217,8 @@ mod tests {
             course_id: Id::from_uuid(Uuid::nil()),
             version: ScormVersion::V2004,
             runtime_base_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
+            launch: LaunchPolicy::default(),
+            reporting: ReportingPolicy::default(),
             state,
             stamp: Stamp::new(Timestamp::from_unix_millis(0)),
         }
@@ -235,6 +228,8 @@ mod tests {
     fn every_move_is_legal_from_its_state_only() {
         let now = Timestamp::from_unix_millis(0);
         let file = ScormFile {
+            origin: Id::from_uuid(Uuid::nil()),
+            fingerprint: None,
             size_bytes: 1,
             sha256: String::new(),
             content_hash: String::new(),
@@ -263,28 +258,6 @@ mod tests {
                 name == "pending"
             );
             assert_eq!(package(state).revoke(now).is_ok(), name == "ready");
-        }
-    }
-
-    #[test]
-    fn a_runtime_address_is_absolute_and_plain() {
-        assert_eq!(
-            RuntimeBaseUrl::parse("https://lms.example/p/")
-                .unwrap()
-                .as_str(),
-            "https://lms.example/p"
-        );
-        for wrong in [
-            "",
-            "/v1",
-            "javascript:alert(1)",
-            "ftp://x",
-            "https://",
-            "https://u@h",
-            "https://h?q",
-            "https://h/<x>",
-        ] {
-            assert!(RuntimeBaseUrl::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

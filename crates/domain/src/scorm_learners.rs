@@ -6,17 +6,18 @@
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::cohorts::CohortId;
 use crate::id::Identified;
 use crate::json::Metadata;
 use crate::keys::{SecretHash, random_base62};
-use crate::scorm::{ScormPackage, ScormPackageId};
+use crate::scorm::ScormPackageId;
 use crate::text::{Email, Name};
 use crate::users::{NewUser, Role, UserId};
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{Id, InvalidValue, Timestamp, hex};
 
-/// Identifies a learner of a package (`scl_…`); never shown.
+/// Identifies a learner of a package (`scl_…`).
 pub type ScormLearnerId = Id<ScormLearner>;
 
 impl Identified for ScormLearner {
@@ -123,24 +124,43 @@ words!(
     LearnerTrust {
         /// The first to come under this id.
         FirstUse = "first_use",
+        /// Came to another package of the cohort first, and had the proof of it.
+        Proven = "proven",
         /// Came under an id that somebody else has the proof of.
         Unverified = "unverified",
     }
 );
 
-/// A learner of a package.
+impl LearnerTrust {
+    /// Of the same learner at another package of the cohort.
+    #[must_use]
+    pub const fn elsewhere(self) -> Self {
+        match self {
+            Self::FirstUse | Self::Proven => Self::Proven,
+            Self::Unverified => Self::Unverified,
+        }
+    }
+}
+
+/// A learner at one archive of their cohort's course: who comes to another archive of it has another row there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScormLearner {
     /// The tenant.
     pub workspace_id: WorkspaceId,
     /// Its identifier.
     pub id: ScormLearnerId,
-    /// The package.
+    /// The cohort: its packages know each other's learners by their proofs.
+    pub cohort_id: CohortId,
+    /// The package whose identity the archive carries; it may be gone.
     pub package_id: ScormPackageId,
     /// Who they are here.
     pub user_id: UserId,
     /// Who the LMS says they are.
     pub identity: LearnerIdentity,
+    /// Their id, as the LMS said it.
+    pub claimed_id: String,
+    /// What the LMS said of itself when they last came.
+    pub lms: Lms,
     /// How far that is known.
     pub trust: LearnerTrust,
     /// Hash of their proof.
@@ -168,6 +188,8 @@ pub struct ScormLaunch {
     pub proof: Option<LearnerProof>,
     /// Chosen anew for every launch, so that a launch that is sent twice is one launch.
     pub nonce: SecretHash,
+    /// Where the browser says that the player is, if it says so.
+    pub page_origin: Option<String>,
 }
 
 impl ScormLaunch {
@@ -202,12 +224,12 @@ impl ScormLaunch {
     /// Never for texts of the lengths that the wire takes.
     pub fn newcomer(
         &self,
-        package: &ScormPackage,
+        package: ScormPackageId,
         user_id: UserId,
         trust: LearnerTrust,
     ) -> Result<NewUser, InvalidValue> {
         let said = [
-            ("scorm_package", package.id.to_string()),
+            ("scorm_package", package.to_string()),
             ("scorm_identity", trust.to_string()),
             ("scorm_origin", self.lms.origin.clone()),
             ("scorm_lms", self.lms.title.clone()),
@@ -231,8 +253,6 @@ impl ScormLaunch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Stamp;
-    use crate::scorm::{RuntimeBaseUrl, ScormState, ScormVersion};
     use uuid::Uuid;
 
     fn launch() -> ScormLaunch {
@@ -246,22 +266,12 @@ mod tests {
             },
             proof: None,
             nonce: SecretHash::of("nonce"),
+            page_origin: None,
         }
     }
 
-    fn package() -> ScormPackage {
-        ScormPackage {
-            workspace_id: Id::from_uuid(Uuid::nil()),
-            id: Id::from_uuid(Uuid::from_u128(3)),
-            cohort_id: Id::from_uuid(Uuid::nil()),
-            course_id: Id::from_uuid(Uuid::nil()),
-            version: ScormVersion::V2004,
-            runtime_base_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080").unwrap(),
-            state: ScormState::Pending {
-                estimated_ready_at: Timestamp::from_unix_millis(0),
-            },
-            stamp: Stamp::new(Timestamp::from_unix_millis(0)),
-        }
+    fn package() -> ScormPackageId {
+        Id::from_uuid(Uuid::from_u128(3))
     }
 
     #[test]
@@ -335,14 +345,14 @@ mod tests {
     fn a_newcomer_is_a_student_and_nobody_who_is_known() {
         let user_id = UserId::from_uuid(Uuid::from_u128(9));
         let new = launch()
-            .newcomer(&package(), user_id, LearnerTrust::Unverified)
+            .newcomer(package(), user_id, LearnerTrust::Unverified)
             .unwrap();
         assert_eq!(new.role, Role::Student);
         assert_eq!(new.email.as_str(), format!("{user_id}@scorm.invalid"));
         assert_eq!(new.external_id.as_deref(), Some("scorm:ada@school.example"));
         let metadata = Value::Object(new.metadata.as_map().clone());
         assert_eq!(metadata["scorm_identity"], "unverified");
-        assert_eq!(metadata["scorm_package"], package().id.to_string());
+        assert_eq!(metadata["scorm_package"], package().to_string());
         assert_eq!(metadata["scorm_origin"], "https://lms.example");
         assert!(metadata.get("scorm_lms").is_none());
     }
@@ -352,7 +362,7 @@ mod tests {
         let mut launch = launch();
         launch.learner_id = "é\u{7}".repeat(2_000);
         let new = launch.newcomer(
-            &package(),
+            package(),
             UserId::from_uuid(Uuid::from_u128(9)),
             LearnerTrust::FirstUse,
         );

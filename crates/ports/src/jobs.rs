@@ -22,6 +22,8 @@ pub enum JobKind {
     GenerateContent,
     /// Make a SCORM package.
     ExportScorm,
+    /// Remove the archive of a SCORM package unless another package still shares it.
+    RemoveArchive,
 }
 
 impl JobKind {
@@ -32,6 +34,7 @@ impl JobKind {
         Self::GenerateSyllabus,
         Self::GenerateContent,
         Self::ExportScorm,
+        Self::RemoveArchive,
     ];
 
     /// The kind in a word.
@@ -42,6 +45,7 @@ impl JobKind {
             Self::GenerateSyllabus => "generate_syllabus",
             Self::GenerateContent => "generate_content",
             Self::ExportScorm => "export_scorm",
+            Self::RemoveArchive => "remove_archive",
         }
     }
 

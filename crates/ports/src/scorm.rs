@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
 /// Which dialect of SCORM a package speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum ScormEdition {
     /// SCORM 1.2.
     V1_2,
@@ -19,7 +20,7 @@ pub enum ScormEdition {
 /// Everything a package is made of: a snapshot of one cohort's course.
 ///
 /// The writer reads nothing else, so the same snapshot always gives the same bytes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CourseSnapshot {
     /// The cohort (`coh_…`) that every identifier in the manifest is derived from.
     pub cohort_id: String,
@@ -52,7 +53,7 @@ pub struct CourseSnapshot {
 /// The live service as a package knows it: public by design, as it lies in the archive.
 ///
 /// None of it enters the bytes that `content_hash` covers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LiveService {
     /// Absolute address, without a trailing slash.
     pub runtime_base_url: String,
@@ -63,7 +64,7 @@ pub struct LiveService {
 }
 
 /// What the LMS is told of a course that is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Reporting {
     /// Whether an assignment that AI or a person grades is done only once its grade is there; otherwise handing it
     /// in is enough, and the score joins at a later launch.
@@ -74,7 +75,7 @@ pub struct Reporting {
 }
 
 /// A file that a text refers to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SnapshotMedia {
     /// The address as the text has it.
     pub address: String,
@@ -85,7 +86,7 @@ pub struct SnapshotMedia {
 }
 
 /// A unit and its lessons.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SnapshotUnit {
     /// `unt_…`
     pub id: String,
@@ -98,7 +99,7 @@ pub struct SnapshotUnit {
 }
 
 /// A lesson and its activities.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SnapshotLesson {
     /// `les_…`
     pub id: String,
@@ -117,7 +118,7 @@ pub struct SnapshotLesson {
 }
 
 /// An activity inside a lesson.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SnapshotActivity {
     /// `act_…`
     pub id: String,
@@ -130,7 +131,7 @@ pub struct SnapshotActivity {
 }
 
 /// An assignment, shown as a step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SnapshotAssignment {
     /// `asg_…`
     pub id: String,
@@ -194,6 +195,9 @@ fn megabytes(bytes: u64) -> u64 {
 /// Turns a snapshot into an archive file. CPU-bound and synchronous: callers run it off the reactor.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait PackageWriter: Send + Sync {
+    /// Tells this writer and its player from any that would make other bytes of the same snapshot.
+    fn version(&self) -> String;
+
     /// The addresses of pictures, recordings and captions that the course's texts refer to: each once, in the order of
     /// the texts, as the texts have them. Whoever can get at the files puts them into [`CourseSnapshot::media`].
     fn media(&self, snapshot: &CourseSnapshot) -> Vec<String>;

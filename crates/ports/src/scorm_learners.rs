@@ -1,25 +1,50 @@
 //! Learners of SCORM packages.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
-use lyceum_domain::scorm_learners::{LearnerIdentity, ScormLearner, ScormLearnerId};
-use lyceum_domain::users::PersonId;
+use lyceum_domain::scorm::ScormPackageId;
+use lyceum_domain::scorm_learners::{
+    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
+};
+use lyceum_domain::text::Name;
+use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
+
+/// Which learners of a package.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ScormLearnerFilter {
+    /// Of whom this much is known.
+    pub identity: Option<LearnerTrust>,
+    /// Who came from here.
+    pub origin: Option<String>,
+}
+
+/// A learner as a teacher sees them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownLearner {
+    /// The learner.
+    pub learner: ScormLearner,
+    /// What they are called here, if anything.
+    pub name: Option<Name>,
+    /// When one of their sessions was last used, to the minute; absent while none was.
+    pub used_at: Option<Timestamp>,
+}
 
 /// Where the learners of packages are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait ScormLearnerRepository {
-    /// Adds one who was looked for in vain. If another transaction was faster to add the first of this identity,
-    /// this one is run again.
+    /// Adds one who was looked for in vain. If another transaction was faster to add the first of this identity, or
+    /// this user at this package, this one is run again.
     fn insert(&mut self, learner: &ScormLearner) -> Result<(), StoreError>;
-    /// The one of this identity at this package who has this proof.
+    /// The one of this identity in this cohort who has this proof, where they came last.
     fn with_proof(
         &mut self,
         workspace: WorkspaceId,
-        package: ScormPackageId,
+        cohort: CohortId,
         identity: &LearnerIdentity,
         proof: &SecretHash,
     ) -> Result<Option<ScormLearner>, StoreError>;
@@ -31,28 +56,38 @@ pub trait ScormLearnerRepository {
         identity: &LearnerIdentity,
         nonce: &SecretHash,
     ) -> Result<Option<ScormLearner>, StoreError>;
-    /// Whether anybody of this identity came to this package.
-    fn is_known(
+    /// This user at this package.
+    fn at(
         &mut self,
         workspace: WorkspaceId,
         package: ScormPackageId,
+        user: UserId,
+    ) -> Result<Option<ScormLearner>, StoreError>;
+    /// Whether anybody of this identity came to a package of this cohort.
+    fn is_known(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
         identity: &LearnerIdentity,
     ) -> Result<bool, StoreError>;
     /// How many came to this package.
     fn count(&mut self, workspace: WorkspaceId, package: ScormPackageId)
     -> Result<u64, StoreError>;
-    /// Notes that one came again.
+    /// Notes that one came again, from where.
     fn note_launch(
         &mut self,
         workspace: WorkspaceId,
         id: ScormLearnerId,
         nonce: &SecretHash,
+        lms: &Lms,
         at: Timestamp,
     ) -> Result<(), StoreError>;
-    /// The package that somebody came with, if they are a learner of one that is still there.
-    fn package_of(
+    /// A page of those who came to this package, the newest first.
+    fn page(
         &mut self,
         workspace: WorkspaceId,
-        person: PersonId,
-    ) -> Result<Option<ScormPackage>, StoreError>;
+        package: ScormPackageId,
+        filter: &ScormLearnerFilter,
+        page: &PageRequest,
+    ) -> Result<Page<KnownLearner>, StoreError>;
 }

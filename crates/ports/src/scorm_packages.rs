@@ -16,7 +16,7 @@ pub struct ScormPackageFilter {
     pub cohort_id: Option<CohortId>,
 }
 
-/// Where sCORM packages are kept.
+/// Where SCORM packages are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait ScormPackageRepository {
     /// Adds a new one.
@@ -27,7 +27,8 @@ pub trait ScormPackageRepository {
         workspace: WorkspaceId,
         id: ScormPackageId,
     ) -> Result<Option<ScormPackage>, StoreError>;
-    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
+    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it. If another transaction
+    /// was faster to store the archive of this fingerprint, this one is run again, to find it.
     fn update(&mut self, package: &ScormPackage) -> Result<(), StoreError>;
     /// Removes it and everything below it; whether it was there.
     fn delete(&mut self, workspace: WorkspaceId, id: ScormPackageId) -> Result<bool, StoreError>;
@@ -38,6 +39,27 @@ pub trait ScormPackageRepository {
         filter: &ScormPackageFilter,
         page: &PageRequest,
     ) -> Result<Page<ScormPackage>, StoreError>;
+    /// One that is ready and whose archive has this fingerprint: the oldest.
+    fn with_fingerprint(
+        &mut self,
+        workspace: WorkspaceId,
+        fingerprint: &str,
+    ) -> Result<Option<ScormPackage>, StoreError>;
+    /// Those that are ready and share the archive of `origin`, in the order in which they were asked for.
+    fn sharing(
+        &mut self,
+        workspace: WorkspaceId,
+        origin: ScormPackageId,
+    ) -> Result<Vec<ScormPackage>, StoreError>;
+    /// One that is ready and shares the archive of `origin`, in whatever workspace: for learners inside it, whose
+    /// launch or session key is the permission.
+    fn open(&mut self, origin: ScormPackageId) -> Result<Option<ScormPackage>, StoreError>;
+    /// The origins of the archives of a cohort's packages, each once.
+    fn origins_of_cohort(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+    ) -> Result<Vec<ScormPackageId>, StoreError>;
     /// The one with this id in whatever workspace: for downloads, whose signature is the permission.
     fn find_signed(&mut self, id: ScormPackageId) -> Result<Option<ScormPackage>, StoreError>;
 }

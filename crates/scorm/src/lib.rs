@@ -53,6 +53,11 @@ const SIZES: Sizes = Sizes {
 pub struct ScormWriter;
 
 impl PackageWriter for ScormWriter {
+    fn version(&self) -> String {
+        let (version, sources) = (env!("CARGO_PKG_VERSION"), env!("LYCEUM_WRITER_SOURCES"));
+        format!("{version}-{sources}")
+    }
+
     fn media(&self, snapshot: &CourseSnapshot) -> Vec<String> {
         media::addresses(snapshot)
     }

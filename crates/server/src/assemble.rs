@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
+use lyceum_application::exports::Exports;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
@@ -66,6 +67,7 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         packages: Arc::new(ScormWriter),
         blobs: Arc::new(Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?),
         sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
+        exports: Exports::default(),
     };
     Ok(Assembled { app, bell })
 }

@@ -80,6 +80,7 @@ async fn create(app: &App, email: &str, name: &str, scopes: &[String]) -> anyhow
         person_id: person.id,
         workspace_id: None,
         issued_by: None,
+        package_id: None,
         kind: KeyKind::Standard,
         name,
         lookup: secret.lookup(),

@@ -97,6 +97,33 @@ pub struct Settings {
     )]
     pub rate_limit_ai: NonZeroU32,
 
+    /// Launches of SCORM packages a minute from one address: a whole school may have one.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_LAUNCHES",
+        default_value = "1200",
+        global = true
+    )]
+    pub rate_limit_launches: NonZeroU32,
+
+    /// Launches a minute with the launch key of one SCORM package.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_LAUNCH_KEY",
+        default_value = "6000",
+        global = true
+    )]
+    pub rate_limit_launch_key: NonZeroU32,
+
+    /// Launches a minute of one learner of a SCORM package.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_LEARNER",
+        default_value = "20",
+        global = true
+    )]
+    pub rate_limit_learner: NonZeroU32,
+
     /// How many proxies stand before the service and add to `X-Forwarded-For`; without any it is not read.
     #[arg(
         long,
@@ -300,6 +327,9 @@ impl Settings {
                 per_address: self.rate_limit_ip,
                 failures_per_address: self.rate_limit_failures,
                 ai_per_workspace: self.rate_limit_ai,
+                launches_per_address: self.rate_limit_launches,
+                launches_per_key: self.rate_limit_launch_key,
+                launches_per_learner: self.rate_limit_learner,
                 trusted_proxies: self.trusted_proxies,
                 clock: LimitClock::default(),
             }),

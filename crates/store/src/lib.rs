@@ -33,6 +33,7 @@ mod rows;
 mod schema;
 mod scorm_learners;
 mod scorm_packages;
+mod scorm_policy_document;
 mod session;
 mod siblings;
 mod sqlite;

@@ -71,6 +71,7 @@ diesel::table! {
         person_id -> Text,
         workspace_id -> Nullable<Text>,
         issued_by -> Nullable<Text>,
+        package_id -> Nullable<Text>,
         kind -> Text,
         name -> Text,
         lookup -> Text,
@@ -323,9 +324,12 @@ diesel::table! {
         course_id -> Text,
         edition -> Text,
         runtime_base_url -> Text,
+        launch -> Document,
         status -> Text,
         estimated_ready_at -> Nullable<Instant>,
         file -> Nullable<Document>,
+        origin_id -> Nullable<Text>,
+        fingerprint -> Nullable<Text>,
         error_code -> Nullable<Text>,
         error_message -> Nullable<Text>,
         created_at -> Instant,
@@ -494,9 +498,14 @@ diesel::table! {
     scorm_learners (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
+        cohort_id -> Text,
         package_id -> Text,
         user_id -> Text,
         identity -> Text,
+        claimed_id -> Text,
+        lms_origin -> Text,
+        lms_title -> Text,
+        lms_version -> Text,
         trust -> Text,
         proof -> Text,
         nonce -> Text,
@@ -530,4 +539,4 @@ diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
 diesel::allow_tables_to_appear_in_same_query!(generations, activities);
-diesel::allow_tables_to_appear_in_same_query!(scorm_learners, scorm_packages, users);
+diesel::allow_tables_to_appear_in_same_query!(scorm_learners, api_keys, users);

@@ -1,19 +1,27 @@
 //! Learners of SCORM packages in rows: everything but their proofs.
 
+use std::collections::HashMap;
+
+use diesel::dsl::max;
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
-use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, ScormLearner, ScormLearnerId};
-use lyceum_domain::users::PersonId;
+use lyceum_domain::scorm::ScormPackageId;
+use lyceum_domain::scorm_learners::{
+    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
+};
+use lyceum_domain::text::Name;
+use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::scorm_learners::ScormLearnerRepository;
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter, ScormLearnerRepository};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
+use crate::conditions::narrowing;
 use crate::rows;
-use crate::schema::{scorm_learners, scorm_packages, users};
-use crate::scorm_packages::ScormPackageRow;
+use crate::schema::{api_keys, scorm_learners, users};
 use crate::session::Session;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -21,9 +29,14 @@ use crate::session::Session;
 struct LearnerRow {
     workspace_id: String,
     id: String,
+    cohort_id: String,
     package_id: String,
     user_id: String,
     identity: String,
+    claimed_id: String,
+    lms_origin: String,
+    lms_title: String,
+    lms_version: String,
     trust: String,
     proof: String,
     nonce: String,
@@ -31,14 +44,25 @@ struct LearnerRow {
     launched_at: Moment,
 }
 
+/// A learner, their name and the person behind them.
+type NamedLearner = (LearnerRow, Option<String>, String);
+
 impl From<&ScormLearner> for LearnerRow {
     fn from(learner: &ScormLearner) -> Self {
         let ScormLearner {
             workspace_id,
             id,
+            cohort_id,
             package_id,
             user_id,
             identity,
+            claimed_id,
+            lms:
+                Lms {
+                    origin,
+                    title,
+                    version,
+                },
             trust,
             proof,
             nonce,
@@ -48,9 +72,14 @@ impl From<&ScormLearner> for LearnerRow {
         Self {
             workspace_id: workspace_id.to_string(),
             id: id.to_string(),
+            cohort_id: cohort_id.to_string(),
             package_id: package_id.to_string(),
             user_id: user_id.to_string(),
             identity: identity.as_str().to_owned(),
+            claimed_id: claimed_id.clone(),
+            lms_origin: origin.clone(),
+            lms_title: title.clone(),
+            lms_version: version.clone(),
             trust: trust.to_string(),
             proof: proof.as_str().to_owned(),
             nonce: nonce.as_str().to_owned(),
@@ -67,9 +96,16 @@ impl TryFrom<LearnerRow> for ScormLearner {
         Ok(Self {
             workspace_id: rows::id(&row.workspace_id)?,
             id: rows::id(&row.id)?,
+            cohort_id: rows::id(&row.cohort_id)?,
             package_id: rows::id(&row.package_id)?,
             user_id: rows::id(&row.user_id)?,
             identity: LearnerIdentity::from_stored(row.identity),
+            claimed_id: row.claimed_id,
+            lms: Lms {
+                origin: row.lms_origin,
+                title: row.lms_title,
+                version: row.lms_version,
+            },
             trust: rows::read(LearnerTrust::parse(&row.trust))?,
             proof: SecretHash::from_stored(row.proof),
             nonce: SecretHash::from_stored(row.nonce),
@@ -92,17 +128,21 @@ impl ScormLearnerRepository for Session<'_> {
     fn with_proof(
         &mut self,
         workspace: WorkspaceId,
-        package: ScormPackageId,
+        cohort: CohortId,
         identity: &LearnerIdentity,
         proof: &SecretHash,
     ) -> Result<Option<ScormLearner>, StoreError> {
         let found = self.run(|conn| {
             scorm_learners::table
                 .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
-                .filter(scorm_learners::package_id.eq(package.to_string()))
+                .filter(scorm_learners::cohort_id.eq(cohort.to_string()))
                 .filter(scorm_learners::identity.eq(identity.as_str()))
                 .filter(scorm_learners::proof.eq(proof.as_str()))
                 .select(LearnerRow::as_select())
+                .order((
+                    scorm_learners::launched_at.desc(),
+                    scorm_learners::id.desc(),
+                ))
                 .first(conn)
                 .optional()
         })?;
@@ -129,16 +169,34 @@ impl ScormLearnerRepository for Session<'_> {
         found.map(ScormLearner::try_from).transpose()
     }
 
-    fn is_known(
+    fn at(
         &mut self,
         workspace: WorkspaceId,
         package: ScormPackageId,
+        user: UserId,
+    ) -> Result<Option<ScormLearner>, StoreError> {
+        let found = self.run(|conn| {
+            scorm_learners::table
+                .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
+                .filter(scorm_learners::package_id.eq(package.to_string()))
+                .filter(scorm_learners::user_id.eq(user.to_string()))
+                .select(LearnerRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(ScormLearner::try_from).transpose()
+    }
+
+    fn is_known(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
         identity: &LearnerIdentity,
     ) -> Result<bool, StoreError> {
         let found: Option<String> = self.run(|conn| {
             scorm_learners::table
                 .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
-                .filter(scorm_learners::package_id.eq(package.to_string()))
+                .filter(scorm_learners::cohort_id.eq(cohort.to_string()))
                 .filter(scorm_learners::identity.eq(identity.as_str()))
                 .select(scorm_learners::id)
                 .first(conn)
@@ -167,6 +225,7 @@ impl ScormLearnerRepository for Session<'_> {
         workspace: WorkspaceId,
         id: ScormLearnerId,
         nonce: &SecretHash,
+        lms: &Lms,
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let changed = self.run(|conn| {
@@ -175,6 +234,9 @@ impl ScormLearnerRepository for Session<'_> {
                 .filter(scorm_learners::id.eq(id.to_string()))
                 .set((
                     scorm_learners::nonce.eq(nonce.as_str()),
+                    scorm_learners::lms_origin.eq(&lms.origin),
+                    scorm_learners::lms_title.eq(&lms.title),
+                    scorm_learners::lms_version.eq(&lms.version),
                     scorm_learners::launched_at.eq(Moment(at)),
                 ))
                 .execute(conn)
@@ -182,27 +244,75 @@ impl ScormLearnerRepository for Session<'_> {
         rows::one_row(changed)
     }
 
-    fn package_of(
+    fn page(
         &mut self,
         workspace: WorkspaceId,
-        person: PersonId,
-    ) -> Result<Option<ScormPackage>, StoreError> {
-        let of_user = scorm_learners::workspace_id
-            .eq(users::workspace_id)
-            .and(scorm_learners::user_id.eq(users::id));
-        let of_package = scorm_packages::workspace_id
+        package: ScormPackageId,
+        filter: &ScormLearnerFilter,
+        page: &PageRequest,
+    ) -> Result<Page<KnownLearner>, StoreError> {
+        let of_user = users::workspace_id
             .eq(scorm_learners::workspace_id)
-            .and(scorm_packages::id.eq(scorm_learners::package_id));
-        let found = self.run(|conn| {
-            users::table
-                .inner_join(scorm_learners::table.on(of_user))
-                .inner_join(scorm_packages::table.on(of_package))
-                .filter(users::workspace_id.eq(workspace.to_string()))
-                .filter(users::person_id.eq(person.to_string()))
-                .select(ScormPackageRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(ScormPackage::try_from).transpose()
+            .and(users::id.eq(scorm_learners::user_id));
+        let mut query = scorm_learners::table
+            .inner_join(users::table.on(of_user))
+            .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
+            .filter(scorm_learners::package_id.eq(package.to_string()))
+            .select((LearnerRow::as_select(), users::name, users::person_id))
+            .order(scorm_learners::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "scorm_learners", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(scorm_learners::id.lt(after.id.clone()));
+        }
+        if let Some(trust) = filter.identity {
+            query = query.filter(scorm_learners::trust.eq(trust.as_str()));
+        }
+        if let Some(origin) = &filter.origin {
+            query = query.filter(scorm_learners::lms_origin.eq(origin.clone()));
+        }
+        let found = self.run(|conn| query.load::<NamedLearner>(conn))?;
+        let used = last_uses(self, package, &found)?;
+        let learners = found
+            .into_iter()
+            .map(|(learner, name, person)| {
+                Ok(KnownLearner {
+                    learner: learner.try_into()?,
+                    name: name.map(|name| rows::read(Name::parse(name))).transpose()?,
+                    used_at: used.get(&person).map(|moment| moment.0),
+                })
+            })
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        Ok(Page::cut(learners, page.limit, |known| Keyset {
+            position: None,
+            id: known.learner.id.to_string(),
+        }))
     }
+}
+
+/// When sessions of these learners at this package were last used, by person.
+fn last_uses(
+    session: &mut Session<'_>,
+    package: ScormPackageId,
+    learners: &[NamedLearner],
+) -> Result<HashMap<String, Moment>, StoreError> {
+    let people: Vec<&String> = learners.iter().map(|(_, _, person)| person).collect();
+    if people.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<(String, Option<Moment>)> = session.run(|conn| {
+        api_keys::table
+            .filter(api_keys::person_id.eq_any(people))
+            .filter(api_keys::package_id.eq(package.to_string()))
+            .group_by(api_keys::person_id)
+            .select((api_keys::person_id, max(api_keys::last_used_at)))
+            .load(conn)
+    })?;
+    let used = found.into_iter();
+    Ok(used
+        .filter_map(|(person, at)| Some((person, at?)))
+        .collect())
 }

@@ -1,6 +1,7 @@
 //! SCORM packages in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::scorm::{
     RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
 };
@@ -16,22 +17,29 @@ use crate::documents;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::scorm_packages;
+use crate::scorm_policy_document::PolicyDocument;
 use crate::session::Session;
 
-/// A package as it is stored; learners look theirs up together with themselves.
+/// The word for a package that can be used; the indexes name it too.
+const READY: &str = "ready";
+
+/// A package as it is stored.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = scorm_packages, primary_key(workspace_id, id))]
 #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-pub struct ScormPackageRow {
+struct ScormPackageRow {
     workspace_id: String,
     id: String,
     cohort_id: String,
     course_id: String,
     edition: String,
     runtime_base_url: String,
+    launch: Json,
     status: String,
     estimated_ready_at: Option<Moment>,
     file: Option<Json>,
+    origin_id: Option<String>,
+    fingerprint: Option<String>,
     error_code: Option<String>,
     error_message: Option<String>,
     created_at: Moment,
@@ -50,6 +58,9 @@ struct FileDocument {
 impl From<&ScormFile> for FileDocument {
     fn from(file: &ScormFile) -> Self {
         let ScormFile {
+            // Columns of their own, because packages are looked for by them.
+            origin: _,
+            fingerprint: _,
             size_bytes,
             sha256,
             content_hash,
@@ -64,15 +75,17 @@ impl From<&ScormFile> for FileDocument {
     }
 }
 
-impl From<FileDocument> for ScormFile {
-    fn from(document: FileDocument) -> Self {
-        let FileDocument {
+impl FileDocument {
+    fn file(self, origin: ScormPackageId, fingerprint: Option<String>) -> ScormFile {
+        let Self {
             size_bytes,
             sha256,
             content_hash,
             warnings,
-        } = document;
-        Self {
+        } = self;
+        ScormFile {
+            origin,
+            fingerprint,
             size_bytes,
             sha256,
             content_hash,
@@ -86,6 +99,8 @@ impl From<FileDocument> for ScormFile {
 struct StateColumns {
     estimated_ready_at: Option<Moment>,
     file: Option<Json>,
+    origin_id: Option<String>,
+    fingerprint: Option<String>,
     error_code: Option<String>,
     error_message: Option<String>,
 }
@@ -101,6 +116,8 @@ impl TryFrom<&ScormState> for StateColumns {
             },
             ScormState::Ready(file) | ScormState::Revoked(file) => Self {
                 file: Some(documents::write(&FileDocument::from(file))?),
+                origin_id: Some(file.origin.to_string()),
+                fingerprint: file.fingerprint.clone(),
                 ..Self::default()
             },
             ScormState::Error { code, message } => Self {
@@ -117,17 +134,25 @@ impl StateColumns {
         let Self {
             estimated_ready_at,
             file,
+            origin_id,
+            fingerprint,
             error_code,
             error_message,
         } = self;
-        let file = file.map(documents::read::<FileDocument>).transpose()?;
+        let file = match (file, rows::optional_id(origin_id.as_ref())?) {
+            (Some(file), Some(origin)) => {
+                Some(documents::read::<FileDocument>(file)?.file(origin, fingerprint))
+            }
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => return Err(corrupt("a package's file")),
+        };
         let state = match (status, estimated_ready_at, file, error_code, error_message) {
             ("pending", Some(Moment(estimated_ready_at)), None, None, None) => {
                 ScormState::Pending { estimated_ready_at }
             }
-            ("ready", None, Some(file), None, None) => ScormState::Ready(file.into()),
+            ("ready", None, Some(file), None, None) => ScormState::Ready(file),
             ("error", None, None, Some(code), Some(message)) => ScormState::Error { code, message },
-            ("revoked", None, Some(file), None, None) => ScormState::Revoked(file.into()),
+            ("revoked", None, Some(file), None, None) => ScormState::Revoked(file),
             (other, ..) => return Err(corrupt(format!("package state {other:?}"))),
         };
         Ok(state)
@@ -145,12 +170,17 @@ impl TryFrom<&ScormPackage> for ScormPackageRow {
             course_id,
             version,
             runtime_base_url,
+            launch,
+            reporting,
             state,
             stamp,
         } = package;
+        let policy = PolicyDocument::new(launch, *reporting);
         let StateColumns {
             estimated_ready_at,
             file,
+            origin_id,
+            fingerprint,
             error_code,
             error_message,
         } = state.try_into()?;
@@ -161,9 +191,12 @@ impl TryFrom<&ScormPackage> for ScormPackageRow {
             course_id: course_id.to_string(),
             edition: version.to_string(),
             runtime_base_url: runtime_base_url.as_str().to_owned(),
+            launch: documents::write(&policy)?,
             status: state.as_str().to_owned(),
             estimated_ready_at,
             file,
+            origin_id,
+            fingerprint,
             error_code,
             error_message,
             created_at: stamp.created_at.into(),
@@ -177,9 +210,13 @@ impl TryFrom<ScormPackageRow> for ScormPackage {
     type Error = StoreError;
 
     fn try_from(row: ScormPackageRow) -> Result<Self, StoreError> {
+        let policy = documents::read::<PolicyDocument>(row.launch)?;
+        let (launch, reporting) = policy.read()?;
         let columns = StateColumns {
             estimated_ready_at: row.estimated_ready_at,
             file: row.file,
+            origin_id: row.origin_id,
+            fingerprint: row.fingerprint,
             error_code: row.error_code,
             error_message: row.error_message,
         };
@@ -190,6 +227,8 @@ impl TryFrom<ScormPackageRow> for ScormPackage {
             course_id: rows::id(&row.course_id)?,
             version: rows::read(ScormVersion::parse(&row.edition))?,
             runtime_base_url: rows::read(RuntimeBaseUrl::parse(&row.runtime_base_url))?,
+            launch,
+            reporting,
             state: columns.state(&row.status)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
@@ -224,7 +263,7 @@ impl ScormPackageRepository for Session<'_> {
 
     fn update(&mut self, package: &ScormPackage) -> Result<(), StoreError> {
         let row = ScormPackageRow::try_from(package)?;
-        let changed = self.run(|conn| {
+        let changed = self.run_unless_raced(|conn| {
             diesel::update(scorm_packages::table)
                 .filter(scorm_packages::workspace_id.eq(&row.workspace_id))
                 .filter(scorm_packages::id.eq(&row.id))
@@ -278,6 +317,71 @@ impl ScormPackageRepository for Session<'_> {
             position: None,
             id: package.id.to_string(),
         }))
+    }
+
+    fn with_fingerprint(
+        &mut self,
+        workspace: WorkspaceId,
+        fingerprint: &str,
+    ) -> Result<Option<ScormPackage>, StoreError> {
+        let found = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
+                .filter(scorm_packages::fingerprint.eq(fingerprint))
+                .filter(scorm_packages::status.eq(READY))
+                .select(ScormPackageRow::as_select())
+                .order(scorm_packages::id.asc())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(ScormPackage::try_from).transpose()
+    }
+
+    fn sharing(
+        &mut self,
+        workspace: WorkspaceId,
+        origin: ScormPackageId,
+    ) -> Result<Vec<ScormPackage>, StoreError> {
+        let found = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
+                .filter(scorm_packages::origin_id.eq(origin.to_string()))
+                .filter(scorm_packages::status.eq(READY))
+                .select(ScormPackageRow::as_select())
+                .order(scorm_packages::id.asc())
+                .load(conn)
+        })?;
+        found.into_iter().map(ScormPackage::try_from).collect()
+    }
+
+    fn open(&mut self, origin: ScormPackageId) -> Result<Option<ScormPackage>, StoreError> {
+        let found = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::origin_id.eq(origin.to_string()))
+                .filter(scorm_packages::status.eq(READY))
+                .select(ScormPackageRow::as_select())
+                .order(scorm_packages::id.asc())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(ScormPackage::try_from).transpose()
+    }
+
+    fn origins_of_cohort(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+    ) -> Result<Vec<ScormPackageId>, StoreError> {
+        let found: Vec<Option<String>> = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
+                .filter(scorm_packages::cohort_id.eq(cohort.to_string()))
+                .filter(scorm_packages::origin_id.is_not_null())
+                .select(scorm_packages::origin_id)
+                .distinct()
+                .load(conn)
+        })?;
+        found.iter().flatten().map(|id| rows::id(id)).collect()
     }
 
     fn find_signed(&mut self, id: ScormPackageId) -> Result<Option<ScormPackage>, StoreError> {

@@ -71,13 +71,21 @@ impl<'c> Session<'c> {
         &mut self,
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<usize>,
     ) -> Result<(), StoreError> {
+        self.run_unless_raced(query).map(drop)
+    }
+
+    /// Writes what must be unique and was looked for in vain, like [`Session::insert_absent`].
+    pub fn run_unless_raced<T>(
+        &mut self,
+        query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
+    ) -> Result<T, StoreError> {
         match query(self.conn) {
             Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                 self.run_again = true;
                 self.failed = true;
                 Err(StoreError::Stale)
             }
-            outcome => self.run(|_| outcome).map(drop),
+            outcome => self.run(|_| outcome),
         }
     }
 

@@ -1,9 +1,11 @@
 //! SCORM packages on the wire.
 
 use lyceum_domain::scorm::{
-    NewScormPackage, RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion,
+    LmsOrigin, NewScormPackage, RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion,
 };
-use lyceum_domain::{At, Invalid};
+use lyceum_domain::scorm_learners::MAX_LEARNERS;
+use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
+use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,6 +26,28 @@ pub struct CreateScormPackage {
     #[schema(max_length = 2_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runtime_base_url: Option<String>,
+    /// Where the package may be launched: each an origin such as `https://lms.example`, or `null` as a word for a
+    /// sandbox. Anywhere when empty or absent.
+    #[schema(max_items = 50, example = json!(["https://moodle.example"]))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_origins: Option<Vec<String>>,
+    /// When the package lets no learner in any more; in the future. Until it is revoked when absent.
+    #[schema(format = DateTime, example = "2027-06-30T16:00:00Z")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub launch_expires_at: Option<String>,
+    /// How many learners it lets in; 10 000 when absent.
+    #[schema(minimum = 1, maximum = 10_000, example = 200)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_learners: Option<i64>,
+    /// Whether the package knows of the live service: `true` when absent. Otherwise it makes no request at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connected: Option<bool>,
+    /// Whether an assignment that is graded is done only once its grade is there; `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits_for_grades: Option<bool>,
+    /// Whether the LMS is told `incomplete` instead of `failed` of a course below its pass mark; `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retries_failed: Option<bool>,
 }
 
 /// Which SCORM.
@@ -41,6 +65,7 @@ impl Command for CreateScormPackage {
     type Of = NewScormPackage;
 
     fn command(self) -> Result<NewScormPackage, Invalid> {
+        let launch = self.launch()?;
         let url = self
             .runtime_base_url
             .as_deref()
@@ -53,6 +78,32 @@ impl Command for CreateScormPackage {
                 Some(ScormVersionWord::V2004) | None => ScormVersion::V2004,
             },
             runtime_base_url: url.at("runtime_base_url")?,
+            launch,
+            reporting: ReportingPolicy {
+                waits_for_grades: self.waits_for_grades.unwrap_or_default(),
+                retries_failed: self.retries_failed.unwrap_or_default(),
+            },
+        })
+    }
+}
+
+impl CreateScormPackage {
+    fn launch(&self) -> Result<LaunchPolicy, Invalid> {
+        let mut origins = Vec::new();
+        for (n, text) in self.allowed_origins.iter().flatten().enumerate() {
+            origins.push(LmsOrigin::parse(text).at(&format!("allowed_origins[{n}]"))?);
+        }
+        let expires_at = self.launch_expires_at.as_deref().map(Timestamp::parse);
+        let most = self.max_learners.map(|most| {
+            let most = u32::try_from(most).ok();
+            let within = most.filter(|most| (1..=MAX_LEARNERS).contains(&u64::from(*most)));
+            within.ok_or_else(|| InvalidValue::new(format!("must be 1 to {MAX_LEARNERS}")))
+        });
+        Ok(LaunchPolicy {
+            connected: self.connected.unwrap_or(true),
+            allowed_origins: LaunchPolicy::origins(origins).at("allowed_origins")?,
+            expires_at: expires_at.transpose().at("launch_expires_at")?,
+            max_learners: most.transpose().at("max_learners")?,
         })
     }
 }
@@ -77,6 +128,20 @@ pub struct ScormPackageView {
     pub version: String,
     /// Where the package's runtime calls.
     pub runtime_base_url: String,
+    /// Where it may be launched; anywhere when empty.
+    pub allowed_origins: Vec<String>,
+    /// When it lets no learner in any more.
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub launch_expires_at: Option<String>,
+    /// How many learners it lets in.
+    #[schema(required)]
+    pub max_learners: Option<u32>,
+    /// Whether it knows of the live service.
+    pub connected: bool,
+    /// Whether an assignment that is graded is done only once its grade is there.
+    pub waits_for_grades: bool,
+    /// Whether a course below its pass mark is told as `incomplete` instead of `failed`.
+    pub retries_failed: bool,
     /// `pending`, `ready`, `error` or `revoked`.
     #[schema(schema_with = shapes::word::<ScormState>)]
     pub status: String,
@@ -114,6 +179,7 @@ impl ScormPackageView {
         let mut error = None;
         let mut estimated_ready_at = None;
         let mut file: Option<&ScormFile> = None;
+        let origins = package.launch.allowed_origins.iter();
         match &package.state {
             ScormState::Pending {
                 estimated_ready_at: at,
@@ -133,6 +199,12 @@ impl ScormPackageView {
             course_id: package.course_id.to_string(),
             version: package.version.to_string(),
             runtime_base_url: package.runtime_base_url.as_str().to_owned(),
+            allowed_origins: origins.map(|origin| origin.as_str().to_owned()).collect(),
+            launch_expires_at: package.launch.expires_at.map(|at| at.to_string()),
+            max_learners: package.launch.max_learners,
+            connected: package.launch.connected,
+            waits_for_grades: package.reporting.waits_for_grades,
+            retries_failed: package.reporting.retries_failed,
             status: package.state.as_str().to_owned(),
             download_url,
             size_bytes: file.map(|file| file.size_bytes),

@@ -1,13 +1,16 @@
 //! How a learner of a SCORM package gets in, on the wire.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm_learners::{LaunchKey, LearnerProof, Lms, ScormLaunch};
+use lyceum_domain::scorm_learners::{
+    LaunchKey, LearnerProof, LearnerTrust, Lms, ScormLaunch, ScormLearner,
+};
 use lyceum_domain::text::Name;
+use lyceum_domain::users::User;
+use lyceum_domain::{Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::Command;
+use crate::common::{Command, Resource};
 use crate::platforms::PlatformView;
 use crate::shapes;
 use crate::tokens::SessionKeyView;
@@ -82,7 +85,89 @@ impl Command for CreateScormSession {
             },
             proof: self.proof.map(LearnerProof::sent),
             nonce: SecretHash::of(&self.nonce),
+            page_origin: None,
         })
+    }
+}
+
+/// A learner who came with a package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ScormLearnerView {
+    /// `scl_…`
+    #[schema(schema_with = shapes::id_of::<ScormLearner>)]
+    pub id: String,
+    /// Always `scorm_learner`.
+    #[schema(schema_with = shapes::name_of::<ScormLearner>)]
+    pub object: String,
+    /// The student that they are here: `usr_…`
+    #[schema(schema_with = shapes::id_of::<User>)]
+    pub user_id: String,
+    /// What the student is called.
+    pub name: String,
+    /// Their id in the LMS, as it said: a claim.
+    pub lms_learner_id: String,
+    /// `first_use`: the first to come to the cohort under this id. `proven`: has the proof of an earlier launch of
+    /// another package of the cohort. `unverified`: came under an id that somebody else has the proof of.
+    #[schema(schema_with = shapes::word::<LearnerTrust>)]
+    pub identity: String,
+    /// What the LMS said of itself at their last launch: a claim.
+    pub lms: ScormLmsView,
+    /// When they first came with this package.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// When they last launched it.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+    /// When they were last seen: their last launch, or the last use of a session, to the minute.
+    #[schema(schema_with = shapes::moment)]
+    pub last_seen_at: String,
+}
+
+/// What an LMS said of itself; nothing of it is checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ScormLmsView {
+    /// Which SCORM it speaks.
+    pub version: String,
+    /// Where it is.
+    pub origin: String,
+    /// What it is called.
+    pub title: String,
+}
+
+impl ScormLearnerView {
+    /// Of a learner, what they are called, and when a session of theirs was last used.
+    pub fn new(learner: &ScormLearner, name: Option<&Name>, used_at: Option<Timestamp>) -> Self {
+        let launched_at = learner.launched_at;
+        let seen_at = used_at.map_or(launched_at, |used_at| used_at.max(launched_at));
+        let Lms {
+            origin,
+            title,
+            version,
+        } = learner.lms.clone();
+        Self {
+            id: learner.id.to_string(),
+            object: "scorm_learner".to_owned(),
+            user_id: learner.user_id.to_string(),
+            name: name.map(Name::to_string).unwrap_or_default(),
+            lms_learner_id: learner.claimed_id.clone(),
+            identity: learner.trust.to_string(),
+            lms: ScormLmsView {
+                version,
+                origin,
+                title,
+            },
+            created_at: learner.created_at.to_string(),
+            updated_at: launched_at.to_string(),
+            last_seen_at: seen_at.to_string(),
+        }
+    }
+}
+
+impl Resource for ScormLearnerView {
+    const COLLECTION: &'static str = "sessions";
+
+    fn id(&self) -> &str {
+        &self.id
     }
 }
 

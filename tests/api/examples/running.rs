@@ -83,7 +83,8 @@ async fn learning(story: &mut Story, course: &Course, cohort: &str, student: &st
 
 async fn packages(story: &mut Story, cohort: &str) {
     let of = |id: &str| json!({ "id": id });
-    let wanted = json!({ "cohort_id": cohort, "version": "1.2", "runtime_base_url": "https://learn.example.com" });
+    let wanted = json!({ "cohort_id": cohort, "version": "1.2", "runtime_base_url": "https://learn.example.com",
+        "allowed_origins": ["https://moodle.example"], "launch_expires_at": "2027-06-30T16:00:00Z", "max_learners": 200 });
     let package = story
         .tell("createScormPackage", json!({}), wanted)
         .await
@@ -96,6 +97,9 @@ async fn packages(story: &mut Story, cohort: &str) {
         .ask("listScormPackages", json!({}), json!({ "status": "ready" }))
         .await;
     launch(story, &package).await;
+    story
+        .ask("listScormSessions", of(&package), json!({}))
+        .await;
     story
         .tell("revokeScormPackage", of(&package), Value::Null)
         .await;

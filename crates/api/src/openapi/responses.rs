@@ -21,7 +21,7 @@ use crate::route::{Route, RouteDoc};
 const REQUEST_ID: &str = "req_01kajxyz5v8e2m4q6r8t0w2y4a";
 
 /// The name of the shared response of each status that is not a success.
-const NAMES: [(u16, &str, &str); 14] = [
+const NAMES: [(u16, &str, &str); 15] = [
     (400, "BadRequest", "The request is not valid."),
     (401, "Unauthorized", "The caller is not known."),
     (403, "Forbidden", "The caller may not do this."),
@@ -46,6 +46,11 @@ const NAMES: [(u16, &str, &str); 14] = [
         "The AI provider did not answer as it should.",
     ),
     (503, "Unavailable", "Not now; retry in a moment."),
+    (
+        206,
+        "PartialContent",
+        "The part of the file that was asked for.",
+    ),
     (304, "NotModified", "The caller has the current one."),
     (
         405,
@@ -161,6 +166,10 @@ pub fn components() -> Value {
             let content = json!({ "application/json": { "schema": schema, "examples": examples } });
             members.insert("content".to_owned(), content);
         }
+        // Archives are the only files that are given in parts.
+        if let (206, Some(members)) = (status, response.as_object_mut()) {
+            members.insert("content".to_owned(), json!({ "application/zip": {} }));
+        }
         ((*name).to_owned(), response)
     });
     Value::Object(shared.collect())
@@ -169,7 +178,7 @@ pub fn components() -> Value {
 fn answer_headers(status: u16) -> Value {
     let mut names = vec!["Request-Id"];
     match status {
-        304 => names.push("ETag"),
+        206 | 304 => names.push("ETag"),
         401 => names.push("WWW-Authenticate"),
         429 => names.extend(["Retry-After", "RateLimit", "RateLimit-Policy"]),
         503 => names.push("Retry-After"),

@@ -1,11 +1,15 @@
 //! Making a SCORM package.
 
+mod fingerprint;
+
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use lyceum_domain::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion};
+use lyceum_domain::tutor::TutorSettings;
 use lyceum_domain::units::Unit;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::Job;
@@ -16,33 +20,109 @@ use lyceum_ports::scorm::{
 use lyceum_ports::store::Tx;
 use serde_json::Value;
 
+use super::remove_archive;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::exports::Outcome;
 use crate::scorm_learners::launch_key;
 use crate::{Settings, events, scorm};
 
+/// A package to be made, and the course as it stood at one moment.
+struct Order {
+    package: ScormPackage,
+    snapshot: CourseSnapshot,
+}
+
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+    let started = Instant::now();
     let wanted = job.clone();
     let settings = Arc::clone(&app.settings);
     let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
-    let Some(snapshot) = app.store.read(reading).await? else {
-        return super::settle(app, job, |_, _| Ok(())).await;
+    let Some(order) = app.store.read(reading).await? else {
+        return abandon(app, job).await;
     };
+    let fingerprint = fingerprint::of(&app.packages.version(), &order.package, &order.snapshot)?;
+    let turn = app.exports.turn(&fingerprint).await;
+    let outcome = if share(app, job, &fingerprint).await? {
+        Some(Outcome::Shared)
+    } else {
+        // What could not all be had may be had the next time: nobody is to share what lacks it.
+        let whole = is_whole(app, &order.snapshot);
+        write(app, job, &order, whole.then_some(fingerprint)).await?
+    };
+    drop(turn);
+    if let Some(outcome) = outcome {
+        app.exports.count(outcome, started.elapsed());
+    }
+    Ok(())
+}
+
+/// The package, or what it is made of, was deleted meanwhile; an earlier attempt may have stored its archive.
+async fn abandon(app: &App, job: &Job) -> Result<(), Error> {
+    let subject = job.subject_id.parse::<ScormPackageId>();
+    super::settle(app, job, move |tx, ctx| match subject {
+        Ok(origin) => remove_archive::enqueue(tx, ctx, origin),
+        Err(_) => Ok(()),
+    })
+    .await
+}
+
+/// Whether everything that the texts refer to is there.
+fn is_whole(app: &App, snapshot: &CourseSnapshot) -> bool {
+    let there = |address: &String| snapshot.media.iter().any(|it| it.address == *address);
+    app.packages.media(snapshot).iter().all(there)
+}
+
+/// Takes the archive of unchanged content, if there is one.
+async fn share(app: &App, job: &Job, fingerprint: &str) -> Result<bool, Error> {
+    let (workspace, wanted) = (job.workspace_id, fingerprint.to_owned());
+    let find = move |tx: &mut dyn Tx| {
+        let found = tx.scorm_packages().with_fingerprint(workspace, &wanted)?;
+        Ok::<_, Error>(found.is_some())
+    };
+    if !app.store.read(find).await? {
+        return Ok(false);
+    }
+    let (claimed, wanted) = (job.clone(), fingerprint.to_owned());
+    super::settle(app, job, move |tx, ctx| {
+        let Some(package) = pending(tx, &claimed)? else {
+            return Ok(());
+        };
+        let file = archive_of(tx, workspace, &wanted)?;
+        let taken_back = || Error::Unavailable("the archive has just been taken back".into());
+        finish(tx, ctx, package, file.ok_or_else(taken_back)?)
+    })
+    .await?;
+    Ok(true)
+}
+
+/// How it went, unless it failed; that is counted where it ends.
+async fn write(
+    app: &App,
+    job: &Job,
+    order: &Order,
+    fingerprint: Option<String>,
+) -> Result<Option<Outcome>, Error> {
     let scratch = Scratch(
         app.settings
             .scratch
             .join(format!("lyceum-{}-{}.zip", job.id, job.attempt)),
     );
-    match app.packages.write(&snapshot, &scratch.0) {
-        Ok(written) => store(app, job, &scratch, written).await,
+    let failed = |()| None;
+    match app.packages.write(&order.snapshot, &scratch.0) {
+        Ok(written) => store(app, job, &scratch, order, written, fingerprint).await,
         Err(PackageError::NothingToExport(message)) => {
-            super::give_up(app, job, "nothing_to_export", &message).await
+            let ended = super::give_up(app, job, "nothing_to_export", &message).await;
+            ended.map(failed)
         }
         Err(PackageError::Io(error)) if !job.is_last_attempt() => {
             Err(Error::Unavailable(error.into()))
         }
-        Err(error) => super::give_up(app, job, "export_failed", &error.to_string()).await,
+        Err(error) => {
+            let ended = super::give_up(app, job, "export_failed", &error.to_string()).await;
+            ended.map(failed)
+        }
     }
 }
 
@@ -60,34 +140,98 @@ async fn store(
     app: &App,
     job: &Job,
     scratch: &Scratch,
+    order: &Order,
     written: WrittenPackage,
-) -> Result<(), Error> {
-    let Ok(id) = job.subject_id.parse::<ScormPackageId>() else {
-        return Ok(());
+    fingerprint: Option<String>,
+) -> Result<Option<Outcome>, Error> {
+    let origin = order.package.id;
+    let outcome = Outcome::Written {
+        bytes: written.size_bytes,
+        files: written.files,
     };
-    let key = scorm::blob_key(id)?;
-    let stored = app.blobs.put_file(&key, &scratch.0).await;
-    stored.map_err(|error| Error::Unavailable(error.into()))?;
+    let stored = app
+        .blobs
+        .put_file(&scorm::blob_key(origin)?, &scratch.0)
+        .await;
+    match stored {
+        Ok(()) => {}
+        Err(error) if job.is_last_attempt() => {
+            tracing::error!(job = %job.id, %error, "a package could not be stored");
+            let message = "The package could not be stored.";
+            super::give_up(app, job, "export_failed", message).await?;
+            return Ok(None);
+        }
+        Err(error) => return Err(Error::Unavailable(error.into())),
+    }
+    let file = ScormFile {
+        origin,
+        fingerprint,
+        size_bytes: written.size_bytes,
+        sha256: written.sha256,
+        content_hash: written.content_hash,
+        warnings: warnings(&order.package, written.warnings),
+    };
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
-        let Some(mut package) = pending(tx, &claimed)? else {
-            return Ok(());
+        let Some(package) = pending(tx, &claimed)? else {
+            // It was deleted meanwhile.
+            return remove_archive::enqueue(tx, ctx, origin);
         };
-        let written = written.clone();
-        let file = ScormFile {
-            size_bytes: written.size_bytes,
-            sha256: written.sha256,
-            content_hash: written.content_hash,
-            warnings: written.warnings,
+        // Another process may have been faster with the same content.
+        let faster = match &file.fingerprint {
+            Some(fingerprint) => archive_of(tx, claimed.workspace_id, fingerprint)?,
+            None => None,
         };
-        package.finish(file, ctx.now)?;
-        tx.scorm_packages().update(&package)?;
-        tell(tx, ctx, EventType::ScormReady, &package)
+        if faster.is_some() {
+            remove_archive::enqueue(tx, ctx, origin)?;
+        }
+        finish(tx, ctx, package, faster.unwrap_or_else(|| file.clone()))
     })
-    .await
+    .await?;
+    Ok(Some(outcome))
+}
+
+/// What the writer cannot know, and then what it says.
+fn warnings(package: &ScormPackage, of_the_writer: Vec<String>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if package.launch.connected && package.runtime_base_url.is_mixed_content() {
+        let url = package.runtime_base_url.as_str();
+        warnings.push(format!(
+            "The service at {url} is called by plain http: browsers block that inside an LMS that is reached by https."
+        ));
+    }
+    warnings.extend(of_the_writer);
+    warnings
+}
+
+/// The archive of a fingerprint, as one that is ready has it.
+fn archive_of(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    fingerprint: &str,
+) -> Result<Option<ScormFile>, Error> {
+    let found = tx
+        .scorm_packages()
+        .with_fingerprint(workspace, fingerprint)?;
+    Ok(found.and_then(|package| match package.state {
+        ScormState::Ready(file) => Some(file),
+        ScormState::Pending { .. } | ScormState::Error { .. } | ScormState::Revoked(_) => None,
+    }))
+}
+
+fn finish(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut package: ScormPackage,
+    file: ScormFile,
+) -> Result<(), Error> {
+    package.finish(file, ctx.now)?;
+    tx.scorm_packages().update(&package)?;
+    tell(tx, ctx, EventType::ScormReady, &package)
 }
 
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+    app.exports.count(Outcome::Failed, Duration::ZERO);
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
         let Some(mut package) = pending(tx, &claimed)? else {
@@ -117,16 +261,27 @@ fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<ScormPackage>, Error> {
     Ok(package.filter(|package| matches!(package.state, ScormState::Pending { .. })))
 }
 
-/// The course as it stands now, read in one snapshot of the database.
-fn prepare(
-    tx: &mut dyn Tx,
-    job: &Job,
-    settings: &Settings,
-) -> Result<Option<CourseSnapshot>, Error> {
-    let workspace = job.workspace_id;
+/// The package and its course as it stands now, read in one snapshot of the database.
+fn prepare(tx: &mut dyn Tx, job: &Job, settings: &Settings) -> Result<Option<Order>, Error> {
     let Some(package) = pending(tx, job)? else {
         return Ok(None);
     };
+    let Some(mut snapshot) = snapshot_of(tx, &package)? else {
+        return Ok(None);
+    };
+    if package.launch.connected {
+        snapshot.service = Some(LiveService {
+            runtime_base_url: package.runtime_base_url.as_str().to_owned(),
+            package_id: package.id.to_string(),
+            launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
+        });
+    }
+    Ok(Some(Order { package, snapshot }))
+}
+
+/// The course of a package, without the service that learners are let in by.
+fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseSnapshot>, Error> {
+    let workspace = package.workspace_id;
     let Some(cohort) = tx.cohorts().find(workspace, package.cohort_id)? else {
         return Ok(None);
     };
@@ -141,14 +296,13 @@ fn prepare(
             ScormVersion::V12 => ScormEdition::V1_2,
             ScormVersion::V2004 => ScormEdition::V2004,
         },
-        service: Some(LiveService {
-            runtime_base_url: package.runtime_base_url.as_str().to_owned(),
-            package_id: package.id.to_string(),
-            launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
-        }),
+        service: None,
         accent_color: None,
-        tutor: true,
-        reporting: Reporting::default(),
+        tutor: TutorSettings::of(&course).enabled,
+        reporting: Reporting {
+            waits_for_grades: package.reporting.waits_for_grades,
+            retries_failed: package.reporting.retries_failed,
+        },
         course_name: course.name.to_string(),
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),

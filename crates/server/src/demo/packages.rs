@@ -55,6 +55,7 @@ pub async fn make(
         cohort_id: cohort.to_owned(),
         version: Some(edition.version),
         runtime_base_url: None,
+        ..CreateScormPackage::default()
     };
     let bar = teller.bar("packing", 2);
     let asked = client.scorm().create(&new).await?;

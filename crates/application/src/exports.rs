@@ -1,0 +1,176 @@
+//! What all exports of one process share: whose turn it is, and how they went.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use futures_util::lock::{Mutex as Turn, OwnedMutexGuard};
+
+/// Exports of one process; clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Exports(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// Who writes what; a turn that nobody holds or waits for is gone.
+    turns: Mutex<HashMap<String, Weak<Turn<()>>>>,
+    written: Tally,
+    shared: Tally,
+    failed: Tally,
+    bytes: AtomicU64,
+    files: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    count: AtomicU64,
+    millis: AtomicU64,
+}
+
+/// How an export went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// An archive was written.
+    Written {
+        /// Its size.
+        bytes: u64,
+        /// What is in it.
+        files: u64,
+    },
+    /// The archive of unchanged content was taken.
+    Shared,
+    /// There is no package.
+    Failed,
+}
+
+impl Exports {
+    /// Waits for one's turn to write what has this fingerprint: of exports of the same content at once the first
+    /// writes, and the others find what it wrote.
+    pub async fn turn(&self, fingerprint: &str) -> OwnedMutexGuard<()> {
+        let turn = {
+            let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            turns.retain(|_, turn| turn.strong_count() > 0);
+            let known = turns.get(fingerprint).and_then(Weak::upgrade);
+            known.unwrap_or_else(|| {
+                let turn = Arc::new(Turn::new(()));
+                turns.insert(fingerprint.to_owned(), Arc::downgrade(&turn));
+                turn
+            })
+        };
+        turn.lock_owned().await
+    }
+
+    /// Counts an export that took so long.
+    pub fn count(&self, outcome: Outcome, took: Duration) {
+        let tally = match outcome {
+            Outcome::Written { bytes, files } => {
+                self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
+                self.0.files.fetch_add(files, Ordering::Relaxed);
+                &self.0.written
+            }
+            Outcome::Shared => &self.0.shared,
+            Outcome::Failed => &self.0.failed,
+        };
+        let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tally.count.fetch_add(1, Ordering::Relaxed);
+        tally.millis.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    /// The counts in Prometheus' text format.
+    pub fn render(&self) -> String {
+        let outcomes = [
+            ("written", &self.0.written),
+            ("shared", &self.0.shared),
+            ("error", &self.0.failed),
+        ];
+        let mut text = String::new();
+        let mut by_outcome = |name: &str, help: &str, value: fn(&Tally) -> &AtomicU64| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter");
+            for (outcome, tally) in outcomes {
+                let value = value(tally).load(Ordering::Relaxed);
+                let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {value}");
+            }
+        };
+        by_outcome(
+            "lyceum_scorm_exports_total",
+            "SCORM packages by how their export went.",
+            |tally| &tally.count,
+        );
+        by_outcome(
+            "lyceum_scorm_export_milliseconds_total",
+            "Time that the exports took.",
+            |tally| &tally.millis,
+        );
+        for (name, help, value) in [
+            (
+                "lyceum_scorm_export_bytes_total",
+                "Bytes of the archives that were written.",
+                &self.0.bytes,
+            ),
+            (
+                "lyceum_scorm_export_files_total",
+                "Files in the archives that were written.",
+                &self.0.files,
+            ),
+        ] {
+            let value = value.load(Ordering::Relaxed);
+            let _ = writeln!(
+                text,
+                "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}"
+            );
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_same_content_is_written_by_one_at_a_time_and_other_content_beside_it() {
+        let exports = Exports::default();
+        let first = exports.turn("a").await;
+        let beside = exports.turn("b").await;
+        let mut waiting = std::pin::pin!(exports.turn("a"));
+        assert!(waiting.as_mut().now_or_never().is_none());
+        drop(first);
+        let second = waiting.await;
+        drop((second, beside));
+        drop(exports.turn("c").await);
+        assert_eq!(exports.0.turns.lock().unwrap().len(), 1, "the last one's");
+    }
+
+    #[test]
+    fn exports_are_counted_by_how_they_went() {
+        let exports = Exports::default();
+        let second = Duration::from_secs(1);
+        exports.count(
+            Outcome::Written {
+                bytes: 10,
+                files: 3,
+            },
+            second,
+        );
+        exports.count(Outcome::Written { bytes: 5, files: 2 }, second);
+        exports.count(Outcome::Shared, Duration::from_millis(7));
+        exports.clone().count(Outcome::Failed, Duration::ZERO);
+        let text = exports.render();
+        for line in [
+            "lyceum_scorm_exports_total{outcome=\"written\"} 2",
+            "lyceum_scorm_exports_total{outcome=\"shared\"} 1",
+            "lyceum_scorm_exports_total{outcome=\"error\"} 1",
+            "lyceum_scorm_export_milliseconds_total{outcome=\"written\"} 2000",
+            "lyceum_scorm_export_milliseconds_total{outcome=\"shared\"} 7",
+            "lyceum_scorm_export_bytes_total 15",
+            "lyceum_scorm_export_files_total 5",
+        ] {
+            assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+-- Who came to several packages stays at the first that is still there.
+ALTER TABLE scorm_learners RENAME TO scorm_learners_after;
+DROP INDEX scorm_learners_first;
+DROP INDEX scorm_learners_of_cohort;
+DROP INDEX scorm_learners_of_package;
+DROP INDEX scorm_learners_user;
+ALTER INDEX scorm_learners_pkey RENAME TO scorm_learners_after_pkey;
+CREATE TABLE scorm_learners (
+    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id text COLLATE "C" NOT NULL,
+    package_id text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    identity text COLLATE "C" NOT NULL,
+    trust text COLLATE "C" NOT NULL,
+    proof text COLLATE "C" NOT NULL,
+    nonce text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL,
+    launched_at timestamptz NOT NULL,
+    PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, package_id) REFERENCES scorm_packages (workspace_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (workspace_id, user_id) REFERENCES users (workspace_id, id) ON DELETE CASCADE
+);
+-- Of two who come first at once, one is the first.
+CREATE UNIQUE INDEX scorm_learners_first ON scorm_learners (workspace_id, package_id, identity) WHERE trust = 'first_use';
+CREATE INDEX scorm_learners_of_package ON scorm_learners (workspace_id, package_id, identity);
+CREATE UNIQUE INDEX scorm_learners_user ON scorm_learners (workspace_id, user_id);
+INSERT INTO scorm_learners
+SELECT workspace_id, id, package_id, user_id, identity, CASE WHEN trust = 'proven' THEN 'unverified' ELSE trust END,
+    proof, nonce, created_at, launched_at
+FROM scorm_learners_after kept
+WHERE EXISTS (
+    SELECT 1 FROM scorm_packages
+    WHERE scorm_packages.workspace_id = kept.workspace_id AND scorm_packages.id = kept.package_id
+) AND NOT EXISTS (
+    SELECT 1 FROM scorm_learners_after earlier
+    JOIN scorm_packages ON scorm_packages.workspace_id = earlier.workspace_id AND scorm_packages.id = earlier.package_id
+    WHERE earlier.workspace_id = kept.workspace_id AND earlier.user_id = kept.user_id AND earlier.id < kept.id
+);
+DROP TABLE scorm_learners_after;
