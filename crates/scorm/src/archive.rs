@@ -86,9 +86,8 @@ impl Archive {
 
     /// Closes the file and says what it has become.
     pub fn finish(self, warnings: Vec<String>) -> Result<WrittenPackage, PackageError> {
-        let file = self.zip.finish().map_err(refused)?;
-        file.sync_all()?;
-        drop(file);
+        // Not synced to disk: whoever stores the archive copies it, and a crash before that starts over.
+        drop(self.zip.finish().map_err(refused)?);
         let (size_bytes, sha256) = fingerprint(&self.path)?;
         Ok(WrittenPackage {
             size_bytes,

@@ -317,13 +317,42 @@ mod tests {
     }
 
     #[test]
+    fn a_link_leads_to_a_whole_address_or_nowhere() {
+        for nowhere in [
+            "other.html",
+            "#part",
+            "//x/y",
+            "data:text/html,x",
+            "file:///x",
+        ] {
+            let (html, _) = html(&format!("<a href='{nowhere}'>x</a>"));
+            assert!(!html.contains("href"), "{nowhere} gave {html}");
+        }
+        assert!(
+            html("<a href='mailto:a@b.c'>x</a>")
+                .0
+                .contains("href=\"mailto:a@b.c\"")
+        );
+    }
+
+    #[test]
+    fn a_picture_within_a_description_is_part_of_it() {
+        let (html, warnings) = html("![a ![b](https://x/c) `d`\ne](https://x/f) g");
+        assert_eq!(html, "<p>[a b d e] g</p>\n");
+        assert!(
+            warnings.len() == 1 && warnings[0].contains("(https://x/f)"),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
     fn headings_start_below_the_page_heading() {
         assert_eq!(html("# A\n\n## B").0.trim(), "<h2>A</h2>\n<h3>B</h3>");
         assert_eq!(html("### A\n\n#### B").0.trim(), "<h2>A</h2>\n<h3>B</h3>");
     }
 
     /// Quadratic work on these would take far longer, on any machine and however busy it is.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     #[test]
     fn a_depth_bomb_is_refused_quickly() {

@@ -8,7 +8,7 @@ use lyceum_ports::scorm::CourseSnapshot;
 /// WCAG 2.2, 1.4.3: text of ordinary size.
 const LEGIBLE: f64 = 4.5;
 /// How finely lightness is tried.
-const STEPS: u8 = 200;
+const STEPS: u8 = 100;
 
 /// A colour in sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,8 +200,12 @@ fn byte(value: f64) -> u8 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::sync::LazyLock;
 
-    /// A colour that the player's own style sheet gives a name, in light and in dark.
+    /// Paper, ground and ink of the player's own style sheet, each in light and in dark.
+    static GROUNDS: LazyLock<[[Colour; 2]; 3]> =
+        LazyLock::new(|| ["paper", "ground", "ink"].map(named));
+
     fn named(name: &str) -> [Colour; 2] {
         let style = crate::player::style();
         let values: Vec<_> = style
@@ -215,13 +219,14 @@ mod tests {
     proptest! {
         #[test]
         fn every_accent_is_legible_on_every_ground(rgb: [u8; 3]) {
+            let [papers, grounds, inks] = *GROUNDS;
             for (at, scheme) in [LIGHT, DARK].iter().enumerate() {
                 let made = Accent::of(Colour(rgb), scheme);
-                for ground in [named("paper")[at], named("ground")[at], made.wash] {
+                for ground in [papers[at], grounds[at], made.wash] {
                     prop_assert!(contrast(made.main, ground) >= LEGIBLE, "{made:?} on {ground:?}");
                 }
                 prop_assert!(contrast(made.ink, made.main) >= LEGIBLE, "{made:?}");
-                prop_assert!(contrast(named("ink")[at], made.wash) >= LEGIBLE, "{made:?}");
+                prop_assert!(contrast(inks[at], made.wash) >= LEGIBLE, "{made:?}");
             }
         }
 

@@ -12,7 +12,8 @@ pub fn faults(zip: &RawZip) -> BTreeSet<Fault> {
         .split("<script")
         .skip(1)
         .any(|script| !script.starts_with(" defer src=\""));
-    if inline || page.contains("style=") || page.contains("<style") || page.contains(" on") {
+    let own = ["style=", "<style", " onload=", " onerror=", " onclick="];
+    if inline || own.iter().any(|own| page.contains(own)) {
         faults.insert(Fault::InlineScript);
     }
     let policy = page
