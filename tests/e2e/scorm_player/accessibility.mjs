@@ -66,7 +66,12 @@ async function course(browser, origin, pack, look, seen) {
   const examined = (place) => examine(page, look, place, seen);
   await examined("cover");
   await menu(page, look, seen);
-  for (const [at, step] of stepsOf(pack.course).entries()) {
+  const steps = stepsOf(pack.course);
+  await goToStep(page, steps.length - 1);
+  await page.locator("[data-action=finish]").click();
+  await settled(page);
+  await examined("end with steps still open");
+  for (const [at, step] of steps.entries()) {
     await goToStep(page, at);
     const focused = await page.evaluate(() => document.activeElement.tagName);
     if (focused !== "H1") seen.findings.push(`${look.name}, ${step.id}: the focus went to ${focused} and not to the heading`);
@@ -78,9 +83,9 @@ async function course(browser, origin, pack, look, seen) {
       await examined(`${step.id} after`);
     }
     await afterwards(page, step, at, look, seen);
+    await page.locator("[data-action=next], [data-action=finish]").click();
+    await settled(page);
   }
-  await page.locator("[data-action=finish]").click();
-  await settled(page);
   await examined("end");
   await lastPages(page, look, seen);
   seen.findings.push(...faults.map((fault) => `${look.name}: ${fault}`));

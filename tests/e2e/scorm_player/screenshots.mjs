@@ -27,16 +27,20 @@ class Camera {
       go: (id) => goToStep(page, at(id)),
       act: (id, amiss) => act(page, steps[at(id)], contentOf(pack, steps[at(id)]), amiss),
       finish: async () => {
+        await goToStep(page, 0);
         for (const [place, step] of steps.entries()) {
-          await goToStep(page, place);
+          await page.locator(`[data-step="${place}"][aria-current]`).waitFor({ state: "attached" });
+          await settled(page);
           await act(page, step, contentOf(pack, step));
+          await page.locator("[data-action=next], [data-action=finish]").click();
         }
-        await page.locator("[data-action=finish]").click();
       },
     });
     await settled(page);
     // The clock of the status line would be different in every picture.
     await page.locator(".connection").evaluate((line) => { line.hidden = true; });
+    await page.locator(".side-pane").evaluate((pane) => { pane.scrollTop = 0; });
+    await page.mouse.move(0, 0);
     await page.locator(":focus").evaluateAll((nodes) => nodes.forEach((node) => node.blur()));
     const path = join(this.folder, `${name}.png`);
     await page.screenshot({ path });

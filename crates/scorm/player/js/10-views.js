@@ -64,7 +64,7 @@ function endView(player) {
   return h("article", { class: "page end" },
     h("div", { class: "hero" + (open.length ? "" : " finished") },
       h("p", { class: "eyebrow" }, course.title),
-      h("h1", { tabindex: "-1", lang: uiLang() }, t(open.length ? "almostThere" : "allDone")),
+      h("h1", { tabindex: "-1", lang: uiLang() }, t(!open.length ? "allDone" : progress.share < 0.5 ? "onYourWay" : "almostThere")),
       score === null ? null : [ring(score), h("p", { class: "verdict-line", lang: uiLang() }, passed ? [icon("check"), t("passed")] : t("notPassed", { pass: percent(course.passMark) }))],
       say("p.lede", open.length ? "stillOpen" : score !== null && !passed ? "improveText" : "allDoneText", { n: number(open.length) }),
       !open.length && lms.records && !player.saveFailed ? say("p.hint", "mayClose") : null),
@@ -75,7 +75,7 @@ function endView(player) {
       next("prev", "previous", () => player.go(progress.steps.length - 1), "button quiet", "prev"),
       h("span", { class: "spread" }),
       next("restart", "startAgain", () => player.go(0), "button quiet", "flip"),
-      lms.records ? next("exit", "saveAndExit", () => player.exit(), "button main", "out") : null));
+      lms.records ? next("exit", "saveAndExit", () => player.exit(), open.length ? "button quiet" : "button main", "out") : null));
 }
 
 function stepChoice(player, key, steps) {
