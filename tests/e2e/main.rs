@@ -20,6 +20,8 @@ mod node;
 mod reference;
 mod refusals;
 mod scorm;
+mod scorm_courses;
+mod scorm_lms;
 mod service;
 mod start;
 mod traces;

@@ -55,6 +55,7 @@ async function playStep(frame, course, documents, seen, shoot) {
   if (step.kind === "quiz") await answerQuiz(frame, content.questions);
   if (step.kind === "reflection") await frame.locator("textarea").fill("I would walk to the hill behind the mill and look for Leo.");
   if (step.kind === "flashcards") await frame.locator("[data-action=flip]").press("Enter");
+  if (step.kind === "assignment") await frame.locator("[data-action=submit]").first().waitFor({ state: "attached" });
   const submit = frame.locator("[data-action=submit]:visible");
   if (await submit.count()) await submit.press("Enter");
   await shoot(step, "after");
