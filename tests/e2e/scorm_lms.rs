@@ -84,8 +84,10 @@ fn state_outlives_changed_courses_and_broken_strings() {
     judge(&mut programs.command("lms/state.mjs", &traces));
 }
 
-#[test]
-fn every_deliberate_breakage_of_the_player_is_noticed() {
+#[rstest]
+fn every_deliberate_breakage_of_the_player_is_noticed(
+    #[values("1/4", "2/4", "3/4", "4/4")] share: &str,
+) {
     let folder = TempDir::new().unwrap();
     let courses = ["short", "reading", "large", "questions"];
     scorm_courses::pack(&courses, folder.path());
@@ -94,6 +96,7 @@ fn every_deliberate_breakage_of_the_player_is_noticed() {
     judge(
         programs
             .command("lms/mutations.mjs", &traces)
-            .arg(folder.path()),
+            .arg(folder.path())
+            .arg(share),
     );
 }

@@ -1,6 +1,6 @@
 // Breaks the player on purpose, one way at a time: each break must be noticed by the scenario that is there for it.
 //
-//   node lms/mutations.mjs <folder with <course>-<edition>.zip> [part of a mutation's name]
+//   node lms/mutations.mjs <folder with <course>-<edition>.zip> [<n>/<of>, or part of a mutation's name]
 //
 // An edit is made to the packaged script on its way to the browser and must fit exactly once. One JSON line each;
 // a fault is a break that nobody noticed, or that was noticed for another reason.
@@ -43,7 +43,7 @@ const MUTATIONS = [
   ["numbers of any size", "2004", "every kind of answer, right and wrong", /numeric/, "[response, ...patterns].some(isTooMuch)", "false"],
   ["text that looks like a delimiter", "2004", "every kind of answer, right and wrong", /fill-in/, `return /^\\s*\\{/.test(text) ? "'" + text : text;`, "return text;"],
   ["names of several characters in 1.2", "1.2", "every kind of answer, right and wrong", /matching|sequencing/, '.test(text)) ? "fill-in" : said.type;', ".test(text)) ? said.type : said.type;"],
-  ["state over the budget", "1.2", "300 lessons and 120 quizzes in 4,096 characters", /suspend_data/, "text += trail;", "text += trail.repeat(3);"],
+  ["state over the budget", "1.2", "300 lessons and 120 quizzes in 4,096 characters", /suspend_data/, "text += trail;", "text += trail.repeat(60);"],
   ["no smaller state for a small room", "2004", "a little room", /characters|less/, "const ROOMS = [60000, 3900, 1000, 250];", "const ROOMS = [60000, 3900];"],
   ["no progress_measure", "2004", "just opened", /progress_measure/, "lms.set(lms.dialect.progress, this.finished", "void (this.finished"],
   ["progress_measure ahead of the status", "2004", "below the mark with retries is incomplete", /progress_measure/, "Math.min(progress.share, 0.9999)", "progress.share"],
@@ -61,11 +61,13 @@ function CROSS_ORIGIN(instead = "continue;") {
 }
 
 const [folder, part = ""] = process.argv.slice(2);
+const [, share, shares] = /^(\d+)\/(\d+)$/.exec(part) || [];
+const wanted = MUTATIONS.filter(([name], at) => (shares ? at % shares === share % shares : name.includes(part)));
 // What was broken is often something that never comes.
 patience.ms = 20_000;
 const world = await World.open(folder);
 try {
-  await world.each(MUTATIONS.filter(([name]) => name.includes(part)), async ([name, edition, scenario, says, from, to]) => {
+  await world.each(wanted, async ([name, edition, scenario, says, from, to]) => {
     const started = Date.now();
     const noticed = await world.fault(scenario, edition, [[SCRIPT, from, to]]);
     const unfit = world.host.unfit.splice(0);
