@@ -22,6 +22,8 @@ mod refusals;
 mod sample_course;
 mod scorm;
 mod scorm_accessibility;
+mod scorm_courses;
+mod scorm_lms;
 mod scorm_places;
 mod scorm_schemas;
 mod scorm_service;

@@ -226,15 +226,32 @@ function spoken(said, is2004) {
     const type = lists && ![response, ...patterns].every((text) => named.test(text)) ? "fill-in" : said.type;
     return { type, patterns: distinct(patterns.map((text) => plainText(text, 255))), response: plainText(response, 255) };
   }
-  if (!said.type.endsWith("fill-in")) return { type: said.type, patterns: distinct(patterns), response: plainText(response, 4000) };
-  // Text that begins with a brace would be taken for a delimiter such as {lang=en}.
-  const flagged = (text) => plainText(text, 3000).replace(/^(\{case_matters=\w+\})?(?=\{(?!case_matters))/, "$1 ");
-  const parts = said.type === "fill-in" ? plainText(response, 3900).split("[,]").slice(0, 10).map((part) => plainText(part, 249)) : [plainText(response, 3999)];
-  return { type: said.type, patterns: distinct(patterns.map(flagged)), response: parts.map(unbraced).join("[,]") };
+  const type = [response, ...patterns].some(isTooMuch) && !said.type.endsWith("fill-in") ? "long-fill-in" : said.type;
+  if (!type.endsWith("fill-in")) return { type, patterns: distinct(patterns), response };
+  if (type !== said.type) return { type, patterns: distinct(patterns.map(inWords)), response: inWords(response) };
+  const parts = (text) => {
+    if (type === "long-fill-in") return unbraced(plainText(text, 3950));
+    return text.split("[,]").slice(0, 10).map((part) => unbraced(plainText(part, 249))).join("[,]");
+  };
+  const flagged = (text) => {
+    const [flag] = /^(\{case_matters=(true|false)\})?/.exec(text);
+    return flag + parts(text.slice(flag.length));
+  };
+  return { type, patterns: distinct(patterns.map(flagged)), response: parts(response) };
 }
 
+// Lists end at 36 entries, and numbers at five digits before the point in systems that are widely used.
+function isTooMuch(text) {
+  return text.split("[,]").length > 36 || /^-?\d{6}/.test(text) || /\[:\]-?\d{6}/.test(text);
+}
+
+function inWords(text) {
+  return plainText(text.replace(/\[,\]/g, ", ").replace(/\[\.\]/g, " - ").replace("[:]", " ... "), 3950);
+}
+
+// Text that begins with a brace would be taken for a delimiter such as {lang=en}.
 function unbraced(text) {
-  return text.startsWith("{") ? " " + text : text;
+  return /^\s*\{/.test(text) ? "'" + text : text;
 }
 
 function distinct(texts) {

@@ -294,12 +294,14 @@ const PROPERTIES = {
       for (const type of ["fill-in", "long-fill-in"]) {
         const said = spoken({ type, patterns: [`{case_matters=true}{${text.slice(0, 200)}`], response: `{lang=xx}${text}` }, true);
         const parts = type === "fill-in" ? said.response.split("[,]") : [said.response];
-        expect(parts.every((part) => !part.startsWith("{") && part.length <= (type === "fill-in" ? 250 : 4000)), JSON.stringify(said));
+        expect(parts.every((part) => !part.trim().startsWith("{") && part.length <= (type === "fill-in" ? 250 : 4000)), JSON.stringify(said));
         expect(!/^\{case_matters=true\}\{/.test(said.patterns[0]), said.patterns[0]);
       }
     }
     const many = spoken({ type: "sequencing", patterns: ["a,b,z36"], response: "z36,a,b" }, false);
     expect(many.type === "fill-in", "1.2 has only names of one character");
+    const large = spoken({ type: "numeric", patterns: ["100000[:]200000"], response: "99999" }, true);
+    expect(large.type === "long-fill-in" && large.patterns[0] === "100000 ... 200000", JSON.stringify(large));
   },
 };
 
