@@ -327,4 +327,7 @@ export const CHECKS = {
   },
 };
 
+// Moods in which the service wants nothing more of this launch.
+export const REFUSALS = Object.keys(LINES).filter((name) => LINES[name] === REFUSED).map((name) => `mood: ${name}`);
+
 for (const name of Object.keys(LINES)) CHECKS[`mood: ${name}`] = (world) => mood(world, name);
