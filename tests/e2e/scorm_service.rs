@@ -119,7 +119,8 @@ fn report(service: &Service, program: &str, arguments: &[&str]) -> Value {
 }
 
 #[rstest]
-#[case::moods("moods", 15)]
+#[case::refusals("refusals", 6)]
+#[case::outages("outages", 9)]
 #[case::promises("promises", 20)]
 #[tokio::test(flavor = "multi_thread")]
 async fn the_course_is_the_same_whatever_the_service_does(

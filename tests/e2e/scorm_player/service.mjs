@@ -1,6 +1,6 @@
 // Plays a package against a live service in every mood, and breaks the player on purpose to see that it shows.
 //
-//   node service.mjs <SCORM 2004 package, zip or folder> [moods|promises|mutations] [words in the name of a check]
+//   node service.mjs <SCORM 2004 package, zip or folder> [refusals|outages|promises|mutations] [words in the name of a check]
 //
 // The package needs a quiz with a number to enter, every kind of question, and an assignment.
 //
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { MockService } from "./mock_service.mjs";
 import { contents, open } from "./package_files.mjs";
-import { CHECKS } from "./service_checks.mjs";
+import { CHECKS, REFUSALS } from "./service_checks.mjs";
 import { Launch } from "./service_launch.mjs";
 import { MUTATIONS } from "./service_mutations.mjs";
 import { serve } from "./server.mjs";
@@ -77,7 +77,9 @@ async function main() {
       console.error(JSON.stringify({ [what]: found }));
     };
     const isMood = (one) => one.startsWith("mood: ");
-    const wanted = { moods: isMood, promises: (one) => !isMood(one), mutations: () => false }[part] || (() => true);
+    const refuses = (one) => REFUSALS.includes(one);
+    const parts = { refusals: refuses, outages: (one) => isMood(one) && !refuses(one), promises: (one) => !isMood(one), mutations: () => false };
+    const wanted = parts[part] || (() => true);
     const checks = Object.keys(CHECKS).filter((one) => wanted(one) && one.includes(words));
     const mutations = part && part !== "mutations" ? [] : MUTATIONS.filter((one) => one.name.includes(words));
     await inTurns([

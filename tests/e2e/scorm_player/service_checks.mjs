@@ -205,6 +205,36 @@ export const CHECKS = {
 
   "work whose answer was lost arrives once": (world) => handedInOffline(world, LOST),
 
+  "a draft is there again at the next launch": async (world) => {
+    const first = await connected(world);
+    await first.start();
+    await first.visit(world.work);
+    await first.frame.locator(".work textarea").fill("Half a sentence");
+    await first.visit(first.steps[0].id);
+    await first.close();
+    const second = await world.launch({ record: first.record });
+    await second.visit(world.work);
+    const draft = await second.frame.locator(".work textarea").inputValue();
+    return draft === "Half a sentence" && !hand(world.service).length ? complaint(second) : `the draft is "${draft}"`;
+  },
+
+  "work that came back may be handed in again, as a link too": async (world) => {
+    const { service } = world;
+    const launch = await connected(world);
+    await launch.start();
+    await launch.handIn(world.work, "First try.");
+    await until("the work arrives", () => service.submissions.length === 1);
+    service.grade(service.submissions[0], 4);
+    service.submissions[0].status = "returned";
+    await launch.frame.locator(".work-note", { hasText: "given back" }).waitFor({ timeout: 30_000 });
+    await launch.handIn(world.work, "https://example.org/work");
+    await until("the work arrives", () => service.submissions.length === 2);
+    const [one, two] = hand(service).map((asked) => asked.headers["idempotency-key"]);
+    if (!one.endsWith(".1") || !two.endsWith(".2")) return `keys ${one}, ${two}`;
+    const { content } = service.submissions[1];
+    return content.type === "url" && content.url === "https://example.org/work" ? complaint(launch) : JSON.stringify(content);
+  },
+
   "a final refusal is told, and the text is kept": async (world) => {
     world.service.set((one) => /\/v1\/submissions$/.test(one.path) && { status: 409, code: "limit_reached" });
     const launch = await connected(world);
@@ -326,5 +356,8 @@ export const CHECKS = {
     return world.service.log.length ? "a request got out" : complaint(launch);
   },
 };
+
+// Moods in which the service wants nothing more of this launch.
+export const REFUSALS = Object.keys(LINES).filter((name) => LINES[name] === REFUSED).map((name) => `mood: ${name}`);
 
 for (const name of Object.keys(LINES)) CHECKS[`mood: ${name}`] = (world) => mood(world, name);

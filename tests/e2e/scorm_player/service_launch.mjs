@@ -68,7 +68,9 @@ export class Launch {
       const service = this.service === undefined ? this.course.pack.service : this.service;
       // A sandboxed page has no origin that 'self' could name.
       const policy = this.policy || `default-src ${this.course.origin}; connect-src ${service ? new URL(service.api).origin : "'none'"}`;
-      return route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+      // The package's own policy names its own service; here the service is elsewhere.
+      const page = (await answer.text()).replace(/(<meta http-equiv="Content-Security-Policy"[^>]*connect-src )[^;"]*/, (all, before) => `${before}'self' ${service ? new URL(service.api).origin : ""}`);
+      return route.fulfill({ response: answer, body: page, headers: { ...answer.headers(), "content-security-policy": policy } });
     });
   }
 

@@ -60,7 +60,7 @@ function workSaid(content) {
 
 function workText(text) {
   if (!text) return null;
-  return h("section", { class: "card work-text" }, h("h2", { class: "card-title" }, t("yourWork")), h("p", { class: "lines" }, text));
+  return h("section", { class: "card work-text" }, h("h2", { class: "card-title" }, t("yourWork")), h("p", { class: "lines", dir: "auto" }, text));
 }
 
 function gradeCard(submission) {
@@ -71,10 +71,10 @@ function gradeCard(submission) {
   return h("section", { class: "card grade", "aria-label": t("grade") },
     h("h2", { class: "card-title" }, t("grade")),
     h("p", { class: "big" }, percent(share)), h("p", null, points(submission)),
-    submission.feedback ? h("p", { class: "lines" }, inline(submission.feedback)) : null,
+    submission.feedback ? h("p", { class: "lines", dir: "auto" }, inline(submission.feedback)) : null,
     criteria.length ? h("ul", { class: "criteria" }, criteria.map((one) => h("li", null,
       h("p", null, h("strong", null, String(one.name || "")), " ", h("span", { class: "points" }, points(one))),
-      one.rationale ? h("p", { class: "lines quiet-text" }, inline(one.rationale)) : null))) : null);
+      one.rationale ? h("p", { class: "lines quiet-text", dir: "auto" }, inline(one.rationale)) : null))) : null);
 }
 
 function moment(text) {

@@ -102,7 +102,7 @@ class Tutor {
   }
 
   say(talk, speaker, text) {
-    const words = h("p", { class: "lines" }, inline(text));
+    const words = h("p", { class: "lines", dir: "auto" }, inline(text));
     const node = h("div", { class: "tutor-turn from-" + speaker }, h("p", { class: "eyebrow" }, t(speaker === "learner" ? "tutorYou" : "tutor")), words);
     const turn = { node, words };
     talk.said.push(turn);
@@ -154,7 +154,7 @@ class Tutor {
       talk.thread = typeof data.thread_id === "string" ? data.thread_id : null;
       turn.words.replaceChildren(...inline(data.message));
       const quotes = list(data.citations).map((one) => String(one.quote || "")).filter(Boolean);
-      if (quotes.length) turn.node.append(h("p", { class: "eyebrow" }, t("tutorSources")), ...quotes.map((quote) => h("blockquote", null, quote)));
+      if (quotes.length) turn.node.append(h("p", { class: "eyebrow" }, t("tutorSources")), ...quotes.map((quote) => h("blockquote", { dir: "auto" }, quote)));
     } else {
       talk.thread = null;
       turn.words.textContent = status === 429 ? t("tutorBusy") : t("tutorOffline");
