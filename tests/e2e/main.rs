@@ -20,6 +20,7 @@ mod node;
 mod reference;
 mod refusals;
 mod scorm;
+mod scorm_preview;
 mod service;
 mod start;
 mod traces;

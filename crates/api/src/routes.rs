@@ -15,8 +15,8 @@ use lyceum_domain::scopes::Scope::{
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
-    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, submissions,
-    tokens, tutor, units, users, webhooks, workspaces,
+    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, scorm_preview,
+    submissions, tokens, tutor, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -45,7 +45,7 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every path that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 8] = [
+const OPEN: [&str; 10] = [
     "/docs",
     "/docs/{file}",
     "/healthz",
@@ -56,6 +56,9 @@ const OPEN: [&str; 8] = [
     "/v1/scorm/{id}/sessions",
     // With a signed address; else its handler asks for a key.
     "/v1/scorm/{id}/download",
+    "/v1/scorm/{id}/preview",
+    // With a signed address alone.
+    "/v1/scorm/{id}/preview/{ticket}/{file}",
 ];
 
 /// Every path that any key opens.
@@ -182,6 +185,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
         Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
+        Route::raw("/v1/scorm/{id}/preview", "previewScormPackage", "Play a SCORM package in the browser and see what it reports", scorm_preview::page_doc(), scorm_preview::page),
+        Route::raw("/v1/scorm/{id}/preview/{ticket}/{file}", "previewScormPackageFile", "A file of the preview", scorm_preview::file_doc(), scorm_preview::file).deep(),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),

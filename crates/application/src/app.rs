@@ -9,6 +9,7 @@ use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::scorm::PackageWriter;
+use lyceum_ports::scorm_preview::PackageReader;
 use lyceum_ports::store::{Store, Tx};
 use lyceum_ports::webhook_sink::WebhookSink;
 
@@ -37,6 +38,8 @@ pub struct App {
     pub ai: Arc<dyn AiProvider>,
     /// Makes packages.
     pub packages: Arc<dyn PackageWriter>,
+    /// Looks into packages.
+    pub package_files: Arc<dyn PackageReader>,
     /// Keeps packages.
     pub blobs: Arc<dyn BlobStore>,
     /// Tells the outside.
@@ -242,6 +245,7 @@ mod tests {
     use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::scorm::MockPackageWriter;
+    use lyceum_ports::scorm_preview::MockPackageReader;
     use lyceum_ports::store::Finish;
     use lyceum_ports::webhook_sink::MockWebhookSink;
 
@@ -266,6 +270,7 @@ mod tests {
             settings: ctx.settings,
             ai: Arc::new(MockAiProvider::new()),
             packages: Arc::new(MockPackageWriter::new()),
+            package_files: Arc::new(MockPackageReader::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
         };

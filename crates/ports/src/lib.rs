@@ -29,6 +29,7 @@ pub mod progress;
 pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_packages;
+pub mod scorm_preview;
 pub mod store;
 pub mod submissions;
 pub mod tokens;

@@ -2,7 +2,8 @@
 //!
 //! One room, one job: a [`CourseSnapshot`] goes in, a zip file comes out, and the same snapshot gives the same
 //! bytes. No database, network, clock or randomness may enter: whatever the package shows is in the snapshot,
-//! and whatever the package runs is compiled into this crate.
+//! and whatever the package runs is compiled into this crate. The way back, single files out of stored archives, is
+//! [`PackageFiles`]'s alone.
 
 mod activities;
 mod archive;
@@ -15,6 +16,7 @@ mod markdown;
 mod media;
 mod player;
 mod quiz;
+mod reader;
 mod schemas;
 mod text;
 mod warnings;
@@ -22,6 +24,8 @@ mod warnings;
 use std::path::Path;
 
 use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+
+pub use reader::PackageFiles;
 
 use crate::archive::Archive;
 use crate::entries::Entries;

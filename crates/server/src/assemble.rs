@@ -8,8 +8,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
+use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::Clock;
-use lyceum_scorm::ScormWriter;
+use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{MasterKey, StoreSettings};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
@@ -49,6 +50,9 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         timeout: Duration::from_secs(15),
         connect_timeout: Duration::from_secs(5),
     };
+    let blobs = Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
+    let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
+    let scratch = std::env::temp_dir();
     let app = App {
         store,
         clock: Arc::new(SystemClock),
@@ -60,11 +64,12 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
             download_key: derived(&master_key, b"download")?,
             launch_key: derived(&master_key, b"launch")?,
             webhook_schedule: settings.webhook_schedule()?,
-            scratch: std::env::temp_dir(),
+            scratch: scratch.clone(),
         }),
         ai: lyceum_ai::provider(settings.ai()?).context("could not set up the AI provider")?,
         packages: Arc::new(ScormWriter),
-        blobs: Arc::new(Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?),
+        package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
+        blobs,
         sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
     };
     Ok(Assembled { app, bell })
