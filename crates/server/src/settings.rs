@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Arg, Args, Command, CommandFactory, ValueEnum};
 use ipnet::IpNet;
 use lyceum_ai::{OpenAiSettings, ProviderSettings};
 use lyceum_api::ApiSettings;
@@ -307,6 +307,13 @@ impl Settings {
     }
 }
 
+/// Everything that the environment can say: settings of the service, and what single commands take.
+pub fn read_from_environment(command: &Command) -> impl Iterator<Item = &Arg> {
+    let own = command.get_subcommands().flat_map(Command::get_arguments);
+    let all = command.get_arguments().chain(own);
+    all.filter(|argument| argument.get_env().is_some())
+}
+
 /// Refuses a `LYCEUM_*` variable that nobody reads: a mistyped setting would silently not be set.
 ///
 /// # Errors
@@ -315,8 +322,7 @@ pub fn refuse_unknown<C: CommandFactory>(
     names: impl Iterator<Item = String>,
 ) -> anyhow::Result<()> {
     let command = C::command();
-    let known: Vec<&str> = command
-        .get_arguments()
+    let known: Vec<&str> = read_from_environment(&command)
         .filter_map(|arg| arg.get_env()?.to_str())
         .collect();
     for name in names.filter(|name| name.starts_with("LYCEUM_")) {
