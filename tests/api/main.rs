@@ -37,6 +37,7 @@ mod rate_limits;
 mod routes;
 mod school;
 mod scorm;
+mod scorm_media;
 mod scorm_preview;
 mod scorm_sessions;
 mod submissions;

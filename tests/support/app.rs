@@ -138,6 +138,7 @@ impl TestApp {
             }),
             ai,
             packages: Arc::new(ScormWriter),
+            media: None,
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
             blobs,
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),

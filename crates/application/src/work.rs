@@ -11,6 +11,7 @@ mod export;
 mod generation;
 mod grade;
 mod made;
+mod media;
 mod syllabus;
 
 use std::time::Duration;

@@ -22,6 +22,7 @@ pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod lessons;
+pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod page;

@@ -8,8 +8,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
+use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::Clock;
+use lyceum_ports::media::MediaFetcher;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{MasterKey, StoreSettings};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
@@ -17,7 +19,7 @@ use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SystemClock};
 use crate::master_key;
-use crate::settings::Settings;
+use crate::settings::{ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
 pub struct Assembled {
@@ -68,11 +70,25 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         }),
         ai: lyceum_ai::provider(settings.ai()?).context("could not set up the AI provider")?,
         packages: Arc::new(ScormWriter),
+        media: media(settings)?,
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
     };
     Ok(Assembled { app, bell })
+}
+
+/// What fetches the files that packages carry, unless nobody is to be asked.
+fn media(settings: &Settings) -> anyhow::Result<Option<Arc<dyn MediaFetcher>>> {
+    if settings.scorm_media == ScormMedia::Off {
+        return Ok(None);
+    }
+    let fetcher = Fetcher::new(MediaSettings {
+        allowed_cidrs: settings.media_allowed_cidrs.clone(),
+        ..MediaSettings::default()
+    });
+    let fetcher = fetcher.context("could not set up the fetching of media")?;
+    Ok(Some(Arc::new(fetcher)))
 }
 
 /// A key for one purpose, so that none is used for two.

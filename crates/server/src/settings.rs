@@ -35,6 +35,15 @@ pub enum RateLimits {
     Off,
 }
 
+/// Whether packages carry the files that a course refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScormMedia {
+    /// They are fetched while a package is made.
+    Fetch,
+    /// Nothing is asked of anybody.
+    Off,
+}
+
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
@@ -166,6 +175,25 @@ pub struct Settings {
         global = true
     )]
     pub webhook_allowed_cidrs: Vec<IpNet>,
+
+    /// Whether SCORM packages carry the pictures, recordings and captions that a course refers to.
+    #[arg(
+        long,
+        env = "LYCEUM_SCORM_MEDIA",
+        value_enum,
+        default_value = "fetch",
+        global = true
+    )]
+    pub scorm_media: ScormMedia,
+
+    /// Private networks that those files may be fetched from, such as `10.20.0.0/16`, separated by commas.
+    #[arg(
+        long,
+        env = "LYCEUM_MEDIA_ALLOWED_CIDRS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub media_allowed_cidrs: Vec<IpNet>,
 
     /// File with the key that secrets are encrypted with; made in the data folder when absent.
     #[arg(long, env = "LYCEUM_MASTER_KEY_FILE", global = true)]

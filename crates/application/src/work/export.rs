@@ -20,22 +20,28 @@ use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 use crate::scorm_learners::launch_key;
+use crate::work::media;
 use crate::{Settings, events, scorm};
 
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let wanted = job.clone();
     let settings = Arc::clone(&app.settings);
     let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
-    let Some(snapshot) = app.store.read(reading).await? else {
+    let Some(mut snapshot) = app.store.read(reading).await? else {
         return super::settle(app, job, |_, _| Ok(())).await;
     };
+    // Held until the archive is stored: its files are gone when it is.
+    let gathered = media::gather(app, job, &mut snapshot).await?;
     let scratch = Scratch(
         app.settings
             .scratch
             .join(format!("lyceum-{}-{}.zip", job.id, job.attempt)),
     );
     match app.packages.write(&snapshot, &scratch.0) {
-        Ok(written) => store(app, job, &scratch, written).await,
+        Ok(mut written) => {
+            written.warnings.extend_from_slice(&gathered.warnings);
+            store(app, job, &scratch, written).await
+        }
         Err(PackageError::NothingToExport(message)) => {
             super::give_up(app, job, "nothing_to_export", &message).await
         }
