@@ -1,4 +1,4 @@
-//! What a package is made of beyond its texts: files of others.
+//! What a package is made of beyond its texts: files of others, and the workspace's colour.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -141,4 +141,26 @@ async fn nobody_is_asked_when_that_is_switched_off() {
     let package = exported(&app, &school).await;
     assert!(writer.given.lock().unwrap()[0].0.media.is_empty());
     assert_eq!(unreachable(&package), 0, "{package}");
+}
+
+#[actix_web::test]
+async fn a_package_has_the_accent_colour_of_its_workspace() {
+    let (app, writer) = watched(Vec::new()).await;
+    let school = School::open(&app).await;
+    let workspaces = app.get("/v1/workspaces").await.body;
+    let path = format!(
+        "/v1/workspaces/{}",
+        workspaces["data"][0]["id"].as_str().unwrap()
+    );
+    for color in [json!("#0a5C7a"), json!("blue"), Value::Null] {
+        app.patch(&path, json!({"metadata": {"accent_color": color}}))
+            .await;
+        exported(&app, &school).await;
+    }
+    let given = writer.given.lock().unwrap();
+    let colors: Vec<Option<&str>> = given
+        .iter()
+        .map(|(snapshot, _)| snapshot.accent_color.as_deref())
+        .collect();
+    assert_eq!(colors, [Some("#0a5C7a"), None, None]);
 }

@@ -139,6 +139,7 @@ fn prepare(
     let Some(course) = tx.courses().find(workspace, package.course_id)? else {
         return Ok(None);
     };
+    let school = tx.workspaces().find(workspace)?;
     let units = tx.units().of_courses(workspace, &[course.id])?;
     let assignments = tx.assignments().of_course(workspace, course.id)?;
     Ok(Some(CourseSnapshot {
@@ -152,7 +153,7 @@ fn prepare(
             package_id: package.id.to_string(),
             launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
         }),
-        accent_color: None,
+        accent_color: school.and_then(|school| school.accent_color().map(str::to_owned)),
         tutor: true,
         reporting: Reporting::default(),
         course_name: course.name.to_string(),
