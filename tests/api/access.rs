@@ -131,6 +131,9 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/scorm/{id}/sessions", &[("POST", Nothing), ("GET", All(&["read:courses", "read:students"]))]),
     // Also without a key, by a signed address: see the tests of packages.
     ("/v1/scorm/{id}/download", &[("GET", READ_COURSES)]),
+    ("/v1/scorm/{id}/preview", &[("GET", READ_COURSES)]),
+    // By a signed address alone.
+    ("/v1/scorm/{id}/preview/{ticket}/{file}", &[("GET", Nothing)]),
     ("/v1/webhook_endpoints", &[("GET", READ_WEBHOOKS), ("POST", WRITE_WEBHOOKS)]),
     ("/v1/webhook_endpoints/{id}", &[("GET", READ_WEBHOOKS), ("PATCH", WRITE_WEBHOOKS), ("DELETE", WRITE_WEBHOOKS)]),
     ("/v1/webhook_endpoints/{id}/rotate_secret", &[("POST", WRITE_WEBHOOKS)]),

@@ -67,7 +67,7 @@ async fn a_package_is_accepted_and_then_ready_with_every_member() {
     assert_eq!(told.len(), 1);
     assert_eq!(told[0]["data"]["object"]["id"], ready["id"]);
     assert_json_snapshot!("ready_package", ready, {
-        ".download_url" => "[url]", ".size_bytes" => "[size]", ".sha256" => "[hash]",
+        ".download_url" => "[url]", ".preview_url" => "[url]", ".size_bytes" => "[size]", ".sha256" => "[hash]",
         ".content_hash" => "[hash]",
     });
 }

@@ -58,6 +58,13 @@ impl Ids {
             let id = self.of(collection);
             filled = filled.replace("{id}", id).replace("{platform}", id);
         }
+        if path.contains("{ticket}") {
+            // A file of the preview, which is opened by its address alone.
+            let file = "package/index.html";
+            return filled
+                .replace("{ticket}", self.of("tickets"))
+                .replace("{file}", file);
+        }
         filled.replace("{file}", "index.css")
     }
 }
@@ -107,7 +114,10 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "cohorts": school.cohort, "users": school.student, "submissions": submission,
     });
     app.work().await;
-    let ids = Ids(ids.as_object().unwrap().clone());
+    let package = get(&format!("/v1/scorm/{}", ids["scorm"].as_str().unwrap())).await;
+    let mut ids = ids.as_object().unwrap().clone();
+    ids.insert("tickets".to_owned(), json!(ticket(&package)));
+    let ids = Ids(ids);
     launch(app, ids.of("scorm"), "jdoe").await;
     ids
 }
@@ -123,6 +133,13 @@ pub async fn launch(app: &TestApp, package: &str, learner: &str) {
     let sent = TestRequest::post().uri(&path).set_json(body);
     let answer = app.send(sent).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
+}
+
+/// What opens the files of a package's preview, as a part of their addresses.
+pub fn ticket(package: &Value) -> String {
+    let address = package["preview_url"].as_str().unwrap();
+    let (_, query) = address.split_once("?expires=").unwrap();
+    query.replace("&signature=", "-")
 }
 
 pub async fn worlds(database: Database) -> Worlds {

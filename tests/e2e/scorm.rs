@@ -20,7 +20,7 @@ use crate::service::{SOON, Service};
 use crate::traces::NoTraces;
 
 /// A course drafted by the built-in engine, with a lesson and a quiz by hand, and a cohort of it.
-async fn cohort(client: &Client) -> String {
+pub async fn cohort(client: &Client) -> String {
     let course = CreateCourse {
         name: "Keeping food cold".to_owned(),
         language: "en".to_owned(),

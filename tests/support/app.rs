@@ -21,7 +21,8 @@ use lyceum_domain::text::{Email, Name};
 use lyceum_domain::webhooks::DeliverySchedule;
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::ai::AiProvider;
-use lyceum_scorm::ScormWriter;
+use lyceum_ports::blobs::BlobStore;
+use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -120,6 +121,9 @@ impl TestApp {
             timeout: Duration::from_secs(5),
             connect_timeout: Duration::from_secs(2),
         };
+        let blobs = Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap();
+        let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
+        let scratch = folder.path().to_owned();
         let app = App {
             store: Arc::clone(&store.store),
             clock: clock.clone(),
@@ -135,9 +139,9 @@ impl TestApp {
             }),
             ai,
             packages: Arc::new(ScormWriter),
-            blobs: Arc::new(
-                Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap(),
-            ),
+            media: None,
+            package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
+            blobs,
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),
             exports: Exports::default(),
         };

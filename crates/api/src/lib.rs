@@ -40,6 +40,7 @@ pub mod scene;
 pub mod schemas;
 pub mod scorm;
 pub mod scorm_learners;
+pub mod scorm_preview;
 pub mod service;
 pub mod speech;
 pub mod submissions;

@@ -123,6 +123,8 @@ pub struct Route {
     pub handle: Box<Handle>,
     /// Statuses that its answers may have beside those that its method, path and scene imply.
     pub also: &'static [u16],
+    /// Whether the last place of its path takes all the rest, slashes included.
+    pub is_deep: bool,
     /// Documents.
     pub describe: Box<dyn Fn(&mut Components) -> RouteDoc + Send + Sync>,
 }
@@ -164,6 +166,7 @@ impl Route {
             access,
             handle: handle(access, handler),
             also: &[],
+            is_deep: false,
             describe: Box::new(|components| RouteDoc {
                 input: I::describe(components),
                 answer: Body::Component(A::describe(components)),
@@ -179,6 +182,13 @@ impl Route {
     #[must_use]
     pub const fn also(mut self, statuses: &'static [u16]) -> Self {
         self.also = statuses;
+        self
+    }
+
+    /// The same row, with a last place that takes all the rest of the path.
+    #[must_use]
+    pub const fn deep(mut self) -> Self {
+        self.is_deep = true;
         self
     }
 
@@ -252,6 +262,7 @@ impl Route {
                 })
             }),
             also: doc.also,
+            is_deep: false,
             describe: Box::new(move |_| RouteDoc {
                 input: InputDoc {
                     parameters: doc.parameters.to_vec(),

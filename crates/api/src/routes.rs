@@ -15,8 +15,8 @@ use lyceum_domain::scopes::Scope::{
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
-    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, submissions,
-    tokens, tutor, units, users, webhooks, workspaces,
+    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, scorm_preview,
+    submissions, tokens, tutor, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -46,7 +46,7 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 8] = [
+const OPEN: [&str; 10] = [
     "docs",
     "docsFile",
     "healthz",
@@ -57,6 +57,9 @@ const OPEN: [&str; 8] = [
     "createScormSession",
     // With a signed address; else its handler asks for a key.
     "downloadScormPackage",
+    "previewScormPackage",
+    // With a signed address alone.
+    "previewScormPackageFile",
 ];
 
 /// Every path that any key opens.
@@ -184,6 +187,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/scorm/{id}/sessions", "listScormSessions", "List the learners who came with a SCORM package", READ_LEARNERS, scorm_learners::list),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
         Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
+        Route::raw("/v1/scorm/{id}/preview", "previewScormPackage", "Play a SCORM package in the browser and see what it reports", scorm_preview::page_doc(), scorm_preview::page),
+        Route::raw("/v1/scorm/{id}/preview/{ticket}/{file}", "previewScormPackageFile", "A file of the preview", scorm_preview::file_doc(), scorm_preview::file).deep(),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),

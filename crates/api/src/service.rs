@@ -110,8 +110,16 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
     paths.sort_by_key(|path| path.replace('{', "\u{7f}"));
     for path in paths {
         let api = Arc::clone(api);
+        let is_deep = api
+            .routes
+            .get(path)
+            .is_some_and(|routes| routes.iter().any(|route| route.is_deep));
+        let pattern = match path.strip_suffix('}') {
+            Some(start) if is_deep => format!("{start}:.*}}"),
+            _ => path.to_owned(),
+        };
         config.service(
-            web::resource(path).to(move |request: HttpRequest, payload: Payload| {
+            web::resource(pattern).to(move |request: HttpRequest, payload: Payload| {
                 let api = Arc::clone(&api);
                 async move { serve(request, payload, api, path).await }
             }),

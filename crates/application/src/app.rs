@@ -8,7 +8,9 @@ use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
+use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::scorm::PackageWriter;
+use lyceum_ports::scorm_preview::PackageReader;
 use lyceum_ports::store::{Store, Tx};
 use lyceum_ports::webhook_sink::WebhookSink;
 
@@ -38,6 +40,10 @@ pub struct App {
     pub ai: Arc<dyn AiProvider>,
     /// Makes packages.
     pub packages: Arc<dyn PackageWriter>,
+    /// Fetches what packages carry; without it they carry nothing of others.
+    pub media: Option<Arc<dyn MediaFetcher>>,
+    /// Looks into packages.
+    pub package_files: Arc<dyn PackageReader>,
     /// Keeps packages.
     pub blobs: Arc<dyn BlobStore>,
     /// Tells the outside.
@@ -236,7 +242,7 @@ impl App {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Mutex;
 
     use lyceum_ports::ai::MockAiProvider;
@@ -245,6 +251,7 @@ mod tests {
     use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::scorm::MockPackageWriter;
+    use lyceum_ports::scorm_preview::MockPackageReader;
     use lyceum_ports::store::Finish;
     use lyceum_ports::webhook_sink::MockWebhookSink;
 
@@ -269,11 +276,18 @@ mod tests {
             settings: ctx.settings,
             ai: Arc::new(MockAiProvider::new()),
             packages: Arc::new(MockPackageWriter::new()),
+            media: None,
+            package_files: Arc::new(MockPackageReader::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
             exports: Exports::default(),
         };
         (app, finished)
+    }
+
+    /// An application of which nothing is expected.
+    pub(crate) fn idle() -> App {
+        app(MockTx::default(), MockSignal::new()).0
     }
 
     fn key(fingerprint: &str) -> IdempotencyKey {

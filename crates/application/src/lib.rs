@@ -38,6 +38,8 @@ pub mod progress;
 pub mod queue;
 pub mod scorm;
 pub mod scorm_learners;
+pub mod scorm_preview;
+mod signed_address;
 pub mod submissions;
 pub mod tokens;
 pub mod tutor;

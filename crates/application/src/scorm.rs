@@ -2,20 +2,18 @@
 
 use std::time::Duration;
 
-use hmac::{Hmac, KeyInit, Mac};
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{
     NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormPackageId, ScormState,
 };
-use lyceum_domain::{Invalid, Stamp, hex, scopes::Scope};
+use lyceum_domain::{Invalid, Stamp, scopes::Scope};
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::scorm::ScormPackageView;
 use serde_json::json;
-use sha2::Sha256;
 
 pub use lyceum_ports::scorm_packages::ScormPackageFilter;
 
@@ -23,7 +21,7 @@ use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::work::remove_archive;
-use crate::{Settings, events, queue};
+use crate::{Settings, events, queue, scorm_preview, signed_address};
 
 /// How long a download address works.
 const DOWNLOAD_LIFETIME: Duration = Duration::from_hours(1);
@@ -142,20 +140,28 @@ fn tell_revoked(
     Ok(view)
 }
 
-fn find(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackage, Error> {
+pub(crate) fn find(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ScormPackageId,
+) -> Result<ScormPackage, Error> {
     found(
         tx.scorm_packages().find(ctx.workspace_id(), id)?,
         "scorm_package",
     )
 }
 
-/// Shows a package; a ready one with an address to download it from.
+/// Shows a package; a ready one with the addresses to download it from and to look at it.
 pub fn view(ctx: &Context, package: &ScormPackage) -> ScormPackageView {
-    let url = match package.state {
-        ScormState::Ready(_) => Some(download_url(&ctx.settings, package.id, ctx.now)),
-        ScormState::Pending { .. } | ScormState::Error { .. } | ScormState::Revoked(_) => None,
+    let url = |of: fn(&Settings, ScormPackageId, Timestamp) -> String| {
+        package
+            .is_ready()
+            .then(|| of(&ctx.settings, package.id, ctx.now))
     };
-    ScormPackageView::new(package, url)
+    ScormPackageView {
+        preview_url: url(scorm_preview::address),
+        ..ScormPackageView::new(package, url(download_url))
+    }
 }
 
 /// A package that may be downloaded.
@@ -181,7 +187,8 @@ pub fn signed_download(
     signature: &str,
     now: Timestamp,
 ) -> Result<Download, Error> {
-    if expires < now.unix_seconds() || !is_signed(settings, id, expires, signature) {
+    let signed = || signed_address::is_signed(settings, &format!("{id}\n{expires}"), signature);
+    if expires < now.unix_seconds() || !signed() {
         return Err(Error::NotFound("scorm_package"));
     }
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
@@ -200,7 +207,7 @@ pub fn own_download(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Resul
     download(tx, &package)
 }
 
-fn download(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Download, Error> {
+pub(crate) fn download(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Download, Error> {
     let ScormState::Ready(file) = &package.state else {
         return Err(Error::NotFound("scorm_package"));
     };
@@ -223,29 +230,9 @@ pub fn blob_key(id: ScormPackageId) -> Result<BlobKey, Error> {
 
 fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
     let expires = now.plus(DOWNLOAD_LIFETIME).unix_seconds();
-    let signature: String = mac(settings, id, expires)
-        .map_or_else(String::new, |mac| hex::lower(&mac.finalize().into_bytes()));
+    let signature = signed_address::sign(settings, &format!("{id}\n{expires}"));
     let base = settings.public_url.as_str();
     format!("{base}/v1/scorm/{id}/download?expires={expires}&signature={signature}")
-}
-
-fn is_signed(settings: &Settings, id: ScormPackageId, expires: i64, signature: &str) -> bool {
-    let bytes: Option<Vec<u8>> = signature
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect();
-    match (mac(settings, id, expires), bytes) {
-        // In constant time.
-        (Some(mac), Some(bytes)) => mac.verify_slice(&bytes).is_ok(),
-        _ => false,
-    }
-}
-
-fn mac(settings: &Settings, id: ScormPackageId, expires: i64) -> Option<Hmac<Sha256>> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(&settings.download_key).ok()?;
-    mac.update(format!("{id}\n{expires}").as_bytes());
-    Some(mac)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod export;
 mod generation;
 mod grade;
 mod made;
+mod media;
 pub(crate) mod remove_archive;
 mod syllabus;
 

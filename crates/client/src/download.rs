@@ -18,6 +18,19 @@ impl Client {
     /// # Errors
     /// [`ClientError`]
     pub async fn download(&self, url: &str, to: &Path) -> Result<u64, ClientError> {
+        self.download_with(url, to, |_| ()).await
+    }
+
+    /// Like [`Client::download`], and tells after every piece how many bytes there are.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub async fn download_with(
+        &self,
+        url: &str,
+        to: &Path,
+        mut tell: impl FnMut(u64),
+    ) -> Result<u64, ClientError> {
         let own = url.starts_with('/');
         let url = if own {
             self.url(url)?
@@ -39,6 +52,7 @@ impl Client {
         while let Some(piece) = answer.chunk().await.map_err(ClientError::Transport)? {
             file.write_all(&piece).await.map_err(ClientError::File)?;
             size = size.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
+            tell(size);
         }
         file.flush().await.map_err(ClientError::File)?;
         Ok(size)

@@ -256,7 +256,15 @@ async fn a_download_to_another_address_does_not_carry_the_key() {
         (size, std::fs::read(&to).unwrap().len()),
         (100_000, 100_000)
     );
-    client.download("/file", &to).await.unwrap();
+    let mut told = Vec::new();
+    client
+        .download_with("/file", &to, |so_far| told.push(so_far))
+        .await
+        .unwrap();
+    assert!(
+        told.is_sorted() && told.last() == Some(&100_000),
+        "{told:?}"
+    );
     let requests = server.received_requests().await.unwrap();
     assert!(!requests[0].headers.contains_key("x-api-key"));
     assert!(requests[1].headers.contains_key("x-api-key"));

@@ -180,6 +180,15 @@ impl Workspace {
         }
     }
 
+    /// The colour of what it hands out, such as SCORM packages: `#rrggbb` under `accent_color` in its metadata. What is
+    /// of another form is a key like any other, and no colour.
+    pub fn accent_color(&self) -> Option<&str> {
+        let text = self.metadata.as_map().get("accent_color")?.as_str()?;
+        let digits = text.strip_prefix('#')?;
+        let is_color = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_color.then_some(text)
+    }
+
     /// Applies changes; returns whether anything really changed.
     ///
     /// # Errors
@@ -212,6 +221,34 @@ mod tests {
             "ab".repeat(12)
         );
         assert!(PlatformUuid::parse(&"g".repeat(24)).is_err());
+    }
+
+    #[test]
+    fn an_accent_colour_is_six_hexadecimal_digits_in_the_metadata() {
+        let with = |value: serde_json::Value| {
+            let metadata = serde_json::json!({"accent_color": value, "other": "#123456"});
+            let new = NewWorkspace {
+                name: Name::parse("School").unwrap(),
+                domain: None,
+                metadata: Metadata::parse(metadata.as_object().unwrap().clone()).unwrap(),
+            };
+            let platform = Platform {
+                number: 1,
+                uuid: PlatformUuid::parse(&"ab".repeat(12)).unwrap(),
+                code: None,
+            };
+            let now = Timestamp::from_unix_millis(0);
+            let made = Workspace::new(Id::from_uuid(uuid::Uuid::nil()), platform, new, now);
+            made.accent_color().map(str::to_owned)
+        };
+        assert_eq!(with("#0a7F3c".into()).as_deref(), Some("#0a7F3c"));
+        let wrong = [
+            "", "red", "0a7f3c", "#0a7f3", "#0a7f3cf", "#0a7f3g", "#é7f3c", " #0a7f3c",
+        ];
+        for wrong in wrong {
+            assert_eq!(with(wrong.into()), None, "{wrong}");
+        }
+        assert_eq!(with(7.into()), None);
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod lessons;
+pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod page;
@@ -29,6 +30,7 @@ pub mod progress;
 pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_packages;
+pub mod scorm_preview;
 pub mod store;
 pub mod submissions;
 pub mod tokens;

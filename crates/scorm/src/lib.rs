@@ -2,7 +2,8 @@
 //!
 //! One room, one job: a [`CourseSnapshot`] goes in, a zip file comes out, and the same snapshot gives the same
 //! bytes. No database, network, clock or randomness may enter: whatever the package shows is in the snapshot,
-//! and whatever the package runs is compiled into this crate.
+//! and whatever the package runs is compiled into this crate. The way back, single files out of stored archives, is
+//! [`PackageFiles`]'s alone.
 
 mod activities;
 mod archive;
@@ -17,6 +18,7 @@ mod media;
 mod pictures;
 mod player;
 mod quiz;
+mod reader;
 mod recordings;
 mod rendering;
 mod schemas;
@@ -27,6 +29,8 @@ mod warnings;
 use std::path::Path;
 
 use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+
+pub use reader::PackageFiles;
 
 use crate::archive::Archive;
 use crate::entries::Entries;

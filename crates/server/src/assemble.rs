@@ -9,15 +9,18 @@ use lyceum_application::exports::Exports;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
+use lyceum_media::{Fetcher, MediaSettings};
+use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::Clock;
-use lyceum_scorm::ScormWriter;
+use lyceum_ports::media::MediaFetcher;
+use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{MasterKey, StoreSettings};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SystemClock};
 use crate::master_key;
-use crate::settings::Settings;
+use crate::settings::{ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
 pub struct Assembled {
@@ -50,6 +53,9 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         timeout: Duration::from_secs(15),
         connect_timeout: Duration::from_secs(5),
     };
+    let blobs = Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
+    let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
+    let scratch = std::env::temp_dir();
     let app = App {
         store,
         clock: Arc::new(SystemClock),
@@ -61,15 +67,30 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
             download_key: derived(&master_key, b"download")?,
             launch_key: derived(&master_key, b"launch")?,
             webhook_schedule: settings.webhook_schedule()?,
-            scratch: std::env::temp_dir(),
+            scratch: scratch.clone(),
         }),
         ai: lyceum_ai::provider(settings.ai()?).context("could not set up the AI provider")?,
         packages: Arc::new(ScormWriter),
-        blobs: Arc::new(Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?),
+        media: media(settings)?,
+        package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
+        blobs,
         sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
         exports: Exports::default(),
     };
     Ok(Assembled { app, bell })
+}
+
+/// What fetches the files that packages carry, unless nobody is to be asked.
+fn media(settings: &Settings) -> anyhow::Result<Option<Arc<dyn MediaFetcher>>> {
+    if settings.scorm_media == ScormMedia::Off {
+        return Ok(None);
+    }
+    let fetcher = Fetcher::new(MediaSettings {
+        allowed_cidrs: settings.media_allowed_cidrs.clone(),
+        ..MediaSettings::default()
+    });
+    let fetcher = fetcher.context("could not set up the fetching of media")?;
+    Ok(Some(Arc::new(fetcher)))
 }
 
 /// A key for one purpose, so that none is used for two.

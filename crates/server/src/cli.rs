@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::assemble::assemble;
 use crate::demo::{self, DemoArguments};
+use crate::export::{self, ExportArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
 use crate::{bootstrap, serve};
@@ -50,6 +51,8 @@ enum Command {
     },
     /// Bring the database up to date and stop.
     Migrate,
+    /// Export a cohort's course from a running service as a SCORM package.
+    Export(ExportArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
@@ -78,7 +81,7 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) => "warn",
+        Command::Demo(_) | Command::Export(_) => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -112,6 +115,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         }
         Command::Keys { command } => keys::run(&assemble(&settings)?.app, command).await,
         Command::Migrate => assemble(&settings).map(drop),
+        Command::Export(arguments) => export::run(&arguments).await,
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }
@@ -121,6 +125,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::settings::read_from_environment;
 
     fn settings(flags: &[&str]) -> Settings {
         let arguments = ["lyceum"].iter().chain(flags);
@@ -153,7 +158,7 @@ mod tests {
     #[test]
     fn the_handbook_tells_the_defaults() {
         let handbook = include_str!("../../../docs/operations.md");
-        for argument in Lyceum::command().get_arguments() {
+        for argument in read_from_environment(&Lyceum::command()) {
             let defaults = argument.get_default_values();
             let (Some(name), [default]) = (argument.get_env(), defaults) else {
                 continue;
@@ -168,10 +173,8 @@ mod tests {
     fn the_handbook_lists_every_setting_and_no_other() {
         let handbook = include_str!("../../../docs/operations.md");
         let command = Lyceum::command();
-        let settings = command
-            .get_arguments()
-            .filter_map(|arg| arg.get_env()?.to_str());
-        let known: Vec<&str> = settings.collect();
+        let settings = read_from_environment(&command);
+        let known: Vec<&str> = settings.filter_map(|arg| arg.get_env()?.to_str()).collect();
         for setting in &known {
             assert!(
                 handbook.contains(&format!("| `{setting}` |")),

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Arg, Args, Command, CommandFactory, ValueEnum};
 use ipnet::IpNet;
 use lyceum_ai::{OpenAiSettings, ProviderSettings};
 use lyceum_api::ApiSettings;
@@ -32,6 +32,15 @@ pub enum RateLimits {
     /// They are.
     On,
     /// They are not.
+    Off,
+}
+
+/// Whether packages carry the files that a course refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScormMedia {
+    /// They are fetched while a package is made.
+    Fetch,
+    /// Nothing is asked of anybody.
     Off,
 }
 
@@ -194,6 +203,25 @@ pub struct Settings {
     )]
     pub webhook_allowed_cidrs: Vec<IpNet>,
 
+    /// Whether SCORM packages carry the pictures, recordings and captions that a course refers to.
+    #[arg(
+        long,
+        env = "LYCEUM_SCORM_MEDIA",
+        value_enum,
+        default_value = "fetch",
+        global = true
+    )]
+    pub scorm_media: ScormMedia,
+
+    /// Private networks that those files may be fetched from, such as `10.20.0.0/16`, separated by commas.
+    #[arg(
+        long,
+        env = "LYCEUM_MEDIA_ALLOWED_CIDRS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub media_allowed_cidrs: Vec<IpNet>,
+
     /// File with the key that secrets are encrypted with; made in the data folder when absent.
     #[arg(long, env = "LYCEUM_MASTER_KEY_FILE", global = true)]
     pub master_key_file: Option<PathBuf>,
@@ -337,6 +365,13 @@ impl Settings {
     }
 }
 
+/// Everything that the environment can say: settings of the service, and what single commands take.
+pub fn read_from_environment(command: &Command) -> impl Iterator<Item = &Arg> {
+    let own = command.get_subcommands().flat_map(Command::get_arguments);
+    let all = command.get_arguments().chain(own);
+    all.filter(|argument| argument.get_env().is_some())
+}
+
 /// Refuses a `LYCEUM_*` variable that nobody reads: a mistyped setting would silently not be set.
 ///
 /// # Errors
@@ -345,8 +380,7 @@ pub fn refuse_unknown<C: CommandFactory>(
     names: impl Iterator<Item = String>,
 ) -> anyhow::Result<()> {
     let command = C::command();
-    let known: Vec<&str> = command
-        .get_arguments()
+    let known: Vec<&str> = read_from_environment(&command)
         .filter_map(|arg| arg.get_env()?.to_str())
         .collect();
     for name in names.filter(|name| name.starts_with("LYCEUM_")) {

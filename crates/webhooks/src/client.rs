@@ -1,20 +1,18 @@
 //! One attempt at delivering one message.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use ipnet::IpNet;
+use lyceum_outbound::resolver::{Lookup, system_lookup};
+use lyceum_outbound::{Guard, GuardSettings, SetupError, Target};
 use lyceum_ports::webhook_sink::{AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink};
+use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::{Client, ClientBuilder, Response};
 use thiserror::Error;
 use tokio::time::Instant;
 
-use crate::address::AddressPolicy;
-use crate::resolver::{GuardedResolver, Lookup, system_lookup};
 use crate::signature::{self, SignatureError, SigningSecret};
-use crate::target::{Reach, Target, TargetRules};
 use crate::{reasons, retry_after};
 
 /// How much of an answer's body is read before hanging up, in bytes. Nothing of it is kept.
@@ -46,25 +44,14 @@ impl Default for WebhookSettings {
     }
 }
 
-/// Why no client could be made.
-#[derive(Debug, Error)]
-#[error("the client for webhooks could not be set up")]
-pub struct SetupError(#[source] reqwest::Error);
-
 /// Sends signed messages to receivers outside our own network.
 pub struct WebhookClient {
-    rules: TargetRules,
+    guard: Guard,
     timeout: Duration,
-    // A resolver sees names, never URLs, so how far a URL reaches is told by which client takes it.
-    anywhere: Client,
-    listed_only: Client,
 }
 
 impl WebhookClient {
-    /// Makes a client. On a machine without certificate authorities it is made all the same: plain
-    /// http works, https fails attempt by attempt, and a warning says so once.
-    ///
-    /// Installs rustls' ring provider for the process unless one is installed already.
+    /// Makes a client; see [`Guard::new`].
     ///
     /// # Errors
     /// [`SetupError`] if TLS cannot be set up at all.
@@ -76,29 +63,21 @@ impl WebhookClient {
         settings: WebhookSettings,
         lookup: &Lookup,
     ) -> Result<Self, SetupError> {
-        // Without a provider the first client panics; a second installation is no harm.
-        rustls::crypto::ring::default_provider()
-            .install_default()
-            .ok();
-        let addresses = AddressPolicy::new(settings.allowed_cidrs);
-        let shared = Arc::new(addresses.clone());
-        let client = |reach| {
-            let resolver = GuardedResolver::new(Arc::clone(lookup), Arc::clone(&shared), reach);
-            build(&resolver, settings.connect_timeout)
+        let guard = GuardSettings {
+            what: "webhooks",
+            user_agent: concat!("Lyceum-Webhooks/", env!("CARGO_PKG_VERSION")),
+            allowed_cidrs: settings.allowed_cidrs,
+            require_https: settings.require_https,
+            connect_timeout: settings.connect_timeout,
         };
         Ok(Self {
-            anywhere: client(Reach::Anywhere)?,
-            listed_only: client(Reach::ListedOnly)?,
+            guard: Guard::with_lookup(guard, lookup)?,
             timeout: settings.timeout,
-            rules: TargetRules {
-                addresses,
-                require_https: settings.require_https,
-            },
         })
     }
 
     async fn attempt(&self, message: WebhookMessage) -> Result<DeliveryOutcome, Failure> {
-        let target = self.rules.check(&message.url)?;
+        let target = self.guard.check(&message.url)?;
         let signature = sign(&message)?;
         let sent_at = message.timestamp;
         let start = Instant::now();
@@ -115,11 +94,9 @@ impl WebhookClient {
         message: WebhookMessage,
         signature: String,
     ) -> Result<Answer, Failure> {
-        let client = match target.reach {
-            Reach::Anywhere => &self.anywhere,
-            Reach::ListedOnly => &self.listed_only,
-        };
-        let response = client
+        let response = self
+            .guard
+            .client(&target)
             .post(target.url)
             .header(CONTENT_TYPE, "application/json")
             .header("webhook-id", &message.id)
@@ -138,7 +115,10 @@ impl WebhookClient {
 #[async_trait]
 impl WebhookSink for WebhookClient {
     fn vet(&self, url: &str) -> Result<(), AddressRefused> {
-        self.rules.check(url).map(|_| ())
+        let checked = self.guard.check(url);
+        checked
+            .map(drop)
+            .map_err(|refused| AddressRefused(refused.0))
     }
 
     async fn deliver(&self, message: WebhookMessage) -> DeliveryOutcome {
@@ -202,7 +182,7 @@ impl Answer {
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
-    Address(#[from] AddressRefused),
+    Address(#[from] lyceum_outbound::AddressRefused),
     #[error("the message could not be signed: {0}")]
     Signature(#[from] SignatureError),
     #[error("the receiver did not finish its answer within {0:?}")]
@@ -228,39 +208,4 @@ fn sign(message: &WebhookMessage) -> Result<String, SignatureError> {
         .map(|text| SigningSecret::parse(text))
         .collect::<Result<Vec<_>, _>>()?;
     signature::sign(&secrets, &message.id, message.timestamp, &message.body)
-}
-
-fn build(resolver: &GuardedResolver, connect_timeout: Duration) -> Result<Client, SetupError> {
-    let with_system_roots = hardened(resolver, connect_timeout).build();
-    with_system_roots
-        .or_else(|error| {
-            tracing::warn!(
-                ?error,
-                "no certificate authorities: https webhooks will fail"
-            );
-            hardened(resolver, connect_timeout)
-                .tls_certs_only(std::iter::empty())
-                .build()
-        })
-        .map_err(SetupError)
-}
-
-/// Every line closes a way around the guard or a way to hold us; features that other crates switch
-/// on in the shared HTTP library are switched off by name.
-fn hardened(resolver: &GuardedResolver, connect_timeout: Duration) -> ClientBuilder {
-    Client::builder()
-        .user_agent(concat!("Lyceum-Webhooks/", env!("CARGO_PKG_VERSION")))
-        .dns_resolver(resolver.clone())
-        .no_hickory_dns()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .referer(false)
-        .retry(reqwest::retry::never())
-        .connect_timeout(connect_timeout)
-        .pool_max_idle_per_host(0)
-        .http1_only()
-        .no_gzip()
-        .no_brotli()
-        .no_zstd()
-        .no_deflate()
 }

@@ -6,22 +6,18 @@
 //! give up is the application's business and stays out of here, as do the database and the clock:
 //! the time of an attempt comes in with the message.
 //!
-//! Four things together keep a delivery outside: the parsed address is checked, every resolved
-//! address is checked at the moment of connecting, redirects are not followed, and no proxy is used.
-//! Leaving out any one of them opens the others.
+//! What keeps a delivery outside is [`lyceum_outbound`]'s; redirects are not followed at all.
 //!
 //! [`WebhookSink`]: lyceum_ports::webhook_sink::WebhookSink
 
-pub mod address;
 pub mod signature;
 
 mod client;
 mod reasons;
-mod resolver;
 mod retry_after;
-mod target;
 
-pub use client::{SetupError, WebhookClient, WebhookSettings};
+pub use client::{WebhookClient, WebhookSettings};
+pub use lyceum_outbound::SetupError;
 
 #[cfg(test)]
 mod tests;

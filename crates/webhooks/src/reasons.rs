@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::io;
 
-use crate::resolver::ResolveError;
+use lyceum_outbound::resolver::ResolveError;
 
 /// The sentence for a failed exchange.
 pub(crate) fn sentence(error: &reqwest::Error) -> &'static str {

@@ -1,6 +1,5 @@
 //! The client against receivers on loopback, and the guard against everything that is not outside.
 
-mod addresses;
 mod deliveries;
 mod environment;
 mod receiver;

@@ -148,6 +148,9 @@ pub struct ScormPackageView {
     /// Where it can be downloaded for the next hour, without a key.
     #[schema(required)]
     pub download_url: Option<String>,
+    /// Where it can be played for the next hour, without a key and without an LMS.
+    #[schema(required)]
+    pub preview_url: Option<String>,
     /// Bytes of the archive.
     #[schema(required)]
     pub size_bytes: Option<u64>,
@@ -207,6 +210,7 @@ impl ScormPackageView {
             retries_failed: package.reporting.retries_failed,
             status: package.state.as_str().to_owned(),
             download_url,
+            preview_url: None,
             size_bytes: file.map(|file| file.size_bytes),
             sha256: file.map(|file| file.sha256.clone()),
             content_hash: file.map(|file| file.content_hash.clone()),

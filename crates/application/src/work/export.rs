@@ -26,6 +26,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::exports::Outcome;
 use crate::scorm_learners::launch_key;
+use crate::work::media::{self, Gathered};
 use crate::{Settings, events, scorm};
 
 /// A package to be made, and the course as it stood at one moment.
@@ -39,17 +40,17 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let wanted = job.clone();
     let settings = Arc::clone(&app.settings);
     let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
-    let Some(order) = app.store.read(reading).await? else {
+    let Some(mut order) = app.store.read(reading).await? else {
         return abandon(app, job).await;
     };
+    // Held until the archive is stored: its files are gone when it is.
+    let gathered = media::gather(app, job, &mut order.snapshot).await?;
     let fingerprint = fingerprint::of(&app.packages.version(), &order.package, &order.snapshot)?;
     let turn = app.exports.turn(&fingerprint).await;
     let outcome = if share(app, job, &fingerprint).await? {
         Some(Outcome::Shared)
     } else {
-        // What could not all be had may be had the next time: nobody is to share what lacks it.
-        let whole = is_whole(app, &order.snapshot);
-        write(app, job, &order, whole.then_some(fingerprint)).await?
+        write(app, job, &order, &gathered, fingerprint).await?
     };
     drop(turn);
     if let Some(outcome) = outcome {
@@ -66,12 +67,6 @@ async fn abandon(app: &App, job: &Job) -> Result<(), Error> {
         Err(_) => Ok(()),
     })
     .await
-}
-
-/// Whether everything that the texts refer to is there.
-fn is_whole(app: &App, snapshot: &CourseSnapshot) -> bool {
-    let there = |address: &String| snapshot.media.iter().any(|it| it.address == *address);
-    app.packages.media(snapshot).iter().all(there)
 }
 
 /// Takes the archive of unchanged content, if there is one.
@@ -102,7 +97,8 @@ async fn write(
     app: &App,
     job: &Job,
     order: &Order,
-    fingerprint: Option<String>,
+    gathered: &Gathered,
+    fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
     let scratch = Scratch(
         app.settings
@@ -111,7 +107,10 @@ async fn write(
     );
     let failed = |()| None;
     match app.packages.write(&order.snapshot, &scratch.0) {
-        Ok(written) => store(app, job, &scratch, order, written, fingerprint).await,
+        Ok(mut written) => {
+            written.warnings.extend_from_slice(&gathered.warnings);
+            store(app, job, &scratch, order, written, fingerprint).await
+        }
         Err(PackageError::NothingToExport(message)) => {
             let ended = super::give_up(app, job, "nothing_to_export", &message).await;
             ended.map(failed)
@@ -142,7 +141,7 @@ async fn store(
     scratch: &Scratch,
     order: &Order,
     written: WrittenPackage,
-    fingerprint: Option<String>,
+    fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
     let origin = order.package.id;
     let outcome = Outcome::Written {
@@ -165,7 +164,7 @@ async fn store(
     }
     let file = ScormFile {
         origin,
-        fingerprint,
+        fingerprint: Some(fingerprint.clone()),
         size_bytes: written.size_bytes,
         sha256: written.sha256,
         content_hash: written.content_hash,
@@ -178,10 +177,7 @@ async fn store(
             return remove_archive::enqueue(tx, ctx, origin);
         };
         // Another process may have been faster with the same content.
-        let faster = match &file.fingerprint {
-            Some(fingerprint) => archive_of(tx, claimed.workspace_id, fingerprint)?,
-            None => None,
-        };
+        let faster = archive_of(tx, claimed.workspace_id, &fingerprint)?;
         if faster.is_some() {
             remove_archive::enqueue(tx, ctx, origin)?;
         }
@@ -288,6 +284,7 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseS
     let Some(course) = tx.courses().find(workspace, package.course_id)? else {
         return Ok(None);
     };
+    let school = tx.workspaces().find(workspace)?;
     let units = tx.units().of_courses(workspace, &[course.id])?;
     let assignments = tx.assignments().of_course(workspace, course.id)?;
     Ok(Some(CourseSnapshot {
@@ -297,7 +294,7 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseS
             ScormVersion::V2004 => ScormEdition::V2004,
         },
         service: None,
-        accent_color: None,
+        accent_color: school.and_then(|school| school.accent_color().map(str::to_owned)),
         tutor: TutorSettings::of(&course).enabled,
         reporting: Reporting {
             waits_for_grades: package.reporting.waits_for_grades,

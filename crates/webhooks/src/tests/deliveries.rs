@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 
 use super::receiver::Receiver;
 use super::{BODY, ID, SECRET, SENT_AT, SIGNATURE, client, impatient, message, reason, settings};
-use crate::resolver::Lookup;
 use crate::signature::{Received, SigningSecret, verify};
 use crate::{WebhookClient, WebhookSettings};
+use lyceum_outbound::resolver::Lookup;
 
 const LOOPBACK: &[&str] = &["127.0.0.0/8"];
 

@@ -1,4 +1,4 @@
-//! Resolves receivers' names, and keeps the addresses that must not be called from the connector.
+//! Resolves strangers' names, and keeps the addresses that must not be called from the connector.
 //!
 //! The check sits inside the resolver the connection itself uses, so there is no second lookup for a
 //! rebinding name to answer differently. The connector does not ask a resolver about IP literals;
@@ -17,14 +17,14 @@ use crate::address::{AddressPolicy, Verdict};
 use crate::target::Reach;
 
 /// What asking for a name's addresses yields.
-pub(crate) type Found = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
+pub type Found = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
 
 /// How names are looked up; the system's way, except in tests of rebinding names.
-pub(crate) type Lookup = Arc<dyn Fn(String) -> Found + Send + Sync>;
+pub type Lookup = Arc<dyn Fn(String) -> Found + Send + Sync>;
 
 /// Why a name led nowhere.
 #[derive(Debug, Error)]
-pub(crate) enum ResolveError {
+pub enum ResolveError {
     /// The name has no address, or nobody could be asked.
     #[error("the name could not be resolved")]
     Unresolved(#[source] io::Error),
@@ -80,7 +80,7 @@ impl Resolve for GuardedResolver {
 }
 
 /// Asks the operating system. Port 0 lets the connector put in the URL's.
-pub(crate) fn system_lookup() -> Lookup {
+pub fn system_lookup() -> Lookup {
     Arc::new(|name| {
         Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
     })

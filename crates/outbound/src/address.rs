@@ -1,4 +1,4 @@
-//! Which IP addresses a webhook may be sent to.
+//! Which IP addresses a stranger may have us call.
 //!
 //! The standard library's `is_private` and its like do not know 100.64/10, 192.0.0/24, 198.18/15,
 //! 0/8, 240/4, 6to4 or NAT64, so the table is our own. Sources: the IANA special-purpose registries

@@ -1,4 +1,4 @@
-//! Reads a receiver's URL and says whether, and how far, it may be called.
+//! Reads a stranger's URL and says whether, and how far, it may be called.
 //!
 //! What can be known without asking anybody is decided here, on the *parsed* URL: the parser turns
 //! `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into the address they mean. Names are left to `resolver`,
@@ -6,7 +6,7 @@
 
 use std::net::IpAddr;
 
-use lyceum_ports::webhook_sink::AddressRefused;
+use thiserror::Error;
 use url::{Host, Url};
 
 use crate::address::{AddressPolicy, Verdict};
@@ -28,14 +28,21 @@ pub(crate) enum Reach {
 
 /// A URL that may be called.
 #[derive(Debug, Clone)]
-pub(crate) struct Target {
-    pub(crate) url: Url,
+pub struct Target {
+    /// As it was understood.
+    pub url: Url,
     pub(crate) reach: Reach,
 }
 
-/// The rules for receivers' URLs.
+/// Why an address must not be called, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct AddressRefused(pub String);
+
+/// The rules for strangers' URLs.
 #[derive(Debug, Clone)]
 pub(crate) struct TargetRules {
+    pub(crate) what: &'static str,
     pub(crate) addresses: AddressPolicy,
     pub(crate) require_https: bool,
 }
@@ -74,7 +81,8 @@ impl TargetRules {
             Verdict::Listed => Ok(Reach::ListedOnly),
             Verdict::Public => demand.map(|()| Reach::Anywhere),
             Verdict::Refused(what) => refuse(&format!(
-                "the address leads to {what}, and webhooks go to public addresses only"
+                "the address leads to {what}, and {} go to public addresses only",
+                self.what
             )),
         }
     }
@@ -86,14 +94,16 @@ impl TargetRules {
     ) -> Result<Reach, AddressRefused> {
         let name = name.trim_end_matches('.');
         if is_loopback_name(name) && !self.addresses.lists_loopback() {
-            return refuse(
-                "the address leads to this machine, and webhooks go to public addresses only",
-            );
+            return refuse(&format!(
+                "the address leads to this machine, and {} go to public addresses only",
+                self.what
+            ));
         }
         if is_inner_name(name) && !self.addresses.lists_anything() {
-            return refuse(
-                "the address is a name of an inner network, and webhooks go to public addresses only",
-            );
+            return refuse(&format!(
+                "the address is a name of an inner network, and {} go to public addresses only",
+                self.what
+            ));
         }
         match demand {
             Ok(()) => Ok(Reach::Anywhere),

@@ -1,0 +1,215 @@
+//! The files that a course's texts refer to, for as long as a package is being made of them.
+
+use std::path::PathBuf;
+
+use lyceum_ports::jobs::Job;
+use lyceum_ports::media::MediaProblem;
+use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
+
+use crate::app::App;
+use crate::error::Error;
+
+/// What was fetched for one package; the files are gone when this is, however the job ends.
+pub struct Gathered {
+    folder: Option<PathBuf>,
+    /// What a teacher should know of what could not be had, in sentences.
+    pub warnings: Vec<String>,
+}
+
+impl Drop for Gathered {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            drop(std::fs::remove_dir_all(folder));
+        }
+    }
+}
+
+/// Fetches what the snapshot refers to and puts it in; what cannot be had is no reason to make no package.
+///
+/// # Errors
+/// [`Error::Unavailable`] if there is no place for the files.
+pub async fn gather(
+    app: &App,
+    job: &Job,
+    snapshot: &mut CourseSnapshot,
+) -> Result<Gathered, Error> {
+    let mut gathered = Gathered {
+        folder: None,
+        warnings: Vec::new(),
+    };
+    let Some(fetcher) = &app.media else {
+        return Ok(gathered);
+    };
+    let mut addresses = app.packages.media(snapshot);
+    addresses.retain(|address| is_of_the_web(address));
+    if addresses.is_empty() {
+        return Ok(gathered);
+    }
+    let name = format!("lyceum-{}-{}.media", job.id, job.attempt);
+    let folder = gathered.folder.insert(app.settings.scratch.join(name));
+    std::fs::create_dir_all(&folder).map_err(|error| Error::Unavailable(error.into()))?;
+    let fetched = fetcher.fetch(&addresses, folder).await;
+    for (address, fetched) in addresses.into_iter().zip(fetched) {
+        match fetched {
+            Ok(fetched) => snapshot.media.push(SnapshotMedia {
+                address,
+                file: fetched.file,
+                media_type: fetched.media_type,
+            }),
+            Err(problem) => gathered.warnings.push(warning(&address, problem)),
+        }
+    }
+    Ok(gathered)
+}
+
+fn is_of_the_web(address: &str) -> bool {
+    let scheme = address.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| {
+        ["http", "https"]
+            .iter()
+            .any(|one| scheme.eq_ignore_ascii_case(one))
+    })
+}
+
+/// Without the query, which may be somebody's pass.
+fn warning(address: &str, problem: MediaProblem) -> String {
+    let shown = address.split(['?', '#']).next().unwrap_or_default();
+    format!("The file {shown} {problem}, so the package does not carry it.")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::{Arc, Mutex};
+
+    use lyceum_ports::jobs::JobKind;
+    use lyceum_ports::media::{FetchedMedia, MediaFetcher, MockMediaFetcher};
+    use lyceum_ports::scorm::{MockPackageWriter, Reporting, ScormEdition};
+    use serde_json::Value;
+
+    use super::*;
+    use crate::app::tests::idle;
+    use crate::visibility::tests::{id, now};
+    use lyceum_domain::cohorts::Cohort;
+
+    fn job() -> Job {
+        Job {
+            id: id::<Cohort>(7).uuid(),
+            workspace_id: id(1),
+            kind: JobKind::ExportScorm,
+            subject_id: String::new(),
+            payload: Value::Null,
+            attempt: 1,
+            max_attempts: 3,
+            run_at: now(),
+        }
+    }
+
+    fn snapshot() -> CourseSnapshot {
+        CourseSnapshot {
+            cohort_id: String::new(),
+            edition: ScormEdition::V2004,
+            service: None,
+            accent_color: None,
+            tutor: false,
+            reporting: Reporting::default(),
+            course_name: String::new(),
+            cohort_name: String::new(),
+            language: String::new(),
+            description: String::new(),
+            units: Vec::new(),
+            assignments: Vec::new(),
+            media: Vec::new(),
+        }
+    }
+
+    fn app(addresses: &[&str], fetcher: Option<MockMediaFetcher>) -> App {
+        let addresses: Vec<String> = addresses.iter().map(|one| (*one).to_owned()).collect();
+        let mut writer = MockPackageWriter::new();
+        writer.expect_media().return_const(addresses);
+        let mut app = idle();
+        app.packages = Arc::new(writer);
+        app.media = fetcher.map(|fetcher| Arc::new(fetcher) as Arc<dyn MediaFetcher>);
+        let mut settings = (*app.settings).clone();
+        settings.scratch = std::env::temp_dir();
+        app.settings = Arc::new(settings);
+        app
+    }
+
+    /// Writes a file for the first address, and has a reason against each of the others.
+    fn first_only(asked: &Arc<Mutex<Vec<String>>>) -> MockMediaFetcher {
+        let asked = Arc::clone(asked);
+        let mut fetcher = MockMediaFetcher::new();
+        fetcher
+            .expect_fetch()
+            .returning(move |addresses, folder: &Path| {
+                asked.lock().unwrap().extend_from_slice(addresses);
+                let file = folder.join("0");
+                std::fs::write(&file, b"picture").unwrap();
+                let fetched = FetchedMedia {
+                    file,
+                    media_type: "image/png".to_owned(),
+                };
+                let problems = [
+                    MediaProblem::Unreachable,
+                    MediaProblem::TooLarge,
+                    MediaProblem::WrongKind,
+                ];
+                let rest = problems.into_iter().map(Err);
+                std::iter::once(Ok(fetched))
+                    .chain(rest)
+                    .take(addresses.len())
+                    .collect()
+            });
+        fetcher
+    }
+
+    #[tokio::test]
+    async fn what_can_be_had_is_in_the_snapshot_until_the_job_ends_and_the_rest_is_told() {
+        let asked = Arc::default();
+        let addresses = [
+            "https://example.org/a.png",
+            "http://example.org/b.png?token=secret",
+            "HTTPS://example.org/c.mp4",
+            "https://example.org/d",
+            "media/e.png",
+            "data:image/png;base64,AA==",
+        ];
+        let app = app(&addresses, Some(first_only(&asked)));
+        let mut snapshot = snapshot();
+        let gathered = gather(&app, &job(), &mut snapshot).await.unwrap();
+        assert_eq!(*asked.lock().unwrap(), addresses[..4]);
+        let [media] = snapshot.media.as_slice() else {
+            panic!("{:?}", snapshot.media);
+        };
+        assert_eq!(
+            (media.address.as_str(), media.media_type.as_str()),
+            (addresses[0], "image/png")
+        );
+        assert_eq!(std::fs::read(&media.file).unwrap(), b"picture");
+        assert_eq!(
+            gathered.warnings,
+            [
+                "The file http://example.org/b.png could not be reached, so the package does not carry it.",
+                "The file HTTPS://example.org/c.mp4 is too large, so the package does not carry it.",
+                "The file https://example.org/d is of a kind that packages do not carry, so the package does not carry it.",
+            ]
+        );
+        let folder = media.file.parent().unwrap().to_owned();
+        drop(gathered);
+        assert!(!folder.exists(), "nothing is left behind");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_asked_where_there_is_nothing_or_nobody_wants_it() {
+        // Mocks that expect nothing panic when they are asked.
+        let nothing = app(&["media/a.png"], Some(MockMediaFetcher::new()));
+        let off = app(&["https://example.org/a.png"], None);
+        for app in [nothing, off] {
+            let mut snapshot = snapshot();
+            let gathered = gather(&app, &job(), &mut snapshot).await.unwrap();
+            assert!(snapshot.media.is_empty() && gathered.warnings.is_empty());
+            assert_eq!(gathered.folder, None);
+        }
+    }
+}

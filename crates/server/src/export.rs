@@ -1,0 +1,176 @@
+//! `lyceum export`: a cohort's course as a SCORM package, from a running service into a file.
+
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use lyceum_client::{Client, ClientSettings, Platform};
+use lyceum_wire::platforms::PlatformView;
+use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
+
+/// How long the service may take to make a package.
+const READY_WITHIN: Duration = Duration::from_mins(15);
+/// How long a request may take: a package may be large and the line slow.
+const REQUEST_WITHIN: Duration = Duration::from_mins(30);
+
+/// Which SCORM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Edition {
+    /// SCORM 1.2: Moodle's mobile app and older systems.
+    #[value(name = "1.2")]
+    V12,
+    /// SCORM 2004 3rd Edition.
+    #[value(name = "2004")]
+    V2004,
+}
+
+/// What is exported, from where and to where.
+#[derive(Debug, clap::Args)]
+pub struct ExportArguments {
+    /// The cohort (`coh_…`) whose course is packed.
+    cohort: String,
+
+    /// Which SCORM.
+    #[arg(id = "edition", long = "version", value_enum, default_value = "2004")]
+    edition: Edition,
+
+    /// File to write; what was there is replaced once the package is whole.
+    #[arg(short, long, value_name = "FILE", default_value = "course.zip")]
+    output: PathBuf,
+
+    /// Address of the running service.
+    #[arg(long, env = "LYCEUM_URL", default_value = "http://127.0.0.1:8080")]
+    url: String,
+
+    /// Key with `write:courses`.
+    #[arg(long, env = "LYCEUM_API_KEY", hide_env_values = true)]
+    api_key: Option<String>,
+
+    /// Code of the platform; without code and uuid, the only one that the key opens.
+    #[arg(long, env = "LYCEUM_PLATFORM", conflicts_with = "platform_uuid")]
+    platform: Option<String>,
+
+    /// Uuid of the platform.
+    #[arg(long, env = "LYCEUM_PLATFORM_UUID")]
+    platform_uuid: Option<String>,
+
+    /// Print the package as one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Exports; when it is interrupted, nothing is left behind.
+///
+/// # Errors
+/// What the service refuses, why the package could not be made, or that the file cannot be written.
+pub async fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+    tokio::select! {
+        done = Box::pin(export(arguments)) => done,
+        _ = tokio::signal::ctrl_c() => bail!("interrupted; no file was written"),
+    }
+}
+
+async fn export(arguments: &ExportArguments) -> anyhow::Result<()> {
+    let client = client(arguments).await?;
+    let package = made(&client, arguments).await?;
+    let address = package.download_url.clone().unwrap_or_default();
+    save(&client, &address, package.size_bytes, &arguments.output).await?;
+    tell(&package, arguments)
+}
+
+/// A client on the platform that was named, or on the only one there is.
+async fn client(arguments: &ExportArguments) -> anyhow::Result<Client> {
+    let key = arguments.api_key.as_deref();
+    let key = key.context("no key: set LYCEUM_API_KEY")?;
+    let mut settings = ClientSettings::new(&arguments.url, key);
+    settings.timeout = REQUEST_WITHIN;
+    let client = Client::new(settings).context("LYCEUM_URL")?;
+    let platform = match (&arguments.platform, &arguments.platform_uuid) {
+        (Some(code), _) => Platform::Code(code.clone()),
+        (None, Some(uuid)) => Platform::Uuid(uuid.clone()),
+        (None, None) => {
+            let platforms = client.platforms().await?;
+            let [only] = platforms.as_slice() else {
+                let name = |one: &PlatformView| one.code.clone().unwrap_or(one.uuid.clone());
+                let names: Vec<String> = platforms.iter().map(name).collect();
+                bail!(
+                    "name one with --platform or --platform-uuid: {}",
+                    names.join(", ")
+                );
+            };
+            Platform::Uuid(only.uuid.clone())
+        }
+    };
+    Ok(client.on(platform))
+}
+
+/// The package, once it can be downloaded.
+async fn made(client: &Client, arguments: &ExportArguments) -> anyhow::Result<ScormPackageView> {
+    let waiting = ProgressBar::new_spinner().with_message("packing the course");
+    waiting.enable_steady_tick(Duration::from_millis(100));
+    let wanted = CreateScormPackage {
+        cohort_id: arguments.cohort.clone(),
+        version: Some(match arguments.edition {
+            Edition::V12 => ScormVersionWord::V12,
+            Edition::V2004 => ScormVersionWord::V2004,
+        }),
+        ..CreateScormPackage::default()
+    };
+    let asked = client.scorm().create(&wanted).await?;
+    let package = client.wait_for_package(&asked.id, READY_WITHIN).await?;
+    waiting.finish_and_clear();
+    if package.status == "ready" {
+        return Ok(package);
+    }
+    match package.error {
+        Some(problem) => bail!("{}", problem.message),
+        None => bail!("the package is {}", package.status),
+    }
+}
+
+/// Downloads beside the target and then takes its place, so that half a package is never found there.
+async fn save(
+    client: &Client,
+    address: &str,
+    size: Option<u64>,
+    output: &Path,
+) -> anyhow::Result<()> {
+    let named = || format!("{}", output.display());
+    let folder = output.parent().filter(|folder| *folder != Path::new(""));
+    let part = tempfile::Builder::new()
+        .prefix(".lyceum-export-")
+        .permissions(Permissions::from_mode(0o644))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .with_context(named)?;
+    let style = ProgressStyle::with_template("downloading {bar:30} {bytes} of {total_bytes}");
+    let bar = ProgressBar::new(size.unwrap_or_default()).with_style(style?);
+    let written = client
+        .download_with(address, part.path(), |so_far| bar.set_position(so_far))
+        .await?;
+    bar.finish_and_clear();
+    if size.is_some_and(|size| size != written) {
+        bail!("the download ended too early");
+    }
+    part.persist(output).with_context(named)?;
+    Ok(())
+}
+
+/// What a script reads goes to the output; what a person should know, beside it.
+fn tell(package: &ScormPackageView, arguments: &ExportArguments) -> anyhow::Result<()> {
+    let mut output = std::io::stdout();
+    if arguments.json {
+        return Ok(writeln!(output, "{}", serde_json::to_string(package)?)?);
+    }
+    let mut beside = std::io::stderr();
+    for warning in &package.warnings {
+        writeln!(beside, "warning: {warning}")?;
+    }
+    let (file, size) = (arguments.output.display(), package.size_bytes);
+    writeln!(output, "{file}: {} bytes", size.unwrap_or_default())?;
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! What a package is made of beyond its texts: files of others, and the workspace's colour.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use lyceum_media::{Fetcher, MediaSettings};
+use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+use lyceum_scorm::ScormWriter;
+use serde_json::{Value, json};
+use support::app::TestApp;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use crate::school::School;
+
+/// What the writer was given, with the bytes of its files as they were then.
+type Given = (CourseSnapshot, Vec<Vec<u8>>);
+
+/// A writer that finds these addresses in every course, and remembers what it was given.
+struct Recording {
+    addresses: Vec<String>,
+    given: Mutex<Vec<Given>>,
+}
+
+impl PackageWriter for Recording {
+    fn version(&self) -> String {
+        ScormWriter.version()
+    }
+
+    fn media(&self, _: &CourseSnapshot) -> Vec<String> {
+        self.addresses.clone()
+    }
+
+    fn write(
+        &self,
+        snapshot: &CourseSnapshot,
+        target: &Path,
+    ) -> Result<WrittenPackage, PackageError> {
+        let files = snapshot
+            .media
+            .iter()
+            .map(|media| std::fs::read(&media.file));
+        let files = files.collect::<Result<_, _>>()?;
+        let given = (snapshot.clone(), files);
+        self.given.lock().unwrap().push(given);
+        ScormWriter.write(snapshot, target)
+    }
+}
+
+/// An application whose writer is watched.
+async fn watched(addresses: Vec<String>) -> (TestApp, Arc<Recording>) {
+    let mut app = TestApp::start().await;
+    let writer = Arc::new(Recording {
+        addresses,
+        given: Mutex::default(),
+    });
+    app.app.packages = Arc::clone(&writer) as _;
+    (app, writer)
+}
+
+/// A package of the cohort, once it is ready.
+async fn exported(app: &TestApp, school: &School) -> Value {
+    let asked = app
+        .post("/v1/scorm", json!({"cohort_id": school.cohort}))
+        .await;
+    app.work().await;
+    let package = app.get(&format!("/v1/scorm/{}", asked.id())).await.body;
+    assert_eq!(package["status"], "ready", "{package}");
+    package
+}
+
+/// Serves one picture to everybody; the port.
+async fn picture_server() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut head = [0; 4096];
+            stream.read(&mut head).await.unwrap();
+            let answer =
+                b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 7\r\n\r\npicture";
+            stream.write_all(answer).await.unwrap();
+        }
+    });
+    port
+}
+
+/// A fetcher that may reach these networks.
+fn fetcher(allowed: &[&str]) -> Option<Arc<dyn lyceum_ports::media::MediaFetcher>> {
+    let settings = MediaSettings {
+        allowed_cidrs: allowed.iter().map(|cidr| cidr.parse().unwrap()).collect(),
+        ..MediaSettings::default()
+    };
+    Some(Arc::new(Fetcher::new(settings).unwrap()))
+}
+
+fn unreachable(package: &Value) -> usize {
+    let warnings = package["warnings"].as_array().unwrap().iter();
+    let told =
+        warnings.filter(|warning| warning.as_str().unwrap().contains("could not be reached"));
+    told.count()
+}
+
+#[actix_web::test]
+async fn files_are_with_the_writer_while_it_writes_and_gone_afterwards() {
+    let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
+    let nobody = "http://127.0.0.1:1/gone.png".to_owned();
+    let (mut app, writer) = watched(vec![picture.clone(), nobody]).await;
+    app.app.media = fetcher(&["127.0.0.0/8"]);
+    let school = School::open(&app).await;
+    let package = exported(&app, &school).await;
+    let given = writer.given.lock().unwrap();
+    let [(snapshot, files)] = given.as_slice() else {
+        panic!("written once");
+    };
+    let [media] = snapshot.media.as_slice() else {
+        panic!("{:?}", snapshot.media);
+    };
+    assert_eq!(
+        (&media.address, media.media_type.as_str()),
+        (&picture, "image/png")
+    );
+    assert_eq!(files[0], b"picture");
+    assert!(!media.file.exists(), "nothing is left behind");
+    assert_eq!(unreachable(&package), 1, "{package}");
+}
+
+#[actix_web::test]
+async fn our_own_network_is_not_asked_and_the_package_is_made_all_the_same() {
+    let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
+    let (mut app, writer) = watched(vec![picture]).await;
+    app.app.media = fetcher(&[]);
+    let school = School::open(&app).await;
+    let package = exported(&app, &school).await;
+    assert!(writer.given.lock().unwrap()[0].0.media.is_empty());
+    assert_eq!(unreachable(&package), 1, "{package}");
+}
+
+#[actix_web::test]
+async fn nobody_is_asked_when_that_is_switched_off() {
+    let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
+    let (app, writer) = watched(vec![picture]).await;
+    let school = School::open(&app).await;
+    let package = exported(&app, &school).await;
+    assert!(writer.given.lock().unwrap()[0].0.media.is_empty());
+    assert_eq!(unreachable(&package), 0, "{package}");
+}
+
+#[actix_web::test]
+async fn a_package_has_the_accent_colour_of_its_workspace() {
+    let (app, writer) = watched(Vec::new()).await;
+    let school = School::open(&app).await;
+    let workspaces = app.get("/v1/workspaces").await.body;
+    let path = format!(
+        "/v1/workspaces/{}",
+        workspaces["data"][0]["id"].as_str().unwrap()
+    );
+    for color in [json!("#0a5C7a"), json!("blue"), Value::Null] {
+        app.patch(&path, json!({"metadata": {"accent_color": color}}))
+            .await;
+        exported(&app, &school).await;
+    }
+    let given = writer.given.lock().unwrap();
+    let colors: Vec<Option<&str>> = given
+        .iter()
+        .map(|(snapshot, _)| snapshot.accent_color.as_deref())
+        .collect();
+    assert_eq!(colors, [Some("#0a5C7a"), None, None]);
+}
