@@ -268,3 +268,47 @@ async fn a_deleted_package_is_gone() {
     let signed = app.send(TestRequest::with_uri(&address(&package))).await;
     assert_refused(&signed, 404, "resource_missing", "");
 }
+
+#[actix_web::test]
+async fn a_package_whose_workers_die_ends_in_an_error_within_ten_minutes() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let id = ask(&app, json!({"cohort_id": school.cohort})).await;
+    let mut waited = 0;
+    for _ in 0..5 {
+        // Taken, and never heard of again.
+        let taken = lyceum_application::work::claim(&app.app, 10).await;
+        assert_eq!(taken.unwrap().len(), 1);
+        assert_eq!(read(&app, &id).await["status"], "pending");
+        app.clock.advance(61);
+        waited += 61;
+    }
+    app.work().await;
+    let failed = read(&app, &id).await;
+    assert_eq!(
+        (&failed["status"], &failed["error"]["code"]),
+        (&json!("error"), &json!("worker_lost"))
+    );
+    assert!(waited < 600);
+    assert_eq!(events(&app, "scorm.failed").await.len(), 1);
+    let metrics = app.app.exports.render();
+    let line = "lyceum_scorm_exports_total{outcome=\"error\"} 1";
+    assert!(metrics.lines().any(|it| it == line), "{metrics}");
+}
+
+#[actix_web::test]
+async fn an_export_is_counted_with_what_came_of_it() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let written = ready(&app, json!({"cohort_id": school.cohort})).await;
+    ready(&app, json!({"cohort_id": school.cohort})).await;
+    let metrics = app.app.exports.render();
+    for line in [
+        "lyceum_scorm_exports_total{outcome=\"written\"} 1".to_owned(),
+        "lyceum_scorm_exports_total{outcome=\"shared\"} 1".to_owned(),
+        format!("lyceum_scorm_export_bytes_total {}", written["size_bytes"]),
+    ] {
+        assert!(metrics.lines().any(|it| it == line), "{line}\n{metrics}");
+    }
+    assert!(!metrics.contains("lyceum_scorm_export_files_total 0"));
+}

@@ -156,13 +156,16 @@ async fn answer(
 fn disposition(name: &PackageFileName) -> String {
     // What may stand for itself in RFC 8187, section 3.2.1.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"!#$&+-.^_`|~".contains(&b);
-    let spell = |b: u8| match plain(b) {
-        true => char::from(b).to_string(),
-        false => format!("%{b:02X}"),
+    let spell = |b: u8| {
+        if plain(b) {
+            char::from(b).to_string()
+        } else {
+            format!("%{b:02X}")
+        }
     };
-    let spelt: String = name.unicode.bytes().map(spell).collect();
+    let unicode: String = name.unicode.bytes().map(spell).collect();
     let ascii = &name.ascii;
-    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{spelt}")
+    format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{unicode}")
 }
 
 async fn find_download(
