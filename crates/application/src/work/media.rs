@@ -48,13 +48,13 @@ pub async fn gather(
     let name = format!("lyceum-{}-{}.media", job.id, job.attempt);
     let folder = gathered.folder.insert(app.settings.scratch.join(name));
     std::fs::create_dir_all(&folder).map_err(|error| Error::Unavailable(error.into()))?;
-    let fetched = fetcher.fetch(&addresses, folder).await;
-    for (address, fetched) in addresses.into_iter().zip(fetched) {
-        match fetched {
-            Ok(fetched) => snapshot.media.push(SnapshotMedia {
+    let answers = fetcher.fetch(&addresses, folder).await;
+    for (address, answer) in addresses.into_iter().zip(answers) {
+        match answer {
+            Ok(found) => snapshot.media.push(SnapshotMedia {
                 address,
-                file: fetched.file,
-                media_type: fetched.media_type,
+                file: found.file,
+                media_type: found.media_type,
             }),
             Err(problem) => gathered.warnings.push(warning(&address, problem)),
         }
