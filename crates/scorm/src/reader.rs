@@ -150,7 +150,8 @@ impl From<Fault> for BlobError {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Zip(ZipError::FileNotFound) => Self::NotFound,
-            fault => Self::Storage(fault.into()),
+            Fault::Io(error) => Self::Storage(error.into()),
+            Fault::Zip(error) => Self::Storage(error.into()),
         }
     }
 }
