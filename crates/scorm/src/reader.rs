@@ -273,7 +273,8 @@ mod tests {
             archives: archives.collect(),
             ..Shelf::default()
         });
-        let files = PackageFiles::new(Arc::clone(&shelf) as _, std::env::temp_dir());
+        let blobs: Arc<dyn BlobStore> = shelf.clone();
+        let files = PackageFiles::new(blobs, std::env::temp_dir());
         (files, shelf)
     }
 
