@@ -54,7 +54,7 @@ async fn watched(addresses: Vec<String>) -> (TestApp, Arc<Recording>) {
         addresses,
         given: Mutex::default(),
     });
-    app.app.packages = Arc::clone(&writer) as _;
+    app.app.packages = writer.clone();
     (app, writer)
 }
 

@@ -70,7 +70,7 @@ impl Fetcher {
     /// # Errors
     /// [`SetupError`] if TLS cannot be set up at all.
     pub fn new(settings: MediaSettings) -> Result<Self, SetupError> {
-        let guard = Guard::new(GuardSettings {
+        let guard = Guard::new(&GuardSettings {
             what: "requests for media",
             user_agent: concat!("Lyceum-Media/", env!("CARGO_PKG_VERSION")),
             allowed_cidrs: settings.allowed_cidrs.clone(),

@@ -49,7 +49,7 @@ impl Guard {
     ///
     /// # Errors
     /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn new(settings: GuardSettings) -> Result<Self, SetupError> {
+    pub fn new(settings: &GuardSettings) -> Result<Self, SetupError> {
         Self::with_lookup(settings, &system_lookup())
     }
 
@@ -57,7 +57,7 @@ impl Guard {
     ///
     /// # Errors
     /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn with_lookup(settings: GuardSettings, lookup: &Lookup) -> Result<Self, SetupError> {
+    pub fn with_lookup(settings: &GuardSettings, lookup: &Lookup) -> Result<Self, SetupError> {
         // Without a provider the first client panics; a second installation is no harm.
         rustls::crypto::ring::default_provider()
             .install_default()
@@ -66,7 +66,7 @@ impl Guard {
         let shared = Arc::new(addresses.clone());
         let client = |reach| {
             let resolver = GuardedResolver::new(Arc::clone(lookup), Arc::clone(&shared), reach);
-            build(&resolver, &settings)
+            build(&resolver, settings)
         };
         Ok(Self {
             anywhere: client(Reach::Anywhere)?,

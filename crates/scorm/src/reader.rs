@@ -150,7 +150,8 @@ impl From<Fault> for BlobError {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Zip(ZipError::FileNotFound) => Self::NotFound,
-            fault => Self::Storage(fault.into()),
+            Fault::Io(error) => Self::Storage(error.into()),
+            Fault::Zip(error) => Self::Storage(error.into()),
         }
     }
 }
@@ -272,7 +273,8 @@ mod tests {
             archives: archives.collect(),
             ..Shelf::default()
         });
-        let files = PackageFiles::new(Arc::clone(&shelf) as _, std::env::temp_dir());
+        let blobs: Arc<dyn BlobStore> = shelf.clone();
+        let files = PackageFiles::new(blobs, std::env::temp_dir());
         (files, shelf)
     }
 

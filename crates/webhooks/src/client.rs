@@ -71,7 +71,7 @@ impl WebhookClient {
             connect_timeout: settings.connect_timeout,
         };
         Ok(Self {
-            guard: Guard::with_lookup(guard, lookup)?,
+            guard: Guard::with_lookup(&guard, lookup)?,
             timeout: settings.timeout,
         })
     }

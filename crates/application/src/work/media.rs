@@ -48,13 +48,13 @@ pub async fn gather(
     let name = format!("lyceum-{}-{}.media", job.id, job.attempt);
     let folder = gathered.folder.insert(app.settings.scratch.join(name));
     std::fs::create_dir_all(&folder).map_err(|error| Error::Unavailable(error.into()))?;
-    let fetched = fetcher.fetch(&addresses, folder).await;
-    for (address, fetched) in addresses.into_iter().zip(fetched) {
-        match fetched {
-            Ok(fetched) => snapshot.media.push(SnapshotMedia {
+    let answers = fetcher.fetch(&addresses, folder).await;
+    for (address, answer) in addresses.into_iter().zip(answers) {
+        match answer {
+            Ok(found) => snapshot.media.push(SnapshotMedia {
                 address,
-                file: fetched.file,
-                media_type: fetched.media_type,
+                file: found.file,
+                media_type: found.media_type,
             }),
             Err(problem) => gathered.warnings.push(warning(&address, problem)),
         }
@@ -83,7 +83,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use lyceum_ports::jobs::JobKind;
-    use lyceum_ports::media::{FetchedMedia, MediaFetcher, MockMediaFetcher};
+    use lyceum_ports::media::{FetchedMedia, MockMediaFetcher};
     use lyceum_ports::scorm::{MockPackageWriter, Reporting, ScormEdition};
     use serde_json::Value;
 
@@ -129,7 +129,9 @@ mod tests {
         writer.expect_media().return_const(addresses);
         let mut app = idle();
         app.packages = Arc::new(writer);
-        app.media = fetcher.map(|fetcher| Arc::new(fetcher) as Arc<dyn MediaFetcher>);
+        if let Some(fetcher) = fetcher {
+            app.media = Some(Arc::new(fetcher));
+        }
         let mut settings = (*app.settings).clone();
         settings.scratch = std::env::temp_dir();
         app.settings = Arc::new(settings);
@@ -146,7 +148,7 @@ mod tests {
                 asked.lock().unwrap().extend_from_slice(addresses);
                 let file = folder.join("0");
                 std::fs::write(&file, b"picture").unwrap();
-                let fetched = FetchedMedia {
+                let picture = FetchedMedia {
                     file,
                     media_type: "image/png".to_owned(),
                 };
@@ -156,7 +158,7 @@ mod tests {
                     MediaProblem::WrongKind,
                 ];
                 let rest = problems.into_iter().map(Err);
-                std::iter::once(Ok(fetched))
+                std::iter::once(Ok(picture))
                     .chain(rest)
                     .take(addresses.len())
                     .collect()
