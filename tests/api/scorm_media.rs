@@ -16,9 +16,9 @@ use crate::school::School;
 /// What the writer was given, with the bytes of its files as they were then.
 type Given = (CourseSnapshot, Vec<Vec<u8>>);
 
-/// A writer that finds these addresses in every course, and remembers what it was given.
+/// A writer that remembers what it was given.
+#[derive(Default)]
 struct Recording {
-    addresses: Vec<String>,
     given: Mutex<Vec<Given>>,
 }
 
@@ -27,8 +27,8 @@ impl PackageWriter for Recording {
         ScormWriter.version()
     }
 
-    fn media(&self, _: &CourseSnapshot) -> Vec<String> {
-        self.addresses.clone()
+    fn media(&self, snapshot: &CourseSnapshot) -> Vec<String> {
+        ScormWriter.media(snapshot)
     }
 
     fn write(
@@ -48,14 +48,26 @@ impl PackageWriter for Recording {
 }
 
 /// An application whose writer is watched.
-async fn watched(addresses: Vec<String>) -> (TestApp, Arc<Recording>) {
+async fn watched() -> (TestApp, Arc<Recording>) {
     let mut app = TestApp::start().await;
-    let writer = Arc::new(Recording {
-        addresses,
-        given: Mutex::default(),
-    });
+    let writer = Arc::new(Recording::default());
     app.app.packages = writer.clone();
     (app, writer)
+}
+
+/// A school whose lesson shows these pictures.
+async fn school(app: &TestApp, pictures: &[&str]) -> School {
+    let school = School::open(app).await;
+    let shown = pictures
+        .iter()
+        .map(|address| format!("![A mill]({address})"));
+    let content = shown.collect::<Vec<_>>().join(" ");
+    app.patch(
+        &format!("/v1/lessons/{}", school.lesson),
+        json!({"content": content}),
+    )
+    .await;
+    school
 }
 
 /// A package of the cohort, once it is ready.
@@ -69,6 +81,9 @@ async fn exported(app: &TestApp, school: &School) -> Value {
     package
 }
 
+/// The signature and first chunk of a PNG: enough for anybody to know what it is.
+const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04\0\0\0\x03\x08\0\0\0\0";
+
 /// Serves one picture to everybody; the port.
 async fn picture_server() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -77,22 +92,25 @@ async fn picture_server() -> u16 {
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut head = [0; 4096];
-            stream.read(&mut head).await.unwrap();
-            let answer =
-                b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 7\r\n\r\npicture";
-            stream.write_all(answer).await.unwrap();
+            assert!(stream.read(&mut head).await.unwrap() > 0);
+            let length = PICTURE.len();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: {length}\r\n\r\n"
+            );
+            let answer = [answer.as_bytes(), PICTURE].concat();
+            stream.write_all(&answer).await.unwrap();
         }
     });
     port
 }
 
 /// A fetcher that may reach these networks.
-fn fetcher(allowed: &[&str]) -> Option<Arc<dyn lyceum_ports::media::MediaFetcher>> {
+fn fetcher(allowed: &[&str]) -> Arc<dyn lyceum_ports::media::MediaFetcher> {
     let settings = MediaSettings {
         allowed_cidrs: allowed.iter().map(|cidr| cidr.parse().unwrap()).collect(),
         ..MediaSettings::default()
     };
-    Some(Arc::new(Fetcher::new(settings).unwrap()))
+    Arc::new(Fetcher::new(settings).unwrap())
 }
 
 fn unreachable(package: &Value) -> usize {
@@ -105,10 +123,9 @@ fn unreachable(package: &Value) -> usize {
 #[actix_web::test]
 async fn files_are_with_the_writer_while_it_writes_and_gone_afterwards() {
     let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
-    let nobody = "http://127.0.0.1:1/gone.png".to_owned();
-    let (mut app, writer) = watched(vec![picture.clone(), nobody]).await;
-    app.app.media = fetcher(&["127.0.0.0/8"]);
-    let school = School::open(&app).await;
+    let (mut app, writer) = watched().await;
+    app.app.media = Some(fetcher(&["127.0.0.0/8"]));
+    let school = school(&app, &[&picture, "http://127.0.0.1:1/gone.png"]).await;
     let package = exported(&app, &school).await;
     let given = writer.given.lock().unwrap();
     let [(snapshot, files)] = given.as_slice() else {
@@ -121,17 +138,43 @@ async fn files_are_with_the_writer_while_it_writes_and_gone_afterwards() {
         (&media.address, media.media_type.as_str()),
         (&picture, "image/png")
     );
-    assert_eq!(files[0], b"picture");
+    assert_eq!(files[0], PICTURE);
     assert!(!media.file.exists(), "nothing is left behind");
     assert_eq!(unreachable(&package), 1, "{package}");
 }
 
 #[actix_web::test]
+async fn the_same_pictures_make_the_same_archive() {
+    let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
+    let (mut app, writer) = watched().await;
+    app.app.media = Some(fetcher(&["127.0.0.0/8"]));
+    let school = school(&app, &[&picture, "http://127.0.0.1:1/gone.png"]).await;
+    let first = exported(&app, &school).await;
+    let again = exported(&app, &school).await;
+    assert_eq!(again["sha256"], first["sha256"]);
+    assert_eq!(again["warnings"], first["warnings"]);
+    assert_eq!(writer.given.lock().unwrap().len(), 1, "written once");
+}
+
+#[actix_web::test]
+async fn a_picture_that_can_be_had_by_now_makes_another_archive() {
+    let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
+    let (mut app, _) = watched().await;
+    app.app.media = Some(fetcher(&[]));
+    let school = school(&app, &[&picture]).await;
+    let without = exported(&app, &school).await;
+    app.app.media = Some(fetcher(&["127.0.0.0/8"]));
+    let with = exported(&app, &school).await;
+    assert_ne!(with["content_hash"], without["content_hash"]);
+    assert_eq!(with["warnings"], json!([]));
+}
+
+#[actix_web::test]
 async fn our_own_network_is_not_asked_and_the_package_is_made_all_the_same() {
     let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
-    let (mut app, writer) = watched(vec![picture]).await;
-    app.app.media = fetcher(&[]);
-    let school = School::open(&app).await;
+    let (mut app, writer) = watched().await;
+    app.app.media = Some(fetcher(&[]));
+    let school = school(&app, &[&picture]).await;
     let package = exported(&app, &school).await;
     assert!(writer.given.lock().unwrap()[0].0.media.is_empty());
     assert_eq!(unreachable(&package), 1, "{package}");
@@ -140,8 +183,8 @@ async fn our_own_network_is_not_asked_and_the_package_is_made_all_the_same() {
 #[actix_web::test]
 async fn nobody_is_asked_when_that_is_switched_off() {
     let picture = format!("http://127.0.0.1:{}/mill.png", picture_server().await);
-    let (app, writer) = watched(vec![picture]).await;
-    let school = School::open(&app).await;
+    let (app, writer) = watched().await;
+    let school = school(&app, &[&picture]).await;
     let package = exported(&app, &school).await;
     assert!(writer.given.lock().unwrap()[0].0.media.is_empty());
     assert_eq!(unreachable(&package), 0, "{package}");
@@ -149,7 +192,7 @@ async fn nobody_is_asked_when_that_is_switched_off() {
 
 #[actix_web::test]
 async fn a_package_has_the_accent_colour_of_its_workspace() {
-    let (app, writer) = watched(Vec::new()).await;
+    let (app, writer) = watched().await;
     let school = School::open(&app).await;
     let workspaces = app.get("/v1/workspaces").await.body;
     let path = format!(
@@ -166,5 +209,6 @@ async fn a_package_has_the_accent_colour_of_its_workspace() {
         .iter()
         .map(|(snapshot, _)| snapshot.accent_color.as_deref())
         .collect();
-    assert_eq!(colors, [Some("#0a5C7a"), None, None]);
+    // The third is the second's archive.
+    assert_eq!(colors, [Some("#0a5C7a"), None]);
 }

@@ -80,6 +80,10 @@ async fn a_policy_that_makes_no_sense_is_refused_by_member() {
         (json!({"max_learners": "5"}), "max_learners"),
         (json!({"connected": "no"}), "connected"),
         (json!({"waits_for_grades": 1}), "waits_for_grades"),
+        (
+            json!({"waits_for_grades": true, "connected": false}),
+            "waits_for_grades",
+        ),
         (json!({"retries_failed": "x"}), "retries_failed"),
         (json!({"runtime_base_url": "http://"}), "runtime_base_url"),
         (

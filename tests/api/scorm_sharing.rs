@@ -244,21 +244,3 @@ async fn with_its_cohort_goes_a_package_and_its_archive() {
     assert!(!is_stored(&app, &pending).await);
     assert_eq!(app.get(&format!("/v1/scorm/{pending}")).await.status, 404);
 }
-
-#[actix_web::test]
-async fn what_lacks_a_recording_is_not_shared() {
-    let app = TestApp::start().await;
-    let school = School::open(&app).await;
-    let podcast = json!({
-        "lesson_id": school.lesson, "kind": "podcast", "name": "Listen", "content": {
-            "language": "en", "speakers": [{"id": "s", "name": "Sam"}],
-            "segments": [{"title": "One", "turns": [{"speaker_id": "s", "text": "Cold."}]}],
-            "audio": {"status": "ready", "url": "http://127.0.0.1:9/none.mp3", "duration_ms": 5},
-        },
-    });
-    crate::school::made(&app, &app.owner, "activities", podcast).await;
-    let first = ready(&app, json!({"cohort_id": school.cohort})).await;
-    let second = ready(&app, json!({"cohort_id": school.cohort})).await;
-    assert_ne!(first["sha256"], second["sha256"]);
-    assert!(is_stored(&app, id(&second)).await);
-}

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::root;
 
-/// What the tests of the project are called: functions of Rust, and scenarios and checks of the programs beside them.
+/// What the tests of the project are called: functions of Rust, faults that a checker names, and scenarios of the
+/// programs beside them.
 fn names() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for folder in ["crates", "tests"] {
@@ -22,12 +23,16 @@ fn collect(folder: &Path, names: &mut BTreeSet<String>) {
             if name != "node_modules" && name != "target" {
                 collect(&path, names);
             }
-        } else if name.ends_with(".rs") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            names.extend(functions(&text).map(str::to_owned));
-        } else if name.ends_with(".mjs") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            names.extend(quoted(&text).map(str::to_owned));
+            continue;
+        }
+        let read = || std::fs::read_to_string(&path).unwrap();
+        match path.extension().and_then(|end| end.to_str()) {
+            Some("rs") => {
+                names.extend(functions(&read()).map(str::to_owned));
+                names.extend(faults(&read()).map(str::to_owned));
+            }
+            Some("mjs") => names.extend(quoted(&read()).map(str::to_owned)),
+            _ => {}
         }
     }
 }
@@ -35,6 +40,15 @@ fn collect(folder: &Path, names: &mut BTreeSet<String>) {
 fn functions(text: &str) -> impl Iterator<Item = &str> {
     let behind = text.split("fn ").skip(1);
     behind.filter_map(|rest| rest.split(['(', '<']).next())
+}
+
+/// Faults that a checker knows by name: `Name: "What is wrong.",`.
+fn faults(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.ends_with("\","));
+    lines.filter_map(|line| Some(line.split_once(": \"")?.0))
 }
 
 fn quoted(text: &str) -> impl Iterator<Item = &str> {

@@ -1,6 +1,6 @@
 //! What every transaction keeps to, whatever is done in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
@@ -108,4 +108,35 @@ async fn a_failed_statement_is_never_passed_off_as_kept(
         })
         .await;
     assert_eq!(is_there(&store, 1).await, result.is_ok());
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_sees_one_moment(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let (began, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (begun, going) = (Arc::clone(&began), Arc::clone(&go_on));
+    let reader = Arc::clone(&store.store);
+    // A long export: it looks, others write meanwhile, and it looks again.
+    let reading = tokio::spawn(async move {
+        let seen: Result<_, StoreError> = reader
+            .read(move |tx| {
+                let before = tx.workspaces().find(id(1))?.is_some();
+                begun.wait();
+                going.wait();
+                Ok((before, tx.workspaces().find(id(1))?.is_some()))
+            })
+            .await;
+        seen.unwrap()
+    });
+    tokio::task::block_in_place(|| began.wait());
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await
+        .unwrap();
+    tokio::task::block_in_place(|| go_on.wait());
+    assert_eq!(reading.await.unwrap(), (false, false));
+    assert!(is_there(&store, 1).await);
 }

@@ -64,6 +64,7 @@ pub fn course(edition: ScormEdition, title: &str, folder: &Path) -> CourseSnapsh
             file,
             media_type: "audio/wav".to_owned(),
         }],
+        unavailable: Vec::new(),
     }
 }
 

@@ -47,6 +47,7 @@ fn course(name: &str, edition: ScormEdition) -> CourseSnapshot {
         units,
         assignments,
         media: Vec::new(),
+        unavailable: Vec::new(),
     }
 }
 

@@ -293,6 +293,7 @@ pub mod tests {
             units: Vec::new(),
             assignments: Vec::new(),
             media: Vec::new(),
+            unavailable: Vec::new(),
         }
     }
 

@@ -34,11 +34,11 @@ impl Server {
                     let head = String::from_utf8_lossy(&head[..read]).into_owned();
                     let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
                     if path == "/silent" {
-                        tokio::time::sleep(Duration::from_secs(600)).await;
+                        tokio::time::sleep(Duration::from_mins(10)).await;
                     }
                     stream.write_all(&answer(&path)).await.ok();
                     if path == "/stops" {
-                        tokio::time::sleep(Duration::from_secs(600)).await;
+                        tokio::time::sleep(Duration::from_mins(10)).await;
                     }
                 });
             }
@@ -101,8 +101,8 @@ type Fetched = Vec<Result<FetchedMedia, MediaProblem>>;
 
 async fn fetch(settings: MediaSettings, addresses: &[String]) -> (Fetched, TempDir) {
     let folder = TempDir::new().unwrap();
-    let fetcher = Fetcher::new(settings).unwrap();
-    let fetched = fetcher.fetch(addresses, folder.path()).await;
+    let client = Fetcher::new(settings).unwrap();
+    let fetched = client.fetch(addresses, folder.path()).await;
     assert_eq!(fetched.len(), addresses.len());
     let good = fetched.iter().filter(|one| one.is_ok()).count();
     let files = std::fs::read_dir(folder.path()).unwrap().count();
@@ -210,7 +210,7 @@ async fn who_is_silent_is_waited_for_and_who_stops_half_way_and_then_no_more() {
     assert!(problems(&fetched).iter().all(|one| *one == UNREACHABLE));
     // Forty silences of 0.3 s, four at a time, would be three seconds.
     assert!(server.asked() < 20, "{}", server.asked());
-    assert!(begun.elapsed() < Duration::from_secs(60));
+    assert!(begun.elapsed() < Duration::from_mins(1));
 }
 
 #[tokio::test]

@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::media::MediaProblem;
+
 /// Which dialect of SCORM a package speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum ScormEdition {
@@ -48,6 +50,9 @@ pub struct CourseSnapshot {
     pub assignments: Vec<SnapshotAssignment>,
     /// Pictures, recordings and captions that the texts above refer to, as far as they could be had.
     pub media: Vec<SnapshotMedia>,
+    /// Addresses in those texts whose files could not be had, and why.
+    #[serde(skip)]
+    pub unavailable: Vec<(String, MediaProblem)>,
 }
 
 /// The live service as a package knows it: public by design, as it lies in the archive.

@@ -100,5 +100,6 @@ fn snapshot(folder: &Path) -> Result<CourseSnapshot, Box<dyn Error>> {
         }],
         assignments: Vec::new(),
         media,
+        unavailable: Vec::new(),
     })
 }

@@ -139,6 +139,7 @@ mod tests {
             units: vec![unit],
             assignments: Vec::new(),
             media: Vec::new(),
+            unavailable: Vec::new(),
         };
         let folder = tempfile::tempdir().unwrap();
         write_within(sizes, &snapshot, &folder.path().join("package.zip"))

@@ -78,7 +78,10 @@ pub fn embed(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> S
             "it is not a PNG, JPEG, GIF, WebP or AVIF file",
             rendering,
         ),
-        Found::Missing => left_out(picture, place, "its file could not be had", rendering),
+        Found::Missing => {
+            let reason = rendering.media.absence(&picture.address);
+            left_out(picture, place, &reason, rendering)
+        }
     }
 }
 
@@ -99,7 +102,9 @@ fn left_out(picture: &Picture, place: &str, reason: &str, rendering: &mut Render
 
 /// An address as a sentence can hold it.
 pub fn shown(address: &str) -> String {
-    let address = text::title(address, "no address");
+    // Behind the path may stand somebody's pass.
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let address = text::title(path, "no address");
     if address.to_ascii_lowercase().starts_with("data:") {
         "within the text".to_owned()
     } else if address.chars().count() > SHOWN_CHARS {

@@ -91,7 +91,7 @@ fn embed(
             return true;
         }
         Found::Unsupported => format!("it is not {formats}"),
-        Found::Missing => "its file could not be had".to_owned(),
+        Found::Missing => rendering.media.absence(address),
     };
     let address = shown(address);
     rendering.warn(format!(

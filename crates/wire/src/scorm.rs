@@ -66,6 +66,7 @@ impl Command for CreateScormPackage {
 
     fn command(self) -> Result<NewScormPackage, Invalid> {
         let launch = self.launch()?;
+        let reporting = self.reporting(&launch)?;
         let url = self
             .runtime_base_url
             .as_deref()
@@ -79,15 +80,27 @@ impl Command for CreateScormPackage {
             },
             runtime_base_url: url.at("runtime_base_url")?,
             launch,
-            reporting: ReportingPolicy {
-                waits_for_grades: self.waits_for_grades.unwrap_or_default(),
-                retries_failed: self.retries_failed.unwrap_or_default(),
-            },
+            reporting,
         })
     }
 }
 
 impl CreateScormPackage {
+    fn reporting(&self, launch: &LaunchPolicy) -> Result<ReportingPolicy, Invalid> {
+        let waits_for_grades = self.waits_for_grades.unwrap_or_default();
+        let never_graded = || InvalidValue::new("needs the service, which `connected` leaves out");
+        let possible = if waits_for_grades && !launch.connected {
+            Err(never_graded())
+        } else {
+            Ok(())
+        };
+        possible.at("waits_for_grades")?;
+        Ok(ReportingPolicy {
+            waits_for_grades,
+            retries_failed: self.retries_failed.unwrap_or_default(),
+        })
+    }
+
     fn launch(&self) -> Result<LaunchPolicy, Invalid> {
         let mut origins = Vec::new();
         for (n, text) in self.allowed_origins.iter().flatten().enumerate() {

@@ -26,7 +26,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::exports::Outcome;
 use crate::scorm_learners::launch_key;
-use crate::work::media::{self, Gathered};
+use crate::work::media;
 use crate::{Settings, events, scorm};
 
 /// A package to be made, and the course as it stood at one moment.
@@ -44,15 +44,15 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         return abandon(app, job).await;
     };
     // Held until the archive is stored: its files are gone when it is.
-    let gathered = media::gather(app, job, &mut order.snapshot).await?;
+    let files = media::gather(app, job, &mut order.snapshot).await?;
     let fingerprint = fingerprint::of(&app.packages.version(), &order.package, &order.snapshot)?;
     let turn = app.exports.turn(&fingerprint).await;
     let outcome = if share(app, job, &fingerprint).await? {
         Some(Outcome::Shared)
     } else {
-        write(app, job, &order, &gathered, fingerprint).await?
+        write(app, job, &order, fingerprint).await?
     };
-    drop(turn);
+    drop((turn, files));
     if let Some(outcome) = outcome {
         app.exports.count(outcome, started.elapsed());
     }
@@ -97,7 +97,6 @@ async fn write(
     app: &App,
     job: &Job,
     order: &Order,
-    gathered: &Gathered,
     fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
     let scratch = Scratch(
@@ -107,10 +106,7 @@ async fn write(
     );
     let failed = |()| None;
     match app.packages.write(&order.snapshot, &scratch.0) {
-        Ok(mut written) => {
-            written.warnings.extend_from_slice(&gathered.warnings);
-            store(app, job, &scratch, order, written, fingerprint).await
-        }
+        Ok(written) => store(app, job, &scratch, order, written, fingerprint).await,
         Err(PackageError::NothingToExport(message)) => {
             let ended = super::give_up(app, job, "nothing_to_export", &message).await;
             ended.map(failed)
@@ -307,6 +303,7 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseS
         units: snapshot_units(tx, workspace, &units)?,
         assignments: assignments.iter().map(snapshot_assignment).collect(),
         media: Vec::new(),
+        unavailable: Vec::new(),
     }))
 }
 

@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 
 use lyceum_ports::jobs::Job;
-use lyceum_ports::media::MediaProblem;
 use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
 
 use crate::app::App;
 use crate::error::Error;
 
 /// What was fetched for one package; the files are gone when this is, however the job ends.
+#[derive(Default)]
 pub struct Gathered {
     folder: Option<PathBuf>,
-    /// What a teacher should know of what could not be had, in sentences.
-    pub warnings: Vec<String>,
 }
 
 impl Drop for Gathered {
@@ -33,10 +31,7 @@ pub async fn gather(
     job: &Job,
     snapshot: &mut CourseSnapshot,
 ) -> Result<Gathered, Error> {
-    let mut gathered = Gathered {
-        folder: None,
-        warnings: Vec::new(),
-    };
+    let mut gathered = Gathered::default();
     let Some(fetcher) = &app.media else {
         return Ok(gathered);
     };
@@ -56,7 +51,7 @@ pub async fn gather(
                 file: found.file,
                 media_type: found.media_type,
             }),
-            Err(problem) => gathered.warnings.push(warning(&address, problem)),
+            Err(problem) => snapshot.unavailable.push((address, problem)),
         }
     }
     Ok(gathered)
@@ -71,19 +66,13 @@ fn is_of_the_web(address: &str) -> bool {
     })
 }
 
-/// Without the query, which may be somebody's pass.
-fn warning(address: &str, problem: MediaProblem) -> String {
-    let shown = address.split(['?', '#']).next().unwrap_or_default();
-    format!("The file {shown} {problem}, so the package does not carry it.")
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
     use std::sync::{Arc, Mutex};
 
     use lyceum_ports::jobs::JobKind;
-    use lyceum_ports::media::{FetchedMedia, MockMediaFetcher};
+    use lyceum_ports::media::{FetchedMedia, MediaProblem, MockMediaFetcher};
     use lyceum_ports::scorm::{MockPackageWriter, Reporting, ScormEdition};
     use serde_json::Value;
 
@@ -120,6 +109,7 @@ mod tests {
             units: Vec::new(),
             assignments: Vec::new(),
             media: Vec::new(),
+            unavailable: Vec::new(),
         }
     }
 
@@ -189,14 +179,13 @@ mod tests {
             (addresses[0], "image/png")
         );
         assert_eq!(std::fs::read(&media.file).unwrap(), b"picture");
-        assert_eq!(
-            gathered.warnings,
-            [
-                "The file http://example.org/b.png could not be reached, so the package does not carry it.",
-                "The file HTTPS://example.org/c.mp4 is too large, so the package does not carry it.",
-                "The file https://example.org/d is of a kind that packages do not carry, so the package does not carry it.",
-            ]
-        );
+        let problems = [
+            (addresses[1], MediaProblem::Unreachable),
+            (addresses[2], MediaProblem::TooLarge),
+            (addresses[3], MediaProblem::WrongKind),
+        ];
+        let problems = problems.map(|(address, problem)| (address.to_owned(), problem));
+        assert_eq!(snapshot.unavailable, problems);
         let folder = media.file.parent().unwrap().to_owned();
         drop(gathered);
         assert!(!folder.exists(), "nothing is left behind");
@@ -210,7 +199,7 @@ mod tests {
         for app in [nothing, off] {
             let mut snapshot = snapshot();
             let gathered = gather(&app, &job(), &mut snapshot).await.unwrap();
-            assert!(snapshot.media.is_empty() && gathered.warnings.is_empty());
+            assert!(snapshot.media.is_empty() && snapshot.unavailable.is_empty());
             assert_eq!(gathered.folder, None);
         }
     }

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use lyceum_ports::scorm::{
-    CourseSnapshot, LiveService, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
-    SnapshotLesson, SnapshotMedia, SnapshotUnit,
+    CourseSnapshot, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment, SnapshotLesson,
+    SnapshotMedia, SnapshotUnit,
 };
 use serde_json::Value;
 
@@ -59,11 +59,7 @@ fn snapshot(sample: &Value, edition: ScormEdition, folder: &Path) -> CourseSnaps
     CourseSnapshot {
         cohort_id: "coh_sample".to_owned(),
         edition,
-        service: Some(LiveService {
-            runtime_base_url: "https://lyceum.example".to_owned(),
-            package_id: "scp_sample".to_owned(),
-            launch_key: "lk_sample".to_owned(),
-        }),
+        service: None,
         accent_color: None,
         tutor: true,
         reporting: Reporting::default(),
@@ -74,6 +70,7 @@ fn snapshot(sample: &Value, edition: ScormEdition, folder: &Path) -> CourseSnaps
         units: each(sample, "units").map(unit).collect(),
         assignments: each(sample, "assignments").map(assignment).collect(),
         media: Vec::from(media),
+        unavailable: Vec::new(),
     }
 }
 

@@ -154,7 +154,7 @@ class Frame {
     if (progress.current < 0) this.home.setAttribute("aria-current", "page");
     else this.home.removeAttribute("aria-current");
     this.exit.hidden = !lms.records;
-    this.connection.textContent = [this.connectionText(lms), this.player.live.serviceText()].filter(Boolean).join(" ");
+    this.connection.textContent = [this.connectionText(lms), this.player.live.serviceText()].filter(Boolean).join(" · ");
     this.connection.hidden = this.connection.textContent === "";
   }
 

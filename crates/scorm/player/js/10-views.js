@@ -57,8 +57,8 @@ function failedView(player, at) {
 
 function endView(player) {
   const { course, progress, reporter, lms } = player;
-  const open = progress.steps.filter((step) => !progress.done.has(step.id));
-  const score = progress.best !== null && reporter.finished ? progress.best : null;
+  const open = progress.steps.filter((step) => !progress.counts(step));
+  const score = progress.best !== null && (reporter.finished || progress.allDone) ? progress.best : null;
   const passed = score !== null && (course.passMark === null || score >= course.passMark);
   const next = (action, key, act, kind, sign) => button(action, t(key), { class: kind, onclick: act }, sign);
   return h("article", { class: "page end" },

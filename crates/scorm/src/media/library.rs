@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use lyceum_ports::media::MediaProblem;
 use lyceum_ports::scorm::{CourseSnapshot, PackageError};
 use sha2::{Digest, Sha256};
 
@@ -70,6 +71,7 @@ pub enum Found<'a> {
 #[derive(Debug, Default)]
 pub struct Library {
     by_address: HashMap<String, Option<String>>,
+    problems: HashMap<String, MediaProblem>,
     items: BTreeMap<String, Item>,
 }
 
@@ -84,7 +86,10 @@ impl Library {
             files.entry(&media.address).or_insert(&media.file);
         }
         refuse_too_much(&files, limit)?;
-        let mut library = Self::default();
+        let mut library = Self {
+            problems: snapshot.unavailable.iter().cloned().collect(),
+            ..Self::default()
+        };
         for Reference { address, role } in references(snapshot) {
             if matches!(library.find(&address, role), Found::Item(_)) {
                 continue;
@@ -111,6 +116,14 @@ impl Library {
                 .and_then(|name| self.items.get(name))
                 .filter(|item| item.kind.serves(role))
                 .map_or(Found::Unsupported, Found::Item),
+        }
+    }
+
+    /// Why there is no file for an address, in words.
+    pub fn absence(&self, address: &str) -> String {
+        match self.problems.get(address) {
+            Some(problem) => format!("its file {problem}"),
+            None => "its file could not be had".to_owned(),
         }
     }
 

@@ -49,6 +49,7 @@ pub fn course(edition: ScormEdition) -> CourseSnapshot {
             assignment("asg_two", None),
         ],
         media: Vec::new(),
+        unavailable: Vec::new(),
     }
 }
 
