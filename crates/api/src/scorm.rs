@@ -83,21 +83,24 @@ impl FromQuery for ScormPackageFilter {
     }
 }
 
+/// What a signed address has.
+pub const SIGNED: &[Parameter] = &[
+    Parameter {
+        name: "signature",
+        description: "Of a signed address; then no key is needed.",
+        values: &[],
+    },
+    Parameter {
+        name: "expires",
+        description: "When a signed address ends, in seconds since 1970.",
+        values: &[],
+    },
+];
+
 /// How the download is documented.
 pub fn download_doc() -> RawDoc {
     RawDoc {
-        parameters: &[
-            Parameter {
-                name: "signature",
-                description: "Of a signed address; then no key is needed.",
-                values: &[],
-            },
-            Parameter {
-                name: "expires",
-                description: "When a signed address ends, in seconds since 1970.",
-                values: &[],
-            },
-        ],
+        parameters: SIGNED,
         answer: Body::File("application/zip"),
         identity: IdentityDoc::MayHaveKey,
         also: &[206, 304, 400, 401, 403, 409],

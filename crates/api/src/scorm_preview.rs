@@ -17,11 +17,12 @@ use lyceum_domain::scopes::Scope;
 use lyceum_domain::scorm::ScormPackageId;
 
 use crate::error::Failure;
-use crate::query::{Parameter, Query};
+use crate::query::Query;
 use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::scene::Tenant;
+use crate::scorm::SIGNED;
 use crate::service::Api;
 
 const PAGE: &str = include_str!("../preview/page.html");
@@ -48,18 +49,7 @@ const PACKAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
 /// How the page is documented.
 pub fn page_doc() -> RawDoc {
     RawDoc {
-        parameters: &[
-            Parameter {
-                name: "signature",
-                description: "Of a signed address; then no key is needed.",
-                values: &[],
-            },
-            Parameter {
-                name: "expires",
-                description: "When a signed address ends, in seconds since 1970.",
-                values: &[],
-            },
-        ],
+        parameters: SIGNED,
         answer: Body::File("text/html"),
         identity: IdentityDoc::MayHaveKey,
         also: &[400, 401, 403, 409],

@@ -3,15 +3,12 @@
 //   node accessibility.mjs <package.zip or folder of a SCORM 2004 package> [look … | print | keyboard]
 //
 // Prints one JSON object: the looks, how many states were seen, and `findings`. Exits 0 only if there are none.
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { violationsOf } from "./axe.mjs";
 import { act, contentOf, goToStep, launch, openCourse, settled, stepsOf } from "./course_page.mjs";
 import { completeByKeyboard } from "./keyboard.mjs";
 import { contents, open } from "./package_files.mjs";
 import { serve } from "./server.mjs";
 
-const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const LOOKS = {
   light: { viewport: { width: 1280, height: 860 } },
   dark: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
@@ -24,8 +21,7 @@ const [path, ...asked] = process.argv.slice(2);
 
 // One look at the page as it stands: axe, and what axe does not see.
 async function examine(page, look, place, seen) {
-  const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags, resultTypes: ["violations"] }), TAGS);
-  const found = violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`));
+  const found = await violationsOf(page);
   found.push(...(await page.evaluate(measure, look.hasTouch ? 44 : 24)));
   seen.states += 1;
   seen.findings.push(...found.map((text) => `${look.name}, ${place}: ${text}`));
@@ -61,7 +57,6 @@ async function focusKept(page, look, place, seen) {
 async function course(browser, origin, pack, look, seen) {
   const faults = [];
   const page = await openCourse(browser, origin, look, faults);
-  await page.evaluate(AXE);
   if (look.rootFontSize) await page.evaluate((size) => { document.documentElement.style.fontSize = size; }, look.rootFontSize);
   const examined = (place) => examine(page, look, place, seen);
   await examined("cover");

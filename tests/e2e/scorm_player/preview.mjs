@@ -3,16 +3,15 @@
 //   node preview.mjs <preview address> <package.zip> [--shots <folder>]
 //
 // Prints one JSON object of what was seen; the caller judges it.
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { answerQuiz } from "./answers.mjs";
+import { violationsOf } from "./axe.mjs";
 import { contents, open } from "./package_files.mjs";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const DEADLINE_MS = 120_000;
-const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 
 const [address, archive, ...rest] = process.argv.slice(2);
 const shots = rest[0] === "--shots" ? rest[1] : null;
@@ -76,10 +75,8 @@ async function reported(page) {
   }));
 }
 
-async function violationsOf(page, what) {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(() => window.axe.run(document, { iframes: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  return found.violations.map((violation) => `${what}: ${violation.id} ${violation.nodes.map((node) => node.html).join(" ")}`);
+async function barriers(page, what) {
+  return (await violationsOf(page)).map((violation) => `${what}: ${violation}`);
 }
 
 // From the first step to the last, with the report beside it.
@@ -100,7 +97,7 @@ async function plays(browser, report, pack) {
   while (await playStep(frame, pack));
   await frame.locator("article.end").waitFor();
   report.finished = await reported(page);
-  report.axe.push(...(await violationsOf(page, "finished")));
+  report.axe.push(...(await barriers(page, "finished")));
   await shoot(page, "finished");
   await page.locator("#toggle").press("Enter");
   await shoot(page, "alone");
@@ -126,7 +123,7 @@ async function reviews(page, frame, pack, report) {
   await frame.locator(".step-link").first().evaluate((link) => link.click());
   await playStep(frame, pack);
   report.reviewed = await reported(page);
-  report.axe.push(...(await violationsOf(page, "review")));
+  report.axe.push(...(await barriers(page, "review")));
   await shoot(page, "review");
   await page.locator("#review").click();
   await page.locator("#mode").waitFor({ state: "hidden" });
@@ -138,15 +135,15 @@ async function elsewhere(browser, report) {
   const phone = await visit(browser, report, { viewport: { width: 390, height: 780 }, hasTouch: true });
   report.phone_report = await phone.page.locator("#report").isVisible();
   report.phone_overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  report.axe.push(...(await violationsOf(phone.page, "phone")));
+  report.axe.push(...(await barriers(phone.page, "phone")));
   await shoot(phone.page, "phone");
   await phone.page.locator("#toggle").tap();
   await phone.page.locator("#report").waitFor();
-  report.axe.push(...(await violationsOf(phone.page, "phone report")));
+  report.axe.push(...(await barriers(phone.page, "phone report")));
   await shoot(phone.page, "phone-report");
   await phone.context.close();
   const dark = await visit(browser, report, { colorScheme: "dark" });
-  report.axe.push(...(await violationsOf(dark.page, "dark")));
+  report.axe.push(...(await barriers(dark.page, "dark")));
   await shoot(dark.page, "dark");
   await dark.context.close();
 }

@@ -1,4 +1,5 @@
 // What the player promises about the live service. Each check gets a fresh world and returns a fault, or nothing.
+import { violationsOf } from "./axe.mjs";
 import { KEY, SAID } from "./mock_service.mjs";
 import { LEARNER, until } from "./service_launch.mjs";
 
@@ -328,6 +329,28 @@ export const CHECKS = {
     await launch.frame.locator(".from-tutor", { hasText: "The tutor is offline. Your progress is saved." }).waitFor();
     if ((await launch.frame.locator("#tutor-question").inputValue()) !== "Are you there?") return "the question is gone";
     return complaint(launch);
+  },
+
+  "work, its grade and the tutor are for everybody": async (world) => {
+    const launch = await connected(world);
+    const found = [];
+    const look = async (what) => found.push(...(await violationsOf(launch.page)).map((one) => `${what}: ${one}`));
+    await launch.start();
+    await launch.frame.locator("[data-action=tutor]").press("Enter");
+    await launch.frame.locator("#tutor-question").fill("Why does it not twinkle?");
+    await look("a question to the tutor");
+    await launch.frame.locator("[data-action=ask]").click();
+    await launch.frame.locator(".from-tutor blockquote").waitFor();
+    await look("an answer of the tutor");
+    await launch.visit(world.work);
+    await look("work to be done");
+    await launch.handIn(world.work, "Drawings.");
+    await until("the work arrives", () => world.service.submissions.length > 0);
+    await look("work handed in");
+    world.service.grade(world.service.submissions[0], 15);
+    await launch.frame.locator(".grade", { hasText: "75" }).waitFor({ timeout: 30_000 });
+    await look("work graded");
+    return found.join("; ") || complaint(launch);
   },
 
   "no tutor without its scope, nor on other pages": async (world) => {

@@ -110,7 +110,7 @@ class Visit {
 
   learn(wishes = {}) { return this.sco.evaluate(learn, { ...this.knowledge, ...wishes, steps: wishes.steps === undefined ? 10_000 : wishes.steps }); }
 
-  // Where the learner stands without doing anything but beginning.
+  // Where the learner stands without doing anything.
   where() { return this.learn({ steps: 0 }); }
 
   quizzes() { return this.steps.flatMap((step, at) => (step.kind === "quiz" ? [at] : [])); }

@@ -71,7 +71,7 @@ export async function learn({ ids, kinds, questions, steps = Infinity, from = nu
 
   await until("the course", () => $("[data-action=start]") || $("[data-action=next], [data-action=finish], article.end"));
   if (from !== null) $(`[data-step="${from}"]`).click();
-  else if ($("[data-action=start]")) $("[data-action=start]").click();
+  else if (steps > 0 && $("[data-action=start]")) $("[data-action=start]").click();
   for (let count = 0; count < steps && current() >= 0; count += 1) {
     const at = current();
     await (ACTS[kinds[at]] || (() => {}))(ids[at]);
