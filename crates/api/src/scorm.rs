@@ -1,6 +1,5 @@
 //! SCORM packages over HTTP.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use actix_web::http::header;
@@ -20,7 +19,7 @@ use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
-use crate::ranges::{self, Part};
+use crate::ranges;
 use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
@@ -111,9 +110,7 @@ pub fn download_doc() -> RawDoc {
 pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let answering = async {
         let download = find_download(&request, &api, &request_id).await?;
-        let tag = format!("\"{}\"", download.file.sha256);
-        let part = ranges::wanted(request.headers(), download.file.size_bytes, &tag);
-        answer(&api, &download, &tag, part).await
+        answer(&request, &api, &download).await
     };
     answering
         .await
@@ -121,37 +118,21 @@ pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -
 }
 
 async fn answer(
+    request: &HttpRequest,
     api: &Api,
     download: &Download,
-    tag: &str,
-    part: Part,
 ) -> Result<HttpResponse, Failure> {
-    let size = download.file.size_bytes;
-    let (mut answer, range) = match part {
-        Part::Known => {
-            let known = (header::ETAG, tag);
-            return Ok(HttpResponse::NotModified().insert_header(known).finish());
-        }
-        Part::Whole => (HttpResponse::Ok(), None),
-        Part::Some(range) => (HttpResponse::PartialContent(), Some(range)),
+    let tag = format!("\"{}\"", download.file.sha256);
+    let (mut answer, bytes) = ranges::begin(request.headers(), download.file.size_bytes, &tag);
+    let Some(bytes) = bytes else {
+        return Ok(answer.finish());
     };
-    let length = range.as_ref().map_or(size, |range| range.end - range.start);
-    if let Some(Range { start, end }) = &range {
-        let last = end.saturating_sub(1);
-        let place = format!("bytes {start}-{last}/{size}");
-        answer.insert_header((header::CONTENT_RANGE, place));
-    }
-    let stream = api.app.blobs.read(&download.key, range).await;
+    let stream = api.app.blobs.read(&download.key, Some(bytes)).await;
     let stream = stream.map_err(|error| Error::Unavailable(error.into()))?;
+    let name = disposition(&download.file_name);
     Ok(answer
         .content_type("application/zip")
-        .insert_header((header::ETAG, tag))
-        .insert_header((header::ACCEPT_RANGES, "bytes"))
-        .insert_header((
-            header::CONTENT_DISPOSITION,
-            disposition(&download.file_name),
-        ))
-        .no_chunking(length)
+        .insert_header((header::CONTENT_DISPOSITION, name))
         .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
 }
 

@@ -3,11 +3,10 @@
 //! Three things come from here, all under one signed address: the page, the page's own files (`page/…`), and the files
 //! of the package as they are in the archive (`package/…`).
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use actix_web::http::header::{self, Header};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::StreamExt;
 use lyceum_application::access::Requirement;
@@ -18,6 +17,7 @@ use lyceum_domain::scorm::ScormPackageId;
 
 use crate::error::Failure;
 use crate::query::Query;
+use crate::ranges;
 use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
@@ -161,43 +161,13 @@ async fn package_file(
         PreviewFile::Stored(size) => size,
     };
     let tag = format!("\"{}\"", preview.stored.sha256);
-    let known = request.headers().get(header::IF_NONE_MATCH);
-    if known.is_some_and(|tags| {
-        tags.to_str()
-            .is_ok_and(|tags| response::names_tag(tags, &tag))
-    }) {
-        return Ok(HttpResponse::NotModified()
-            .insert_header((header::ETAG, tag))
-            .finish());
-    }
-    let part = part_of(request, size);
-    let range = part.clone().unwrap_or(0..size);
-    let length = range.end - range.start;
-    let mut builder = HttpResponse::Ok();
-    if part.is_some() {
-        builder = HttpResponse::PartialContent();
-        let last = range.end - 1;
-        let said = format!("bytes {}-{last}/{size}", range.start);
-        builder.insert_header((header::CONTENT_RANGE, said));
-    }
-    let stream = scorm_preview::read(&api.app, preview, name, range).await?;
+    let (mut builder, bytes) = ranges::begin(request.headers(), size, &tag);
+    let Some(bytes) = bytes else {
+        return Ok(builder.finish());
+    };
+    let stream = scorm_preview::read(&api.app, preview, name, bytes).await?;
     Ok(answer(builder, name, PACKAGE_POLICY)
-        .insert_header((header::ETAG, tag))
-        .insert_header((header::ACCEPT_RANGES, "bytes"))
-        .no_chunking(length)
         .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
-}
-
-/// The part of a file that is asked for: of players that seek. Anything but one good range means all of it.
-fn part_of(request: &HttpRequest, size: u64) -> Option<Range<u64>> {
-    let header::Range::Bytes(specs) = header::Range::parse(request).ok()? else {
-        return None;
-    };
-    let [spec] = specs.as_slice() else {
-        return None;
-    };
-    let (first, last) = spec.to_satisfiable_range(size)?;
-    Some(first..last + 1)
 }
 
 /// An answer with what every file here carries.
