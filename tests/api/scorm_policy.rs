@@ -29,7 +29,7 @@ async fn a_package_says_what_was_decided() {
         let asked = ready(
             &app,
             json!({
-                "cohort_id": school.cohort, "max_learners": 3, "connected": false,
+                "cohort_id": school.cohort, "max_learners": 3, "connected": true,
                 "allowed_origins": ["https://LMS.example:443", "null", "https://lms.example"],
                 "launch_expires_at": "2027-06-30T18:00:00+02:00",
                 "waits_for_grades": true, "retries_failed": true,
@@ -39,9 +39,11 @@ async fn a_package_says_what_was_decided() {
         let decided = json!({
             "allowed_origins": ["https://lms.example", "null"],
             "launch_expires_at": "2027-06-30T16:00:00.000Z", "max_learners": 3,
-            "connected": false, "waits_for_grades": true, "retries_failed": true,
+            "connected": true, "waits_for_grades": true, "retries_failed": true,
         });
         assert_eq!(told(&asked), decided, "{database:?}");
+        let alone = json!({"cohort_id": school.cohort, "connected": false});
+        assert_eq!(ready(&app, alone).await["connected"], false, "{database:?}");
     }
 }
 
