@@ -133,10 +133,18 @@ class Visit {
     await this.told("Terminate when the frame went elsewhere", "Terminate");
   }
 
-  // The window of the package, or the whole tab, is closed.
-  async closeTab() {
+  // The window of the package is closed; its opener goes on.
+  async closePopup() {
     await this.sco.page().close({ runBeforeUnload: true });
-    await this.told("Terminate when the tab was closed", "Terminate");
+    await this.told("Terminate when the window was closed", "Terminate");
+  }
+
+  // The whole tab is closed, the LMS's page with it. A browser gives it half a second for good-byes and a busy one less:
+  // what was committed before is what counts, so a Terminate that gets through is waited for and not insisted on.
+  async closeTab() {
+    await this.page.close({ runBeforeUnload: true });
+    await until("the tab is gone", () => this.page.isClosed());
+    for (const end = Date.now() + 2000; Date.now() < end && !this.calls("Terminate");) await new Promise((resolve) => { setTimeout(resolve, 25); });
   }
 
   // The browser's process dies: no event of any kind.

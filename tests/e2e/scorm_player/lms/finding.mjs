@@ -18,7 +18,7 @@ async function worksAlone(bed, plan) {
 }
 
 // The page itself and nobody else: popups close, and the opener tells.
-const closePopup = (visit) => visit.closeTab();
+const closePopup = (visit) => visit.closePopup();
 
 export const FINDING = {
   "in a popup": (bed) => passes(bed, { popup: true }, closePopup),
@@ -26,7 +26,14 @@ export const FINDING = {
   "in eleven frames": (bed) => passes(bed, { frame: "within-11-here" }),
   "behind a frame of another origin": (bed) => passes(bed, { frame: "within-1-elsewhere" }),
   "behind a frame of another origin in a popup": (bed) => passes(bed, { popup: "within-1-elsewhere" }, closePopup),
-  "API 1.5 seconds late": (bed) => passes(bed, { appears: 1500 }),
+  "API 1.5 seconds late": async (bed) => {
+    const visit = await bed.visit({ appears: 1500 });
+    // Before the learner does anything that would make the player look again.
+    await visit.told("the player to find the API by itself", "Initialize");
+    await visit.learn();
+    await visit.removeFrame();
+    bed.is("passed", "100");
+  },
   "the package's own dialect first": (bed) => passes(bed, { decoy: true }),
   "only the other dialect": async (bed) => {
     const edition = bed.is12 ? "2004" : "1.2";

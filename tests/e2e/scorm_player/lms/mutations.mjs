@@ -30,7 +30,7 @@ const MUTATIONS = [
   ["openers are not searched", "2004", "in a popup", /Terminate|knows/, "if (level.opener && level.opener !== level)", "if (false)"],
   ["the opener's parents are not searched", "1.2", "in frames of a popup of a frame", /Terminate|knows/, "windows.push(...familyOf(level.opener));", "windows.push(level.opener);"],
   ["other origins are not survived", "2004", "behind a frame of another origin", /waited|knows|error/, CROSS_ORIGIN(), CROSS_ORIGIN("return null;")],
-  ["the API is looked for once", "2004", "API 1.5 seconds late", /Terminate|knows/, "else if (Date.now() >= deadline) {", "else if (true) {"],
+  ["the API is looked for once", "2004", "API 1.5 seconds late", /by itself/, "else if (Date.now() >= deadline) {", "else if (true) {"],
   ["nobody looks for a late LMS", "2004", "an LMS that comes while the learner is at work", /undefined|heard/, 'if (this.lms.state === "none" && this.lms.tryOnce()) this.arrived(true);', ""],
   ["answers are not kept for a late LMS", "1.2", "an LMS that comes while the learner is at work", /heard of/, "this.pending.push(record);", ";"],
   ["an LMS may throw", "1.2", "an LMS that throws on every call", /waited|not today/, "return this.api[this.dialect[method]](...args);\n    } catch (error) {\n      return false;", "return this.api[this.dialect[method]](...args);\n    } catch (error) {\n      throw error;"],

@@ -34,7 +34,7 @@ export const VISITS = {
 
   async "tab closed after finishing"(bed) {
     const visit = await finishesAndLeaves(bed, (one) => one.closeTab());
-    expect(visit.calls("Terminate") === 1, "not terminated once");
+    expect(visit.calls("Terminate") <= 1, "terminated twice");
   },
 
   async "crash after finishing"(bed) {
