@@ -42,7 +42,7 @@ pub struct CreateScormPackage {
     /// Whether the package knows of the live service: `true` when absent. Otherwise it makes no request at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connected: Option<bool>,
-    /// Whether an assignment that is graded is done only once its grade is there; `false` when absent.
+    /// Whether an assignment is done only once its grade is there; needs `connected`; `false` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for_grades: Option<bool>,
     /// Whether the LMS is told `incomplete` instead of `failed` of a course below its pass mark; `false` when absent.
