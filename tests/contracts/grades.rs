@@ -93,6 +93,11 @@ async fn a_record_comes_back_as_it_was_appended(
         prompt_version: "2026-11".to_owned(),
         tokens_in: 1_234,
         tokens_out: u64::from(u32::MAX) + 1,
+        model_asked: "model".to_owned(),
+        cost: None,
+        latency_ms: 1,
+        anchors: Vec::new(),
+        reused_from: Some(id(1)),
     };
     by_ai.created_at = content::later();
     let mut by_person = by_person(11);

@@ -15,6 +15,7 @@ use lyceum_domain::generations::{Generation, GenerationKind, GenerationState};
 use lyceum_domain::grades::{CriterionResult, Evidence, Grade, GradeStatus, Grader};
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::rubric::Rubric;
@@ -155,6 +156,8 @@ pub fn criteria() -> Vec<CriterionResult> {
             },
         ],
         confidence: Some(87),
+        missing: vec!["soap".to_owned()],
+        not_judged: None,
     };
     let style = CriterionResult {
         criterion_id: "style".to_owned(),
@@ -165,6 +168,8 @@ pub fn criteria() -> Vec<CriterionResult> {
         rationale: String::new(),
         evidence: Vec::new(),
         confidence: None,
+        missing: Vec::new(),
+        not_judged: Some("needs_person_or_provider".to_owned()),
     };
     vec![accuracy, style]
 }
@@ -207,6 +212,11 @@ pub fn grade(workspace: WorkspaceId, n: u64) -> Grade {
             prompt_version: "1".to_owned(),
             tokens_in: 0,
             tokens_out: 0,
+            model_asked: "model".to_owned(),
+            cost: Some(MicroUsd::new(4_200)),
+            latency_ms: 12,
+            anchors: vec!["grd_a".to_owned()],
+            reused_from: None,
         },
         reason: None,
         created_at: now(),

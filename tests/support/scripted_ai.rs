@@ -9,10 +9,14 @@ use lyceum_ai::Builtin;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+use lyceum_ports::ai::{
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+};
+use lyceum_ports::ai_calls::Meter;
 
 /// What the AI does on one call.
 #[derive(Debug, Clone)]
@@ -97,13 +101,34 @@ impl AiProvider for ScriptedAi {
         Builtin.default_model()
     }
 
+    fn resolve(&self, model: &str) -> Option<ResolvedModel> {
+        Builtin.resolve(model)
+    }
+
+    fn speaks(&self) -> bool {
+        false
+    }
+
+    async fn answer_quiz(
+        &self,
+        task: QuizTask,
+        meter: &Meter,
+    ) -> Result<Answered<JsonObject>, AiError> {
+        Builtin.answer_quiz(task, meter).await
+    }
+
+    async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
+        Builtin.speak(task, meter).await
+    }
+
     async fn draft_syllabus(
         &self,
         brief: SyllabusBrief,
+        meter: &Meter,
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         locked(&self.drafted).push(brief.clone());
         match self.next() {
-            None => Builtin.draft_syllabus(brief).await,
+            None => Builtin.draft_syllabus(brief, meter).await,
             Some(Scripted::Grade(_) | Scripted::Tutor(_)) => {
                 panic!("the script has something else where a syllabus is asked")
             }
@@ -111,18 +136,26 @@ impl AiProvider for ScriptedAi {
         }
     }
 
-    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+    async fn draft_unit(
+        &self,
+        task: UnitTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<LessonDraft>>, AiError> {
         locked(&self.units).push(task.clone());
         match self.next() {
-            None => Builtin.draft_unit(task).await,
+            None => Builtin.draft_unit(task, meter).await,
             Some(failure) => Err(error(&failure)),
         }
     }
 
-    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+    async fn draft_lesson(
+        &self,
+        task: LessonTask,
+        meter: &Meter,
+    ) -> Result<Answered<LessonDraft>, AiError> {
         locked(&self.lessons).push(task.clone());
         match self.next() {
-            None => Builtin.draft_lesson(task).await,
+            None => Builtin.draft_lesson(task, meter).await,
             Some(failure) => Err(error(&failure)),
         }
     }
@@ -130,18 +163,23 @@ impl AiProvider for ScriptedAi {
     async fn draft_activities(
         &self,
         task: ActivitiesTask,
+        meter: &Meter,
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
         locked(&self.activities).push(task.clone());
         match self.next() {
-            None => Builtin.draft_activities(task).await,
+            None => Builtin.draft_activities(task, meter).await,
             Some(failure) => Err(error(&failure)),
         }
     }
 
-    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+    async fn grade(
+        &self,
+        task: GradingTask,
+        meter: &Meter,
+    ) -> Result<Answered<GradeProposal>, AiError> {
         locked(&self.graded).push(task.clone());
         match self.next() {
-            None => Builtin.grade(task).await,
+            None => Builtin.grade(task, meter).await,
             Some(Scripted::Grade(value)) => Ok(scripted(value)),
             Some(failure) => Err(error(&failure)),
         }
@@ -150,18 +188,23 @@ impl AiProvider for ScriptedAi {
     async fn explain_grade(
         &self,
         task: ExplanationTask,
+        meter: &Meter,
     ) -> Result<Answered<ExplanationProposal>, AiError> {
         locked(&self.explained).push(task.clone());
         match self.next() {
-            None => Builtin.explain_grade(task).await,
+            None => Builtin.explain_grade(task, meter).await,
             Some(failure) => Err(error(&failure)),
         }
     }
 
-    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+    async fn tutor(
+        &self,
+        task: TutorTask,
+        meter: &Meter,
+    ) -> Result<Answered<TutorProposal>, AiError> {
         locked(&self.tutored).push(task.clone());
         match self.next() {
-            None => Builtin.tutor(task).await,
+            None => Builtin.tutor(task, meter).await,
             Some(Scripted::Tutor(value)) => Ok(scripted(value)),
             Some(failure) => Err(error(&failure)),
         }
@@ -171,12 +214,17 @@ impl AiProvider for ScriptedAi {
 fn scripted<T>(value: T) -> Answered<T> {
     Answered {
         value,
+        model_asked: "scripted".to_owned(),
         model: "scripted".to_owned(),
         prompt_version: "script-1".to_owned(),
+        raw: "{}".to_owned(),
         usage: Usage {
             tokens_in: 11,
             tokens_out: 7,
+            tokens_cached: 0,
         },
+        cost: None,
+        latency: Duration::from_millis(1),
     }
 }
 
@@ -206,6 +254,8 @@ pub fn proposal(criteria: &[(&str, u16, &str)]) -> Scripted {
         rationale: format!("Because of {quote}"),
         quotes: vec![(quote.to_owned(), 1)],
         confidence: Some(80),
+        missing: Vec::new(),
+        not_judged: None,
     };
     Scripted::Grade(GradeProposal {
         criteria: criteria.iter().map(criterion).collect(),

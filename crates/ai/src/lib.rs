@@ -5,7 +5,7 @@
 
 pub mod builtin;
 mod language;
-pub mod openai;
+pub mod model;
 mod outline;
 mod sentences;
 mod template;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use lyceum_ports::ai::AiProvider;
 
 pub use builtin::Builtin;
-pub use openai::{OpenAiCompatible, OpenAiSettings, SetupError};
+pub use model::{OpenAiCompatible, OpenAiSettings, SetupError};
 
 /// Which provider answers.
 #[allow(

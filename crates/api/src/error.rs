@@ -250,6 +250,7 @@ const fn provider(problem: &AiError) -> &'static str {
         AiError::InvalidOutput(_) => {
             "The AI provider's answer could not be used. Retry in a moment."
         }
+        AiError::BudgetExceeded(_) => "The AI budget does not allow it.",
     }
 }
 

@@ -9,6 +9,7 @@ use lyceum_domain::tutor::{
     ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorTask, TutorTurn, checked,
 };
 use lyceum_ports::ai::Answered;
+use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::store::Tx;
 use lyceum_wire::tutor::TutorReplyView;
 
@@ -69,7 +70,10 @@ pub fn prepare(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let answered = app.ai.tutor(question.task.clone()).await?;
+    let answered = app
+        .ai
+        .tutor(question.task.clone(), &Meter::default())
+        .await?;
     Ok(Told { question, answered })
 }
 
@@ -133,6 +137,7 @@ mod tests {
             content: String::new(),
             earlier: Vec::new(),
             message: "Why?".to_owned(),
+            private: Vec::new(),
             model: String::new(),
         };
         let value = TutorProposal {
@@ -147,9 +152,13 @@ mod tests {
             },
             answered: Answered {
                 value,
+                model_asked: "m".to_owned(),
                 model: "m".to_owned(),
                 prompt_version: String::new(),
+                raw: String::new(),
                 usage: Usage::default(),
+                cost: None,
+                latency: std::time::Duration::ZERO,
             },
         }
     }

@@ -156,7 +156,9 @@ async fn retry_or_give_up(app: &App, job: &Job, error: &AiError) -> Result<(), E
     }
     let asked = match error {
         AiError::Unavailable { retry_after, .. } => retry_after.unwrap_or_default(),
-        AiError::Refused(_) | AiError::InvalidOutput(_) => Duration::ZERO,
+        AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
+            Duration::ZERO
+        }
     };
     let doubled = FIRST_WAIT.saturating_mul(1 << job.attempt.saturating_sub(1).min(6));
     let wait = doubled.max(asked).min(LONGEST_WAIT);

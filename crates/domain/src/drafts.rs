@@ -24,6 +24,8 @@ pub struct DraftFrame {
     pub unit_description: String,
     /// What was asked for; may be empty.
     pub brief: String,
+    /// A text whose facts alone may be used; empty where none was given.
+    pub source_text: String,
     /// The model asked for; empty means the provider's own.
     pub model: String,
 }

@@ -29,6 +29,8 @@ pub struct ExplanationTask {
     pub course_instructions: String,
     /// Language of the course, in which teachers are written to.
     pub course_language: String,
+    /// Names, addresses and ids of people that must not leave the service, wherever they stand.
+    pub private: Vec<String>,
     /// The model asked for; empty means the provider's own.
     pub model: String,
 }
@@ -113,6 +115,8 @@ mod tests {
             rationale: String::new(),
             evidence: Vec::new(),
             confidence: None,
+            missing: Vec::new(),
+            not_judged: None,
         };
         ExplanationTask {
             assignment_name: String::new(),
@@ -125,6 +129,7 @@ mod tests {
             feedback: String::new(),
             course_instructions: String::new(),
             course_language: "en".to_owned(),
+            private: Vec::new(),
             model: String::new(),
         }
     }

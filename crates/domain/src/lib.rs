@@ -24,6 +24,7 @@ pub mod invalid;
 pub mod json;
 pub mod keys;
 pub mod lessons;
+pub mod money;
 pub mod points;
 pub mod progress;
 pub mod provenance;

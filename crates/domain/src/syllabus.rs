@@ -20,6 +20,8 @@ pub struct SyllabusBrief {
     pub hours: Hours,
     /// Guidance of the course.
     pub instructions: String,
+    /// A text whose facts alone may be used; empty where none was given.
+    pub source_text: String,
     /// The model asked for; empty means the provider's own.
     pub model: String,
 }

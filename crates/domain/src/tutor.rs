@@ -161,6 +161,8 @@ pub struct TutorTask {
     pub earlier: Vec<(String, String)>,
     /// What is said now.
     pub message: String,
+    /// Names, addresses and ids of people that must not leave the service, wherever they stand.
+    pub private: Vec<String>,
     /// The model asked for; empty means the provider's own.
     pub model: String,
 }
@@ -186,6 +188,7 @@ impl TutorTask {
             content: lesson.content.to_string(),
             earlier: turns.collect(),
             message: message.as_str().to_owned(),
+            private: Vec::new(),
             model: settings.model,
         }
     }

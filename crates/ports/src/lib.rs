@@ -7,6 +7,7 @@
 
 pub mod activities;
 pub mod ai;
+pub mod ai_calls;
 pub mod assignments;
 pub mod attempts;
 pub mod blobs;

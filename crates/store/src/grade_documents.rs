@@ -6,6 +6,7 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::{CriterionResult, Evidence, GradeSource, Grader};
 use lyceum_domain::json::JsonObject;
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{AiGrading, AiProposal, StandingGrade};
@@ -78,6 +79,10 @@ pub struct CriterionDocument {
     evidence: Vec<EvidenceDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    not_judged: Option<String>,
 }
 
 impl From<&CriterionResult> for CriterionDocument {
@@ -91,6 +96,8 @@ impl From<&CriterionResult> for CriterionDocument {
             rationale,
             evidence,
             confidence,
+            missing,
+            not_judged,
         } = result;
         Self {
             criterion_id: criterion_id.clone(),
@@ -101,6 +108,8 @@ impl From<&CriterionResult> for CriterionDocument {
             rationale: rationale.clone(),
             evidence: evidence.iter().map(EvidenceDocument::from).collect(),
             confidence: *confidence,
+            missing: missing.clone(),
+            not_judged: not_judged.clone(),
         }
     }
 }
@@ -116,6 +125,8 @@ impl From<CriterionDocument> for CriterionResult {
             rationale,
             evidence,
             confidence,
+            missing,
+            not_judged,
         } = document;
         Self {
             criterion_id,
@@ -126,6 +137,8 @@ impl From<CriterionDocument> for CriterionResult {
             rationale,
             evidence: evidence.into_iter().map(Evidence::from).collect(),
             confidence,
+            missing,
+            not_judged,
         }
     }
 }
@@ -165,6 +178,16 @@ pub enum GraderDocument {
         prompt_version: String,
         tokens_in: u64,
         tokens_out: u64,
+        #[serde(default)]
+        model_asked: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<u64>,
+        #[serde(default)]
+        latency_ms: u64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        anchors: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reused_from: Option<String>,
     },
     Human {
         user_id: String,
@@ -179,11 +202,21 @@ impl From<&Grader> for GraderDocument {
                 prompt_version,
                 tokens_in,
                 tokens_out,
+                model_asked,
+                cost,
+                latency_ms,
+                anchors,
+                reused_from,
             } => Self::Ai {
                 model: model.clone(),
                 prompt_version: prompt_version.clone(),
                 tokens_in: *tokens_in,
                 tokens_out: *tokens_out,
+                model_asked: model_asked.clone(),
+                cost: cost.map(MicroUsd::millionths),
+                latency_ms: *latency_ms,
+                anchors: anchors.clone(),
+                reused_from: reused_from.map(|id| id.to_string()),
             },
             Grader::Human { user_id } => Self::Human {
                 user_id: user_id.to_string(),
@@ -202,11 +235,21 @@ impl TryFrom<GraderDocument> for Grader {
                 prompt_version,
                 tokens_in,
                 tokens_out,
+                model_asked,
+                cost,
+                latency_ms,
+                anchors,
+                reused_from,
             } => Self::Ai {
                 model,
                 prompt_version,
                 tokens_in,
                 tokens_out,
+                model_asked,
+                cost: cost.map(MicroUsd::new),
+                latency_ms,
+                anchors,
+                reused_from: reused_from.map(|id| rows::id(&id)).transpose()?,
             },
             GraderDocument::Human { user_id } => Self::Human {
                 user_id: rows::id(&user_id)?,

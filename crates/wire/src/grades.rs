@@ -112,6 +112,7 @@ impl GraderView {
                 prompt_version,
                 tokens_in,
                 tokens_out,
+                ..
             } => Self {
                 kind: if model == "builtin" {
                     "built_in"

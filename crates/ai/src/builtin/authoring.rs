@@ -278,6 +278,7 @@ within 90 minutes. Shallow trays are 5 cm deep. A probe thermometer is put into 
             unit_name: "Cooling".to_owned(),
             unit_description: String::new(),
             brief: brief.to_owned(),
+            source_text: String::new(),
             model: String::new(),
         }
     }

@@ -83,6 +83,7 @@ pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
         brief: given.map_or_else(|| task.objectives.join("\n\n"), Clone::clone),
         hours: Hours::DEFAULT,
         instructions: frame.instructions.clone(),
+        source_text: frame.source_text.clone(),
         model: frame.model.clone(),
     };
     let is_new = |name: &str| {

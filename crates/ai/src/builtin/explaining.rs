@@ -120,10 +120,13 @@ mod tests {
                 rationale: "Too short.".to_owned(),
                 evidence: Vec::new(),
                 confidence: None,
+                missing: Vec::new(),
+                not_judged: None,
             }],
             feedback: String::new(),
             course_instructions: String::new(),
             course_language: "en".to_owned(),
+            private: Vec::new(),
             model: String::new(),
         }
     }

@@ -207,6 +207,8 @@ fn propose_criterion(
         } else {
             confidence.min(UNCALIBRATED_LIMIT)
         }),
+        missing: finding.missing.clone(),
+        not_judged: None,
     }
 }
 

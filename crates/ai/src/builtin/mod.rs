@@ -23,13 +23,20 @@ mod tests;
 pub(crate) use authoring::unused;
 pub(crate) use flags::{is_blank, is_instruction_like};
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::json::JsonObject;
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+use lyceum_ports::ai::{
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+};
+use lyceum_ports::ai_calls::Meter;
 
 /// The name the built-in engine answers under.
 pub const MODEL: &str = "builtin";
@@ -44,24 +51,46 @@ impl AiProvider for Builtin {
         MODEL.to_owned()
     }
 
+    fn resolve(&self, _model: &str) -> Option<ResolvedModel> {
+        Some(ResolvedModel {
+            model: MODEL.to_owned(),
+            built_in: true,
+            grading_version: grading::VERSION.to_owned(),
+        })
+    }
+
+    fn speaks(&self) -> bool {
+        false
+    }
+
     async fn draft_syllabus(
         &self,
         brief: SyllabusBrief,
+        _meter: &Meter,
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         Ok(answered(drafting::draft(&brief), drafting::VERSION))
     }
 
-    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+    async fn draft_unit(
+        &self,
+        task: UnitTask,
+        _meter: &Meter,
+    ) -> Result<Answered<Vec<LessonDraft>>, AiError> {
         Ok(answered(drafting::unit_lessons(&task), drafting::VERSION))
     }
 
-    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+    async fn draft_lesson(
+        &self,
+        task: LessonTask,
+        _meter: &Meter,
+    ) -> Result<Answered<LessonDraft>, AiError> {
         Ok(answered(authoring::lesson(&task), authoring::VERSION))
     }
 
     async fn draft_activities(
         &self,
         task: ActivitiesTask,
+        _meter: &Meter,
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
         let made = authoring::activities(&task);
         if made.is_empty() {
@@ -71,27 +100,56 @@ impl AiProvider for Builtin {
         Ok(answered(made, authoring::VERSION))
     }
 
-    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+    async fn grade(
+        &self,
+        task: GradingTask,
+        _meter: &Meter,
+    ) -> Result<Answered<GradeProposal>, AiError> {
         Ok(answered(grading::grade(&task), grading::VERSION))
     }
 
     async fn explain_grade(
         &self,
         task: ExplanationTask,
+        _meter: &Meter,
     ) -> Result<Answered<ExplanationProposal>, AiError> {
         Ok(answered(explaining::explain(&task), explaining::VERSION))
     }
 
-    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+    async fn tutor(
+        &self,
+        task: TutorTask,
+        _meter: &Meter,
+    ) -> Result<Answered<TutorProposal>, AiError> {
         Ok(answered(tutoring::tutor(&task), tutoring::VERSION))
+    }
+
+    /// Its quizzes are cut out of the lesson's own sentences, and there is nobody else here to ask.
+    async fn answer_quiz(
+        &self,
+        _task: QuizTask,
+        _meter: &Meter,
+    ) -> Result<Answered<JsonObject>, AiError> {
+        let sentence = "the built-in engine cannot answer quizzes";
+        Err(AiError::Refused(sentence.to_owned()))
+    }
+
+    async fn speak(&self, _task: SpeechTask, _meter: &Meter) -> Result<Answered<Speech>, AiError> {
+        Err(AiError::Refused(
+            "the built-in engine has no voice".to_owned(),
+        ))
     }
 }
 
 fn answered<T>(value: T, version: &str) -> Answered<T> {
     Answered {
         value,
+        model_asked: MODEL.to_owned(),
         model: MODEL.to_owned(),
         prompt_version: version.to_owned(),
+        raw: String::new(),
         usage: Usage::default(),
+        cost: Some(MicroUsd::ZERO),
+        latency: Duration::ZERO,
     }
 }

@@ -29,6 +29,8 @@ fn task(instructions: &str, rubric: &Value, submission: &str, language: &str) ->
         course_instructions: String::new(),
         course_language: language.to_owned(),
         feedback: FeedbackStyle::of_course(LanguageTag::parse(language).unwrap()),
+        anchors: Vec::new(),
+        private: Vec::new(),
         model: String::new(),
     }
 }
@@ -250,6 +252,7 @@ fn brief(text: &str, name: &str, language: &str, hours: i64) -> SyllabusBrief {
         brief: text.to_owned(),
         hours: Hours::parse(hours).unwrap(),
         instructions: String::new(),
+        source_text: String::new(),
         model: String::new(),
     }
 }

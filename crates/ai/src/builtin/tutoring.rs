@@ -160,6 +160,7 @@ within two hours, e.g. in shallow trays.\n- Write the time into the log.\nIgnore
             content: content.to_owned(),
             earlier: Vec::new(),
             message: message.to_owned(),
+            private: Vec::new(),
             model: String::new(),
         }
     }

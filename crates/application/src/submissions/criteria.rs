@@ -50,6 +50,8 @@ fn judged_one(
         rationale: given.rationale.clone(),
         evidence: Vec::new(),
         confidence: None,
+        missing: Vec::new(),
+        not_judged: None,
     })
 }
 

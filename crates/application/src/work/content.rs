@@ -13,6 +13,7 @@ use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::LongText;
 use lyceum_domain::units::{Unit, UnitId};
 use lyceum_ports::ai::Answered;
+use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
@@ -39,10 +40,11 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let Some(wanted) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
     };
+    let meter = Meter::default();
     match wanted {
         Wanted::Unit(task) => {
             let minutes = task.minutes;
-            match app.ai.draft_unit(task).await {
+            match app.ai.draft_unit(task, &meter).await {
                 Ok(mut answered) => match fit_lessons(&mut answered.value, minutes) {
                     Ok(()) => land(app, job, answered, land_lessons).await,
                     Err(error) => {
@@ -53,11 +55,11 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
                 Err(error) => super::retry_or_give_up(app, job, &error).await,
             }
         }
-        Wanted::Lesson(task) => match app.ai.draft_lesson(task).await {
+        Wanted::Lesson(task) => match app.ai.draft_lesson(task, &meter).await {
             Ok(answered) => land(app, job, answered, land_lesson).await,
             Err(error) => super::retry_or_give_up(app, job, &error).await,
         },
-        Wanted::Activities(task) => match app.ai.draft_activities(task).await {
+        Wanted::Activities(task) => match app.ai.draft_activities(task, &meter).await {
             Ok(answered) => land(app, job, answered, land_activities).await,
             Err(error) => super::retry_or_give_up(app, job, &error).await,
         },
@@ -95,6 +97,7 @@ impl Place {
             unit_name: self.unit.name.to_string(),
             unit_description: self.unit.description.to_string(),
             brief: asked(generation, "brief").unwrap_or_default().to_owned(),
+            source_text: String::new(),
             model: model.and_then(Value::as_str).unwrap_or_default().to_owned(),
         }
     }

@@ -9,6 +9,7 @@ use lyceum_domain::explanations::{Explanation, ExplanationProposal, ExplanationT
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
+use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
@@ -25,7 +26,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         // The submission is gone, it was graded anew, or a later explanation was asked for.
         return super::settle(app, job, |_, _| Ok(())).await;
     };
-    match app.ai.explain_grade(task.clone()).await {
+    match app.ai.explain_grade(task.clone(), &Meter::default()).await {
         Ok(answered) => land(app, job, task, answered).await,
         Err(error) => super::retry_or_give_up(app, job, &error).await,
     }
@@ -52,6 +53,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error>
         feedback: grade.feedback.clone(),
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
+        private: Vec::new(),
         model: usual_model(&assignment, &course),
     }))
 }

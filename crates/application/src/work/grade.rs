@@ -7,6 +7,7 @@ use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, judge};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{AiGrading, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
+use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
@@ -30,7 +31,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         // The submission is gone, or a newer run has been asked for.
         return super::settle(app, job, |_, _| Ok(())).await;
     };
-    match app.ai.grade(run.task.clone()).await {
+    match app.ai.grade(run.task.clone(), &Meter::default()).await {
         Ok(answered) => land(app, job, run, answered).await,
         Err(error) => super::retry_or_give_up(app, job, &error).await,
     }
@@ -52,6 +53,8 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<Run>, Error> {
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
         feedback: assignment.grading.feedback.clone(),
+        anchors: Vec::new(),
+        private: Vec::new(),
         model: resolve_model(&submission, &assignment, &course),
     };
     Ok(Some(Run {
@@ -159,6 +162,11 @@ async fn land(
                 prompt_version: answered.prompt_version.clone(),
                 tokens_in: answered.usage.tokens_in,
                 tokens_out: answered.usage.tokens_out,
+                model_asked: answered.model_asked.clone(),
+                cost: answered.cost,
+                latency_ms: u64::try_from(answered.latency.as_millis()).unwrap_or(u64::MAX),
+                anchors: Vec::new(),
+                reused_from: None,
             },
             reason: None,
             created_at: ctx.now,

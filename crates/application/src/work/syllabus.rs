@@ -4,6 +4,7 @@ use lyceum_domain::courses::{Course, CourseId, Hours};
 use lyceum_domain::generations::Generation;
 use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::Answered;
+use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         return drop_lost(app, job).await;
     };
     let hours = brief.hours;
-    match app.ai.draft_syllabus(brief).await {
+    match app.ai.draft_syllabus(brief, &Meter::default()).await {
         Ok(mut answered) => match answered.value.fit_to(hours) {
             Ok(()) => land(app, job, answered).await,
             Err(error) => super::give_up(app, job, "ai_output_invalid", &error.to_string()).await,
@@ -51,6 +52,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<SyllabusBrief>, Error> {
             .and_then(|hours| Hours::parse(hours).ok())
             .unwrap_or(course.hours),
         instructions: course.ai.instructions.to_string(),
+        source_text: String::new(),
         model: asked(&generation, "model").unwrap_or(model).to_owned(),
     }))
 }

@@ -10,6 +10,7 @@ use lyceum_domain::rubric::Rubric;
 use lyceum_domain::syllabus::SyllabusBrief;
 use lyceum_domain::text::LanguageTag;
 use lyceum_ports::ai::{AiError, AiProvider};
+use lyceum_ports::ai_calls::Meter;
 use serde_json::{Value, json};
 use url::Url;
 use wiremock::matchers::{body_partial_json, header, method, path};
@@ -51,6 +52,8 @@ fn task() -> GradingTask {
         course_instructions: String::new(),
         course_language: "en".to_owned(),
         feedback: FeedbackStyle::of_course(LanguageTag::english()),
+        anchors: Vec::new(),
+        private: Vec::new(),
         model: String::new(),
     }
 }
@@ -62,6 +65,7 @@ fn brief() -> SyllabusBrief {
         brief: "Teach cooling.".to_owned(),
         hours: Hours::parse(2).unwrap(),
         instructions: String::new(),
+        source_text: String::new(),
         model: String::new(),
     }
 }
@@ -112,12 +116,17 @@ async fn requests(server: &MockServer) -> Vec<Value> {
 
 async fn refusal(answer: ResponseTemplate) -> String {
     let server = answering(vec![answer]).await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert_eq!(requests(&server).await.len(), 1);
     assert!(!format!("{error} {error:?}").contains(KEY));
     match &error {
         AiError::Refused(sentence) => sentence.clone(),
-        AiError::Unavailable { .. } | AiError::InvalidOutput(_) => panic!("{error:?}"),
+        AiError::Unavailable { .. } | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
+            panic!("{error:?}")
+        }
     }
 }
 
@@ -129,7 +138,10 @@ async fn a_judgement_comes_back_with_model_version_and_usage() {
         .respond_with(says(&graded().to_string(), "stop"))
         .mount(&server)
         .await;
-    let answered = adapter(&server).grade(task()).await.unwrap();
+    let answered = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap();
     assert_eq!(
         (answered.model.as_str(), answered.prompt_version.as_str()),
         ("test-model-2026", "grade-1")
@@ -153,7 +165,11 @@ async fn a_judgement_comes_back_with_model_version_and_usage() {
 #[tokio::test]
 async fn invented_quotes_pass_through_and_the_domain_drops_them() {
     let server = answering(vec![says(&graded().to_string(), "stop")]).await;
-    let proposal = adapter(&server).grade(task()).await.unwrap().value;
+    let proposal = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap()
+        .value;
     assert_eq!(
         proposal.criteria[1].quotes,
         [("I write it in the log".to_owned(), 1)]
@@ -165,7 +181,10 @@ async fn invented_quotes_pass_through_and_the_domain_drops_them() {
 #[tokio::test]
 async fn the_submission_is_only_ever_data() {
     let server = answering(vec![says(&graded().to_string(), "stop")]).await;
-    adapter(&server).grade(task()).await.unwrap();
+    adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap();
     let request = &requests(&server).await[0];
     let messages = request["messages"].as_array().unwrap();
     let data: Value = serde_json::from_str(messages[2]["content"].as_str().unwrap()).unwrap();
@@ -185,7 +204,10 @@ async fn the_submission_is_only_ever_data() {
 #[tokio::test]
 async fn evidence_stands_before_points_in_the_schema_that_is_sent() {
     let server = answering(vec![says(&graded().to_string(), "stop")]).await;
-    adapter(&server).grade(task()).await.unwrap();
+    adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap();
     let body = server.received_requests().await.unwrap()[0].body.clone();
     let body = String::from_utf8(body).unwrap();
     assert!(body.find("verbatim substring").unwrap() < body.find("within 0..max_points").unwrap());
@@ -195,7 +217,12 @@ async fn evidence_stands_before_points_in_the_schema_that_is_sent() {
 async fn fenced_answers_are_read() {
     let fenced = format!("Here you are:\n```json\n{}\n```", graded());
     let server = answering(vec![says(&fenced, "stop")]).await;
-    assert!(adapter(&server).grade(task()).await.is_ok());
+    assert!(
+        adapter(&server)
+            .grade(task(), &Meter::default())
+            .await
+            .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -205,14 +232,20 @@ async fn a_cut_off_answer_gets_twice_the_budget_once() {
         says(&graded().to_string(), "stop"),
     ])
     .await;
-    let answered = adapter(&server).grade(task()).await.unwrap();
+    let answered = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap();
     assert_eq!(answered.usage.tokens_out, 10);
     let sent = requests(&server).await;
     let budget = |at: usize| sent[at]["max_completion_tokens"].as_u64().unwrap();
     assert_eq!(budget(1), 2 * budget(0));
 
     let server = answering(vec![says("{", "length"), says("{", "length")]).await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(matches!(error, AiError::InvalidOutput(_)), "{error:?}");
 }
 
@@ -239,7 +272,10 @@ async fn broken_rules_are_repaired_once() {
             says(&graded().to_string(), "stop"),
         ])
         .await;
-        let answered = adapter(&server).grade(task()).await.unwrap();
+        let answered = adapter(&server)
+            .grade(task(), &Meter::default())
+            .await
+            .unwrap();
         assert_eq!(answered.usage.tokens_in, 20);
         let sent = requests(&server).await;
         let messages = sent[1]["messages"].as_array().unwrap();
@@ -255,7 +291,10 @@ async fn broken_rules_are_repaired_once() {
 #[tokio::test]
 async fn an_answer_that_stays_wrong_is_invalid_output() {
     let server = answering(vec![says("no", "stop"), says("still no", "stop")]).await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(matches!(error, AiError::InvalidOutput(_)), "{error:?}");
     assert_eq!(requests(&server).await.len(), 2);
 }
@@ -307,7 +346,10 @@ async fn redirects_are_not_followed() {
         .respond_with(ResponseTemplate::new(307).insert_header("location", elsewhere))
         .mount(&server)
         .await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(
         matches!(error, AiError::Refused(ref sentence) if sentence.contains("base URL")),
         "{error:?}"
@@ -320,7 +362,12 @@ async fn busy_and_broken_servers_are_asked_again() {
     let busy = ResponseTemplate::new(429).insert_header("retry-after-ms", "5");
     let broken = ResponseTemplate::new(500);
     let server = answering(vec![busy, broken, says(&graded().to_string(), "stop")]).await;
-    assert!(adapter(&server).grade(task()).await.is_ok());
+    assert!(
+        adapter(&server)
+            .grade(task(), &Meter::default())
+            .await
+            .is_ok()
+    );
     assert_eq!(requests(&server).await.len(), 3);
 }
 
@@ -330,7 +377,10 @@ async fn a_wait_that_is_too_long_is_left_to_the_caller() {
         ResponseTemplate::new(429).insert_header("retry-after", "600"),
     ])
     .await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(
         matches!(error, AiError::Unavailable { retry_after: Some(wait), .. } if wait == Duration::from_mins(10)),
         "{error:?}"
@@ -341,7 +391,10 @@ async fn a_wait_that_is_too_long_is_left_to_the_caller() {
 #[tokio::test]
 async fn a_server_that_stays_broken_is_unavailable() {
     let server = answering((0..5).map(|_| ResponseTemplate::new(503)).collect()).await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(error.is_transient(), "{error:?}");
     assert_eq!(requests(&server).await.len(), 3);
 }
@@ -354,7 +407,7 @@ async fn a_server_that_hangs_or_is_away_is_unavailable() {
     hasty.max_attempts = 1;
     let error = OpenAiCompatible::new(hasty)
         .unwrap()
-        .grade(task())
+        .grade(task(), &Meter::default())
         .await
         .unwrap_err();
     assert!(error.is_transient(), "{error:?}");
@@ -363,7 +416,7 @@ async fn a_server_that_hangs_or_is_away_is_unavailable() {
     away.base_url = Url::parse("http://127.0.0.1:1/v1").unwrap();
     let error = OpenAiCompatible::new(away)
         .unwrap()
-        .grade(task())
+        .grade(task(), &Meter::default())
         .await
         .unwrap_err();
     assert!(error.is_transient(), "{error:?}");
@@ -372,7 +425,10 @@ async fn a_server_that_hangs_or_is_away_is_unavailable() {
 #[tokio::test]
 async fn a_huge_answer_is_not_read_to_its_end() {
     let server = answering(vec![says(&"x".repeat(1_100_000), "stop")]).await;
-    let error = adapter(&server).grade(task()).await.unwrap_err();
+    let error = adapter(&server)
+        .grade(task(), &Meter::default())
+        .await
+        .unwrap_err();
     assert!(
         matches!(error, AiError::InvalidOutput(ref why) if why.contains("1 MiB")),
         "{error:?}"
@@ -386,19 +442,36 @@ async fn the_built_in_engine_answers_when_it_is_asked_for_and_for_nothing_said()
     assert_eq!(adapter.default_model(), "test-model");
     let mut asked = task();
     asked.model = "builtin".to_owned();
-    assert_eq!(adapter.grade(asked).await.unwrap().model, "builtin");
+    assert_eq!(
+        adapter.grade(asked, &Meter::default()).await.unwrap().model,
+        "builtin"
+    );
     let mut silent = task();
     silent.submission = "I don't know".to_owned();
-    assert_eq!(adapter.grade(silent).await.unwrap().model, "builtin");
+    assert_eq!(
+        adapter
+            .grade(silent, &Meter::default())
+            .await
+            .unwrap()
+            .model,
+        "builtin"
+    );
     let mut plan = brief();
     plan.model = "builtin".to_owned();
-    assert_eq!(adapter.draft_syllabus(plan).await.unwrap().model, "builtin");
+    assert_eq!(
+        adapter
+            .draft_syllabus(plan, &Meter::default())
+            .await
+            .unwrap()
+            .model,
+        "builtin"
+    );
     assert!(requests(&server).await.is_empty());
 
     let builtin = provider(ProviderSettings::Builtin).unwrap();
     let mut asked = task();
     asked.model = "gpt-x".to_owned();
-    let answered = builtin.grade(asked).await.unwrap();
+    let answered = builtin.grade(asked, &Meter::default()).await.unwrap();
     assert_eq!(
         (answered.model.as_str(), answered.prompt_version.as_str()),
         ("builtin", "builtin-lexical-0")

@@ -124,6 +124,7 @@ pub(super) fn read(body: &[u8]) -> Result<Completion, AiError> {
         usage: Usage {
             tokens_in: usage.prompt_tokens,
             tokens_out: usage.completion_tokens,
+            tokens_cached: 0,
         },
         cut_off: reason == "length",
     })

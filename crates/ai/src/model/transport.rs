@@ -94,9 +94,10 @@ impl Transport {
                     retry_after: Some(wanted),
                     ..
                 } => planned.and((*wanted <= LONGEST_PAUSE).then_some(*wanted)),
-                AiError::Unavailable { .. } | AiError::Refused(_) | AiError::InvalidOutput(_) => {
-                    planned
-                }
+                AiError::Unavailable { .. }
+                | AiError::Refused(_)
+                | AiError::InvalidOutput(_)
+                | AiError::BudgetExceeded(_) => planned,
             })
             .await
             .map_err(|failure| failure.error)

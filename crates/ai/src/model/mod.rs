@@ -25,9 +25,13 @@ use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::json::JsonObject;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
+use lyceum_ports::ai::{
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+};
+use lyceum_ports::ai_calls::Meter;
 use serde_json::Value;
 
 use crate::builtin::{Builtin, MODEL, is_blank};
@@ -131,12 +135,13 @@ fn answered<T>(
 ) -> Answered<T> {
     Answered {
         value,
+        model_asked: asked.to_owned(),
         model: completion.model.unwrap_or_else(|| asked.to_owned()),
         prompt_version: version.to_owned(),
-        usage: Usage {
-            tokens_in: before.tokens_in + completion.usage.tokens_in,
-            tokens_out: before.tokens_out + completion.usage.tokens_out,
-        },
+        raw: completion.content,
+        usage: before + completion.usage,
+        cost: None,
+        latency: Duration::ZERO,
     }
 }
 
@@ -146,13 +151,30 @@ impl AiProvider for OpenAiCompatible {
         self.settings.model.clone()
     }
 
+    fn resolve(&self, model: &str) -> Option<ResolvedModel> {
+        let model = self.model(model);
+        if model == MODEL {
+            return Builtin.resolve(&model);
+        }
+        Some(ResolvedModel {
+            model,
+            built_in: false,
+            grading_version: prompts::GRADE.to_owned(),
+        })
+    }
+
+    fn speaks(&self) -> bool {
+        false
+    }
+
     async fn draft_syllabus(
         &self,
         brief: SyllabusBrief,
+        meter: &Meter,
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         let model = self.model(&brief.model);
         if model == MODEL {
-            return Builtin.draft_syllabus(brief).await;
+            return Builtin.draft_syllabus(brief, meter).await;
         }
         let chat = Chat {
             model,
@@ -168,10 +190,14 @@ impl AiProvider for OpenAiCompatible {
         .await
     }
 
-    async fn draft_unit(&self, task: UnitTask) -> Result<Answered<Vec<LessonDraft>>, AiError> {
+    async fn draft_unit(
+        &self,
+        task: UnitTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<LessonDraft>>, AiError> {
         let model = self.model(&task.frame.model);
         if model == MODEL {
-            return Builtin.draft_unit(task).await;
+            return Builtin.draft_unit(task, meter).await;
         }
         let chat = Chat {
             model,
@@ -187,10 +213,14 @@ impl AiProvider for OpenAiCompatible {
         .await
     }
 
-    async fn draft_lesson(&self, task: LessonTask) -> Result<Answered<LessonDraft>, AiError> {
+    async fn draft_lesson(
+        &self,
+        task: LessonTask,
+        meter: &Meter,
+    ) -> Result<Answered<LessonDraft>, AiError> {
         let model = self.model(&task.frame.model);
         if model == MODEL {
-            return Builtin.draft_lesson(task).await;
+            return Builtin.draft_lesson(task, meter).await;
         }
         let chat = Chat {
             model,
@@ -209,10 +239,11 @@ impl AiProvider for OpenAiCompatible {
     async fn draft_activities(
         &self,
         task: ActivitiesTask,
+        meter: &Meter,
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
         let model = self.model(&task.frame.model);
         let Some(schema) = authoring::schema_of(task.kind).filter(|_| model != MODEL) else {
-            return Builtin.draft_activities(task).await;
+            return Builtin.draft_activities(task, meter).await;
         };
         let chat = Chat {
             model,
@@ -228,11 +259,15 @@ impl AiProvider for OpenAiCompatible {
         .await
     }
 
-    async fn grade(&self, task: GradingTask) -> Result<Answered<GradeProposal>, AiError> {
+    async fn grade(
+        &self,
+        task: GradingTask,
+        meter: &Meter,
+    ) -> Result<Answered<GradeProposal>, AiError> {
         let model = self.model(&task.model);
         // A text that says nothing needs no model to be given nothing, and cannot be read into.
         if model == MODEL || is_blank(&task.submission) {
-            return Builtin.grade(task).await;
+            return Builtin.grade(task, meter).await;
         }
         let chat = Chat {
             model,
@@ -251,10 +286,11 @@ impl AiProvider for OpenAiCompatible {
     async fn explain_grade(
         &self,
         task: ExplanationTask,
+        meter: &Meter,
     ) -> Result<Answered<ExplanationProposal>, AiError> {
         let model = self.model(&task.model);
         if model == MODEL || is_blank(&task.submission) {
-            return Builtin.explain_grade(task).await;
+            return Builtin.explain_grade(task, meter).await;
         }
         let chat = Chat {
             model,
@@ -270,10 +306,14 @@ impl AiProvider for OpenAiCompatible {
         .await
     }
 
-    async fn tutor(&self, task: TutorTask) -> Result<Answered<TutorProposal>, AiError> {
+    async fn tutor(
+        &self,
+        task: TutorTask,
+        meter: &Meter,
+    ) -> Result<Answered<TutorProposal>, AiError> {
         let model = self.model(&task.model);
         if model == MODEL {
-            return Builtin.tutor(task).await;
+            return Builtin.tutor(task, meter).await;
         }
         let chat = Chat {
             model,
@@ -294,5 +334,17 @@ impl AiProvider for OpenAiCompatible {
                 retry_after: None,
             })
         })
+    }
+
+    async fn answer_quiz(
+        &self,
+        task: QuizTask,
+        meter: &Meter,
+    ) -> Result<Answered<JsonObject>, AiError> {
+        Builtin.answer_quiz(task, meter).await
+    }
+
+    async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
+        Builtin.speak(task, meter).await
     }
 }

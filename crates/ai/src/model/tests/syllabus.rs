@@ -3,6 +3,7 @@
 use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::points::Points;
 use lyceum_ports::ai::AiProvider;
+use lyceum_ports::ai_calls::Meter;
 use serde_json::{Value, json};
 
 use super::{adapter, answering, brief, requests, says};
@@ -32,7 +33,10 @@ fn planned() -> Value {
 #[tokio::test]
 async fn a_plan_becomes_lessons_with_content() {
     let server = answering(vec![says(&planned().to_string(), "stop")]).await;
-    let answered = adapter(&server).draft_syllabus(brief()).await.unwrap();
+    let answered = adapter(&server)
+        .draft_syllabus(brief(), &Meter::default())
+        .await
+        .unwrap();
     assert_eq!(answered.prompt_version, "syllabus-1");
     let draft = answered.value;
     let unit = &draft.units[0];
@@ -85,7 +89,12 @@ async fn a_plan_in_another_language_or_without_lessons_is_repaired() {
             says(&planned().to_string(), "stop"),
         ])
         .await;
-        assert!(adapter(&server).draft_syllabus(brief()).await.is_ok());
+        assert!(
+            adapter(&server)
+                .draft_syllabus(brief(), &Meter::default())
+                .await
+                .is_ok()
+        );
         assert_eq!(requests(&server).await.len(), 2);
     }
 }

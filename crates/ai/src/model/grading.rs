@@ -30,6 +30,7 @@ struct GradedCriterion {
     level_id: Option<String>,
     points: f64,
     confidence: f64,
+    missing: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -142,6 +143,8 @@ fn proposal(given: GradedCriterion) -> CriterionProposal {
             .collect(),
         // Points keep hundredths, which is what a confidence in hundredths needs.
         confidence: u8::try_from(Points::from_number(given.confidence).hundredths()).ok(),
+        missing: given.missing,
+        not_judged: None,
     }
 }
 

@@ -4,6 +4,7 @@ use lyceum_domain::explanations::{ExplanationTask, rationale};
 use lyceum_domain::grades::CriterionResult;
 use lyceum_domain::points::Points;
 use lyceum_ports::ai::{AiError, AiProvider};
+use lyceum_ports::ai_calls::Meter;
 use serde_json::{Value, json};
 
 use super::{SUBMISSION, adapter, answering, requests, says, task as grading};
@@ -18,6 +19,8 @@ fn result(id: &str, hundredths: u32) -> CriterionResult {
         rationale: "The teacher's words".to_owned(),
         evidence: Vec::new(),
         confidence: None,
+        missing: Vec::new(),
+        not_judged: None,
     }
 }
 
@@ -34,6 +37,7 @@ fn task() -> ExplanationTask {
         feedback: "Fine.".to_owned(),
         course_instructions: String::new(),
         course_language: "en".to_owned(),
+        private: Vec::new(),
         model: String::new(),
     }
 }
@@ -53,7 +57,10 @@ fn explained() -> Value {
 #[tokio::test]
 async fn an_explanation_keeps_to_the_grade_and_to_the_text() {
     let server = answering(vec![says(&explained().to_string(), "stop")]).await;
-    let answered = adapter(&server).explain_grade(task()).await.unwrap();
+    let answered = adapter(&server)
+        .explain_grade(task(), &Meter::default())
+        .await
+        .unwrap();
     assert_eq!(answered.prompt_version, "explain-1");
     let told = rationale(&task(), &answered.value);
     let expected = "danger (3/4): Spores are named. [“Spores survive the cooking.”]\nlog (0.5/4): No log is named.\n60 of 100 fits, with 3 of 4 for the danger.";
@@ -63,7 +70,10 @@ async fn an_explanation_keeps_to_the_grade_and_to_the_text() {
 #[tokio::test]
 async fn the_students_text_is_fenced_and_apart() {
     let server = answering(vec![says(&explained().to_string(), "stop")]).await;
-    adapter(&server).explain_grade(task()).await.unwrap();
+    adapter(&server)
+        .explain_grade(task(), &Meter::default())
+        .await
+        .unwrap();
     let sent = requests(&server).await;
     let messages = sent[0]["messages"].as_array().unwrap();
     let content = |at: usize| messages[at]["content"].as_str().unwrap().to_owned();
@@ -95,7 +105,9 @@ async fn another_grade_between_the_lines_is_refused() {
     for wrong in cases {
         let answer = || says(&wrong.to_string(), "stop");
         let server = answering(vec![answer(), answer()]).await;
-        let refused = adapter(&server).explain_grade(task()).await;
+        let refused = adapter(&server)
+            .explain_grade(task(), &Meter::default())
+            .await;
         assert!(matches!(refused, Err(AiError::InvalidOutput(_))), "{wrong}");
         assert_eq!(requests(&server).await.len(), 2);
     }
@@ -106,7 +118,10 @@ async fn a_blank_text_needs_no_model() {
     let server = answering(vec![]).await;
     let mut blank = task();
     blank.submission = "  ".to_owned();
-    let answered = adapter(&server).explain_grade(blank).await.unwrap();
+    let answered = adapter(&server)
+        .explain_grade(blank, &Meter::default())
+        .await
+        .unwrap();
     assert_eq!(answered.model, "builtin");
     assert!(requests(&server).await.is_empty());
 }
