@@ -13,9 +13,11 @@ use crate::{Id, Timestamp};
 
 mod evidence;
 mod judging;
+mod routing;
 
-pub use evidence::Evidence;
-pub use judging::{judge, total};
+pub use evidence::{Evidence, Passages};
+pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
+pub use routing::{LandingFacts, Route, route};
 
 /// Identifies a grade record (`grd_…`).
 pub type GradeId = Id<Grade>;

@@ -16,6 +16,7 @@ pub mod drafts;
 pub mod enrollments;
 pub mod events;
 pub mod explanations;
+mod folding;
 pub mod generations;
 pub mod grades;
 pub mod hex;

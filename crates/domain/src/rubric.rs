@@ -59,6 +59,26 @@ impl Criterion {
         })
     }
 
+    /// What points are multiples of, where the rubric says so (`step`, more than 0).
+    pub fn step(&self) -> Option<Points> {
+        let step = Points::from_json(self.extra.get("step")?).ok()?;
+        (step > Points::ZERO).then_some(step)
+    }
+
+    /// The nearest points that the criterion can give: those of a level, else a multiple of its step, never more than
+    /// its maximum, which can always be given.
+    pub fn nearest_points(&self, points: Points) -> Points {
+        if let Some(level) = self.nearest_level(points) {
+            return level.points;
+        }
+        let Some(step) = self.step().filter(|_| points < self.max_points) else {
+            return points.at_most(self.max_points);
+        };
+        let (points, step) = (i64::from(points.hundredths()), i64::from(step.hundredths()));
+        let steps = (2 * points + step) / (2 * step);
+        Points::from_hundredths(steps * step).at_most(self.max_points)
+    }
+
     /// The texts under `member` of the unknown members, such as `reference_answers`; strings, or objects with a `text`.
     pub fn texts(&self, member: &str) -> Vec<String> {
         let entries = self.extra.get(member).and_then(Value::as_array);
@@ -382,6 +402,22 @@ mod tests {
         let other = parse(&json!({"criteria": [{"name": "B", "description": "d"}]})).unwrap();
         assert_eq!(one.hash(), same.hash());
         assert_ne!(one.hash(), other.hash());
+    }
+
+    #[test]
+    fn points_are_given_in_steps_up_to_the_maximum() {
+        let rubric = parse(&json!({"criteria": [
+            {"name": "A", "max_points": 2.25, "step": 0.5}, {"name": "B", "max_points": 3, "step": 0}]}))
+        .unwrap();
+        let given = |criterion: usize, hundredths: i64| {
+            let points = Points::from_hundredths(hundredths);
+            rubric.criteria[criterion]
+                .nearest_points(points)
+                .hundredths()
+        };
+        let stepped = [0, 24, 25, 174, 220, 225, 9_900].map(|points| given(0, points));
+        assert_eq!(stepped, [0, 0, 50, 150, 200, 225, 225]);
+        assert_eq!([given(1, 133), given(1, 301)], [133, 300]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Submissions: what a student hands in, and what comes of it.
 
-use crate::assignments::{AssignmentId, HumanReview};
+use crate::assignments::AssignmentId;
 use crate::cohorts::CohortId;
 use crate::explanations::Explanation;
-use crate::grades::{CriterionResult, GradeSource, Judgement};
+use crate::grades::{CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, route};
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
@@ -181,6 +181,19 @@ pub struct Submission {
     pub stamp: Stamp,
 }
 
+/// What an AI run ended with.
+#[derive(Debug, Clone, Copy)]
+pub struct AiLanding<'a> {
+    /// The judgement.
+    pub judged: &'a Judgement,
+    /// For the student.
+    pub feedback: &'a str,
+    /// The model that answered.
+    pub model: &'a str,
+    /// What decides, beside the judgement, whether it is released.
+    pub facts: LandingFacts,
+}
+
 /// There is no grade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the submission has no grade yet")]
@@ -298,65 +311,61 @@ impl Submission {
 
     /// Lands an AI run; returns what its grade record is worth.
     ///
-    /// A person's grade is never overwritten, nor is what was given back: then the proposal is kept beside it. Under required review, or
-    /// with a reason for one that is not switched off, the grade waits and the learner sees none of it.
+    /// A person's grade is never overwritten, nor is what was given back: then the proposal is kept beside it.
+    /// [`route`] says whether the grade waits; while it does, the learner sees none of it.
     ///
     /// # Errors
     /// [`InvalidTransition`] if the submission moved on meanwhile.
     pub fn land_ai(
         &mut self,
-        judged: &Judgement,
-        feedback: &str,
-        model: &str,
-        review: HumanReview,
+        landing: &AiLanding<'_>,
         now: Timestamp,
-    ) -> Result<crate::grades::GradeStatus, InvalidTransition> {
-        use crate::grades::GradeStatus;
+    ) -> Result<GradeStatus, InvalidTransition> {
+        let judged = landing.judged;
         self.ai = AiGrading::Ready;
         self.ai_proposal = Some(AiProposal {
             score: judged.score,
             rationale: rationale_of(&judged.criteria),
-            model: model.to_owned(),
+            model: landing.model.to_owned(),
         });
         // Reasons are shown in one place, and these are newer.
         self.explanation = None;
         self.stamp.touch(now);
-        let by_person = self
-            .grade
-            .as_ref()
-            .is_some_and(|grade| grade.by == GradeSource::Human);
-        if by_person || self.status == SubmissionStatus::Returned {
+        if self.is_graded_by_person() || self.status == SubmissionStatus::Returned {
             return Ok(GradeStatus::Suggested);
         }
-        let suspected = judged
-            .review_reasons
-            .iter()
-            .any(|reason| holds_back(reason));
-        let held = match review {
-            HumanReview::Required => true,
-            HumanReview::Optional => suspected,
-            HumanReview::Off => false,
-        };
+        let route = route(judged, self.max_score, landing.facts, self.audit_number());
         self.explanation_awaited = None;
-        self.review_reasons.clone_from(&judged.review_reasons);
-        self.review = (review != HumanReview::Off).then_some(ReviewStatus::Open);
-        self.status = if held {
+        self.status = if route.held {
             self.status.hold()?
         } else {
             self.status.grade()?
         };
+        self.review_reasons = route.reasons;
+        self.review = route.review;
         self.grade = Some(StandingGrade {
             score: judged.score,
-            feedback: feedback.to_owned(),
+            feedback: landing.feedback.to_owned(),
             by: GradeSource::Ai,
             at: now,
             criteria: judged.criteria.clone(),
         });
-        Ok(if held {
+        Ok(if route.held {
             GradeStatus::Suggested
         } else {
             GradeStatus::Final
         })
+    }
+
+    fn is_graded_by_person(&self) -> bool {
+        self.grade
+            .as_ref()
+            .is_some_and(|grade| grade.by == GradeSource::Human)
+    }
+
+    /// A number that the submission always has and nobody chooses: it decides which grades are picked for a look.
+    fn audit_number(&self) -> u32 {
+        crc32fast::hash(self.id.uuid().as_bytes())
     }
 
     /// Asks why the grade that stands is what it is; `name` tells this asking from every other.
@@ -440,22 +449,6 @@ impl Submission {
         self.stamp.touch(now);
         Ok(())
     }
-}
-
-/// Reasons strong enough to hold a grade back even where review is optional.
-fn holds_back(reason: &str) -> bool {
-    matches!(
-        reason,
-        "evidence_not_found"
-            | "points_without_evidence"
-            | "criterion_missing"
-            | "instructions_in_submission"
-            | "instruction_like_text"
-            | "hidden_characters"
-            // Words without sentences, or the question given back: what a word count takes for an answer.
-            | "keyword_list"
-            | "repeats_question"
-    )
 }
 
 fn rationale_of(criteria: &[CriterionResult]) -> String {

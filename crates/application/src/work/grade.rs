@@ -3,9 +3,9 @@
 use lyceum_domain::assignments::{Assignment, HumanReview};
 use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, judge};
+use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, LandingFacts, judge};
 use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{AiGrading, Submission, SubmissionId};
+use lyceum_domain::submissions::{AiGrading, AiLanding, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
 use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
@@ -135,8 +135,13 @@ async fn land(
         let feedback = answered.value.feedback.replace('\0', "");
         let human_before = submission.grade.as_ref().map(|grade| grade.by);
         let mut landed = submission.clone();
-        let landing = landed.land_ai(&judged, &feedback, &answered.model, run.review, ctx.now);
-        let status = match landing {
+        let landing = AiLanding {
+            judged: &judged,
+            feedback: &feedback,
+            model: &answered.model,
+            facts: LandingFacts::settled(run.review),
+        };
+        let status = match landed.land_ai(&landing, ctx.now) {
             Ok(status) => status,
             // It was given back meanwhile. Another attempt would find the same.
             Err(moved_on) => return end(tx, ctx, submission, "moved_on", &moved_on.to_string()),

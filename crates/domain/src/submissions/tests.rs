@@ -1,5 +1,5 @@
 use super::*;
-use crate::grades::GradeStatus;
+use crate::assignments::HumanReview;
 use rstest::rstest;
 use uuid::Uuid;
 
@@ -34,6 +34,15 @@ fn judged(score: u16, reasons: &[&str]) -> Judgement {
     }
 }
 
+fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
+    AiLanding {
+        judged,
+        feedback: "",
+        model: "m",
+        facts: LandingFacts::settled(review),
+    }
+}
+
 #[test]
 fn handing_in_after_the_due_date_is_late() {
     assert!(submission().late);
@@ -63,10 +72,30 @@ fn review_decides_what_a_landed_run_is_worth(
     let mut submission = submission();
     submission.ask_ai(None, None, now(), now()).unwrap();
     let landed = submission
-        .land_ai(&judged(70, reasons), "", "m", review, now())
+        .land_ai(&landing(&judged(70, reasons), review), now())
         .unwrap();
     assert_eq!((submission.status, landed), (status, worth));
     assert_eq!(submission.ai, AiGrading::Ready);
+}
+
+#[test]
+fn which_grades_are_picked_for_a_look_hangs_on_the_submission_alone() {
+    let picked = |number: u128| {
+        let mut submission = submission();
+        submission.id = Id::from_uuid(Uuid::from_u128(number));
+        submission.ask_ai(None, None, now(), now()).unwrap();
+        let judged = judged(90, &[]);
+        let landing = landing(&judged, HumanReview::Optional);
+        submission.land_ai(&landing, now()).unwrap();
+        assert_eq!(submission.status, SubmissionStatus::Graded);
+        submission.review_reasons == ["audit_sample"]
+    };
+    let count = (0..2_000).filter(|number| picked(*number)).count();
+    assert!((60..=140).contains(&count), "{count} of 2000");
+    assert_eq!(
+        (0..40).map(picked).collect::<Vec<_>>(),
+        (0..40).map(picked).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -77,7 +106,7 @@ fn a_person_wins_over_every_later_run() {
         .unwrap();
     submission.ask_ai(None, None, now(), now()).unwrap();
     let landed = submission
-        .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
+        .land_ai(&landing(&judged(10, &[]), HumanReview::Off), now())
         .unwrap();
     let grade = submission.grade.unwrap();
     assert_eq!(
@@ -141,7 +170,7 @@ fn a_landed_run_has_newer_reasons_and_a_persons_grade_is_still_explained() {
     submission.land_explanation(explanation(), now());
     submission.ask_why("a".into(), now()).unwrap();
     submission
-        .land_ai(&judged(10, &[]), "", "m", HumanReview::Off, now())
+        .land_ai(&landing(&judged(10, &[]), HumanReview::Off), now())
         .unwrap();
     assert_eq!(submission.explanation, None);
     assert!(submission.awaits_explanation("a"));
