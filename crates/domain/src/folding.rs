@@ -132,7 +132,7 @@ const fn plain_mark(c: char) -> &'static str {
 }
 
 /// Whether a character shows nothing: zero-width, direction and tag characters, soft hyphens and variation selectors.
-const fn is_unseen(c: char) -> bool {
+pub(crate) const fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
