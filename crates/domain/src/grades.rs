@@ -4,6 +4,7 @@ use crate::assignments::FeedbackStyle;
 use crate::id::Identified;
 use crate::money::MicroUsd;
 use crate::points::Points;
+use crate::receipts::Receipt;
 use crate::rubric::Rubric;
 use crate::submissions::SubmissionId;
 use crate::users::UserId;
@@ -13,11 +14,14 @@ use crate::{Id, Timestamp};
 
 mod evidence;
 mod judging;
+mod result_key;
 mod routing;
+mod samples;
 
 pub use evidence::{Evidence, Passages};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{LandingFacts, Route, route};
+pub use samples::middle;
 
 /// Identifies a grade record (`grd_…`).
 pub type GradeId = Id<Grade>;
@@ -171,12 +175,16 @@ pub struct Grade {
     pub criteria: Vec<CriterionResult>,
     /// For the student.
     pub feedback: String,
+    /// What in the judgement itself is a reason to have a person look.
+    pub review_reasons: Vec<String>,
     /// Who judged.
     pub grader: Grader,
     /// Why a person overruled.
     pub reason: Option<String>,
     /// When.
     pub created_at: Timestamp,
+    /// What it commits to; none on records that are older than receipts.
+    pub receipt: Option<Receipt>,
 }
 
 impl Grade {

@@ -30,6 +30,7 @@ pub mod points;
 pub mod progress;
 pub mod provenance;
 pub mod pseudonyms;
+pub mod receipts;
 pub mod references;
 pub mod rubric;
 pub mod scopes;

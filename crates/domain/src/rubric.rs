@@ -160,10 +160,14 @@ impl Rubric {
         object
     }
 
-    /// SHA-256 of the canonical JSON (members sorted by name, no white space), lower-case hex.
+    /// The rubric as a text that equal rubrics share: members sorted by name, no white space.
+    pub fn canonical(&self) -> String {
+        canonical(&Value::Object(self.to_json()))
+    }
+
+    /// SHA-256 of [`Self::canonical`], lower-case hex.
     pub fn hash(&self) -> String {
-        let canonical = canonical(&Value::Object(self.to_json()));
-        hex::lower(&Sha256::digest(canonical.as_bytes()))
+        hex::lower(&Sha256::digest(self.canonical().as_bytes()))
     }
 }
 

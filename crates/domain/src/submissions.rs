@@ -7,7 +7,6 @@ use crate::grades::{CriterionResult, GradeSource, GradeStatus, Judgement, Landin
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
-use crate::rubric::Rubric;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
 use crate::users::UserId;
@@ -16,10 +15,12 @@ use crate::workspaces::WorkspaceId;
 use crate::{At, Id, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
+mod overrides;
 mod status;
 #[cfg(test)]
 mod tests;
 
+pub use overrides::{FeedbackOverrides, RunBudget, RunOverrides, Samples};
 pub use status::SubmissionStatus;
 
 /// Identifies a submission (`sub_…`).
@@ -68,10 +69,8 @@ pub enum AiGrading {
     Pending {
         /// When it will probably be over.
         estimated_ready_at: Timestamp,
-        /// What this run alone uses instead of the assignment's rubric.
-        rubric: Option<Rubric>,
-        /// The model this run alone asks for.
-        model: Option<String>,
+        /// What this run alone does otherwise.
+        overrides: Box<RunOverrides>,
     },
     /// The newest run landed.
     Ready,
@@ -288,8 +287,7 @@ impl Submission {
     /// [`InvalidTransition`] if there is nothing handed in.
     pub fn ask_ai(
         &mut self,
-        rubric: Option<Rubric>,
-        model: Option<String>,
+        overrides: RunOverrides,
         estimated_ready_at: Timestamp,
         now: Timestamp,
     ) -> Result<u32, InvalidTransition> {
@@ -297,8 +295,7 @@ impl Submission {
         self.run = self.run.saturating_add(1);
         self.ai = AiGrading::Pending {
             estimated_ready_at,
-            rubric,
-            model,
+            overrides: Box::new(overrides),
         };
         self.stamp.touch(now);
         Ok(self.run)

@@ -31,6 +31,11 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "run",
         ),
         (
+            "grades_sequence",
+            "grades.workspace_id, grades.submission_id, grades.sequence",
+            "sequence",
+        ),
+        (
             "generations_one_pending",
             "generations.workspace_id, generations.target_id",
             "target",

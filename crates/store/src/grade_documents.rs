@@ -5,16 +5,15 @@
 use lyceum_domain::Timestamp;
 use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::{CriterionResult, Evidence, GradeSource, Grader};
-use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{AiGrading, AiProposal, StandingGrade};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
 use crate::error::corrupt;
 use crate::rows;
+use crate::run_documents::PendingDocument;
 
 /// The grade that stands.
 #[derive(Serialize, Deserialize)]
@@ -290,15 +289,6 @@ pub struct AiSaid {
 }
 
 #[derive(Serialize, Deserialize)]
-struct PendingDocument {
-    estimated_ready_at: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rubric: Option<JsonObject>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
 struct FailureDocument {
     code: String,
     message: String,
@@ -318,14 +308,9 @@ impl AiDocument {
             AiGrading::NotAsked => (None, None, None),
             AiGrading::Pending {
                 estimated_ready_at,
-                rubric,
-                model,
+                overrides,
             } => {
-                let pending = PendingDocument {
-                    estimated_ready_at: estimated_ready_at.to_string(),
-                    rubric: rubric.as_ref().map(Rubric::to_json),
-                    model: model.clone(),
-                };
+                let pending = PendingDocument::new(*estimated_ready_at, overrides);
                 (Some(PENDING), Some(pending), None)
             }
             AiGrading::Ready => (Some(READY), None, None),
@@ -383,22 +368,6 @@ impl AiDocument {
 const PENDING: &str = "pending";
 const READY: &str = "ready";
 const ERROR: &str = "error";
-
-impl PendingDocument {
-    fn state(self) -> Result<AiGrading, StoreError> {
-        let Self {
-            estimated_ready_at,
-            rubric,
-            model,
-        } = self;
-        let rubric = rubric.map(|rubric| Rubric::parse("rubric", &rubric));
-        Ok(AiGrading::Pending {
-            estimated_ready_at: rows::read(Timestamp::parse(&estimated_ready_at))?,
-            rubric: rows::read(rubric.transpose())?,
-            model,
-        })
-    }
-}
 
 impl From<&AiProposal> for ProposalDocument {
     fn from(proposal: &AiProposal) -> Self {

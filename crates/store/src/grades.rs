@@ -1,110 +1,34 @@
 //! The grade history in rows.
 
+use std::collections::{BTreeSet, HashMap};
+
 use diesel::prelude::*;
-use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus};
-use lyceum_domain::points::Points;
+use lyceum_domain::assignments::AssignmentId;
+use lyceum_domain::grades::{Grade, GradeId, GradeStatus};
+use lyceum_domain::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::grades::GradeRepository;
+use lyceum_ports::grades::{ConfirmedGrade, GradeRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
-use crate::documents;
-use crate::grade_documents::{CriterionDocument, GraderDocument};
+use crate::grade_rows::{GradeRow, KeptRow};
 use crate::rows;
-use crate::schema::grades;
+use crate::schema::{grades, submissions};
 use crate::session::Session;
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = grades, treat_none_as_default_value = false)]
-struct GradeRow {
-    workspace_id: String,
-    id: String,
-    submission_id: String,
-    run: i64,
-    status: String,
-    score: i64,
-    max_score: i64,
-    rubric_hash: String,
-    criteria: Json,
-    feedback: String,
-    grader: Json,
-    reason: Option<String>,
-    created_at: Moment,
-}
-
-impl TryFrom<&Grade> for GradeRow {
-    type Error = StoreError;
-
-    fn try_from(grade: &Grade) -> Result<Self, StoreError> {
-        let Grade {
-            workspace_id,
-            id,
-            submission_id,
-            run,
-            status,
-            score,
-            max_score,
-            rubric_hash,
-            criteria,
-            feedback,
-            grader,
-            reason,
-            created_at,
-        } = grade;
-        let criteria: Vec<_> = criteria.iter().map(CriterionDocument::from).collect();
-        Ok(Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            submission_id: submission_id.to_string(),
-            run: (*run).into(),
-            status: status.to_string(),
-            score: score.hundredths().into(),
-            max_score: max_score.hundredths().into(),
-            rubric_hash: rubric_hash.clone(),
-            criteria: documents::write(&criteria)?,
-            feedback: feedback.clone(),
-            grader: documents::write(&GraderDocument::from(grader))?,
-            reason: reason.clone(),
-            created_at: (*created_at).into(),
-        })
-    }
-}
-
-impl TryFrom<GradeRow> for Grade {
-    type Error = StoreError;
-
-    fn try_from(row: GradeRow) -> Result<Self, StoreError> {
-        let criteria: Vec<CriterionDocument> = documents::read(row.criteria)?;
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            submission_id: rows::id(&row.submission_id)?,
-            run: rows::number(row.run)?,
-            status: rows::read(GradeStatus::parse(&row.status))?,
-            score: Points::from_hundredths(row.score),
-            max_score: Points::from_hundredths(row.max_score),
-            rubric_hash: row.rubric_hash,
-            criteria: criteria.into_iter().map(CriterionResult::from).collect(),
-            feedback: row.feedback,
-            grader: documents::read::<GraderDocument>(row.grader)?.try_into()?,
-            reason: row.reason,
-            created_at: row.created_at.0,
-        })
-    }
-}
+/// How many records are looked at for each one wanted, because not all were judged by the criteria asked for.
+const LOOKED_AT: usize = 4;
 
 impl GradeRepository for Session<'_> {
-    fn append(&mut self, grade: &Grade) -> Result<(), StoreError> {
-        let row = GradeRow::try_from(grade)?;
-        self.run(|conn| {
-            diesel::insert_into(grades::table)
-                .values(&row)
-                .execute(conn)
-        })
-        .map(drop)
+    fn append(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
+        let row = (GradeRow::try_from(grade)?, KeptRow::from(kept));
+        self.run(|conn| diesel::insert_into(grades::table).values(row).execute(conn))?;
+        match &grade.receipt {
+            Some(receipt) => advance(self, grade, receipt),
+            None => Ok(()),
+        }
     }
 
     fn supersede(
@@ -158,4 +82,233 @@ impl GradeRepository for Session<'_> {
             id: grade.id.to_string(),
         }))
     }
+    fn head(
+        &mut self,
+        workspace: WorkspaceId,
+        submission: SubmissionId,
+    ) -> Result<ChainHead, StoreError> {
+        let found = self.run(|conn| {
+            submissions::table
+                .find((workspace.to_string(), submission.to_string()))
+                .select((submissions::grade_sequence, submissions::grade_receipt))
+                .first::<(i64, Option<String>)>(conn)
+                .optional()
+        })?;
+        let (sequence, hash) = found.unwrap_or_default();
+        Ok(ChainHead {
+            sequence: rows::number(sequence)?,
+            hash: hash.unwrap_or_else(|| NOTHING_BEFORE.to_owned()),
+        })
+    }
+
+    fn history(
+        &mut self,
+        workspace: WorkspaceId,
+        submission: SubmissionId,
+    ) -> Result<Vec<(Grade, Kept)>, StoreError> {
+        let found = self.run(|conn| {
+            grades::table
+                .filter(grades::workspace_id.eq(workspace.to_string()))
+                .filter(grades::submission_id.eq(submission.to_string()))
+                .select((GradeRow::as_select(), KeptRow::as_select()))
+                .order(grades::id)
+                .load::<(GradeRow, KeptRow)>(conn)
+        })?;
+        let records = found.into_iter();
+        records
+            .map(|(row, kept)| Ok((Grade::try_from(row)?, kept.into())))
+            .collect()
+    }
+
+    fn kept(&mut self, workspace: WorkspaceId, id: GradeId) -> Result<Option<Kept>, StoreError> {
+        let found = self.run(|conn| {
+            grades::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(KeptRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        Ok(found.map(Kept::from))
+    }
+
+    fn with_result(
+        &mut self,
+        workspace: WorkspaceId,
+        result_key: &str,
+        limit: u16,
+    ) -> Result<Vec<Grade>, StoreError> {
+        let found = self.run(|conn| {
+            grades::table
+                .filter(grades::workspace_id.eq(workspace.to_string()))
+                .filter(grades::result_key.eq(result_key))
+                .select(GradeRow::as_select())
+                .order(grades::id.desc())
+                .limit(limit.into())
+                .load(conn)
+        })?;
+        found.into_iter().map(Grade::try_from).collect()
+    }
+
+    fn confirmed(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        except: SubmissionId,
+        criteria: &[String],
+        limit: usize,
+    ) -> Result<Vec<ConfirmedGrade>, StoreError> {
+        let looked_at = rows::stored_number(limit.saturating_mul(LOOKED_AT));
+        let found = self.run(|conn| {
+            grades::table
+                .inner_join(
+                    submissions::table.on(submissions::workspace_id
+                        .eq(grades::workspace_id)
+                        .and(submissions::id.eq(grades::submission_id))),
+                )
+                .filter(grades::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(submissions::content_type.eq("text"))
+                .filter(grades::submission_id.ne(except.to_string()))
+                .filter(grades::status.eq(GradeStatus::Final.as_str()))
+                // A run of its own is what only AI has.
+                .filter(grades::run.eq(0))
+                .select(GradeRow::as_select())
+                .order(grades::id.desc())
+                .limit(looked_at)
+                .load::<GradeRow>(conn)
+        })?;
+        let wanted: BTreeSet<&str> = criteria.iter().map(String::as_str).collect();
+        let mut matching = Vec::new();
+        for row in found {
+            let grade = Grade::try_from(row)?;
+            if judged_by(&grade, &wanted) {
+                matching.push(grade);
+            }
+        }
+        matching.truncate(limit);
+        with_texts(self, workspace, matching)
+    }
+
+    fn graded_by_ai(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+    ) -> Result<u64, StoreError> {
+        let count = self.run(|conn| {
+            grades::table
+                .inner_join(
+                    submissions::table.on(submissions::workspace_id
+                        .eq(grades::workspace_id)
+                        .and(submissions::id.eq(grades::submission_id))),
+                )
+                .filter(grades::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(grades::run.gt(0))
+                .count()
+                .get_result::<i64>(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn graded_submissions(
+        &mut self,
+        workspace: Option<WorkspaceId>,
+        after: Option<(WorkspaceId, SubmissionId)>,
+        limit: u16,
+    ) -> Result<Vec<(WorkspaceId, SubmissionId)>, StoreError> {
+        let mut query = submissions::table
+            .filter(
+                submissions::grade_sequence
+                    .gt(0)
+                    .or(submissions::grade.is_not_null()),
+            )
+            .select((submissions::workspace_id, submissions::id))
+            .order((submissions::workspace_id, submissions::id))
+            .limit(limit.into())
+            .into_boxed();
+        if let Some(workspace) = workspace {
+            query = query.filter(submissions::workspace_id.eq(workspace.to_string()));
+        }
+        if let Some((workspace, id)) = after {
+            let (workspace, id) = (workspace.to_string(), id.to_string());
+            query = query.filter(
+                submissions::workspace_id
+                    .gt(workspace.clone())
+                    .or(submissions::workspace_id
+                        .eq(workspace)
+                        .and(submissions::id.gt(id))),
+            );
+        }
+        let found = self.run(|conn| query.load::<(String, String)>(conn))?;
+        let pairs = found.into_iter();
+        pairs
+            .map(|(workspace, id)| Ok((rows::id(&workspace)?, rows::id(&id)?)))
+            .collect()
+    }
+}
+
+/// Notes the newest receipt with the submission; if it is not the one this record follows, another was faster.
+fn advance(session: &mut Session<'_>, grade: &Grade, receipt: &Receipt) -> Result<(), StoreError> {
+    let sequence = i64::from(receipt.sequence);
+    let changed = session.run(|conn| {
+        diesel::update(submissions::table)
+            .filter(submissions::workspace_id.eq(grade.workspace_id.to_string()))
+            .filter(submissions::id.eq(grade.submission_id.to_string()))
+            .filter(submissions::grade_sequence.eq(sequence - 1))
+            .set((
+                submissions::grade_sequence.eq(sequence),
+                submissions::grade_receipt.eq(&receipt.hash),
+            ))
+            .execute(conn)
+    })?;
+    if changed == 1 {
+        return Ok(());
+    }
+    session.run_again = true;
+    Err(StoreError::Stale)
+}
+
+/// Whether a record was judged by these criteria, or by none.
+fn judged_by(grade: &Grade, criteria: &BTreeSet<&str>) -> bool {
+    let judged = grade.criteria.iter();
+    let judged: BTreeSet<&str> = judged.map(|one| one.criterion_id.as_str()).collect();
+    judged.is_empty() || judged == *criteria
+}
+
+/// The records with the texts that they judge, in their order.
+fn with_texts(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    grades: Vec<Grade>,
+) -> Result<Vec<ConfirmedGrade>, StoreError> {
+    if grades.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<String> = grades
+        .iter()
+        .map(|grade| grade.submission_id.to_string())
+        .collect();
+    let found = session.run(|conn| {
+        submissions::table
+            .filter(submissions::workspace_id.eq(workspace.to_string()))
+            .filter(submissions::id.eq_any(ids))
+            .select((submissions::id, submissions::content, submissions::user_id))
+            .load::<(String, String, String)>(conn)
+    })?;
+    let mut texts: HashMap<String, (String, String)> = found
+        .into_iter()
+        .map(|(id, text, user)| (id, (text, user)))
+        .collect();
+    let mut confirmed = Vec::with_capacity(grades.len());
+    for grade in grades {
+        if let Some((text, user)) = texts.remove(&grade.submission_id.to_string()) {
+            let user_id = rows::id(&user)?;
+            confirmed.push(ConfirmedGrade {
+                grade,
+                text,
+                user_id,
+            });
+        }
+    }
+    Ok(confirmed)
 }

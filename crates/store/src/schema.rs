@@ -289,6 +289,8 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        grade_sequence -> BigInt,
+        grade_receipt -> Nullable<Text>,
     }
 }
 
@@ -310,6 +312,15 @@ diesel::table! {
         grader -> Document,
         reason -> Nullable<Text>,
         created_at -> Instant,
+        review_reasons -> Nullable<Document>,
+        sequence -> Nullable<BigInt>,
+        text_hash -> Nullable<Text>,
+        answer_hash -> Nullable<Text>,
+        previous -> Nullable<Text>,
+        receipt -> Nullable<Text>,
+        rubric -> Nullable<Text>,
+        answer -> Nullable<Text>,
+        result_key -> Nullable<Text>,
     }
 }
 
@@ -536,6 +547,7 @@ diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoi
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, cohorts);
 diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
+diesel::allow_tables_to_appear_in_same_query!(submissions, grades);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
 diesel::allow_tables_to_appear_in_same_query!(generations, activities);

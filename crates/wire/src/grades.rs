@@ -1,7 +1,10 @@
 //! Grades on the wire.
 
 use lyceum_domain::grades::{CriterionResult, Evidence, Grade, Grader};
+use lyceum_domain::money::MicroUsd;
+use lyceum_domain::receipts::{BreakReason, Receipt, Verification};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::Resource;
@@ -52,6 +55,12 @@ pub struct CriterionResultView {
     /// 0 to 1, where the grader says.
     #[schema(required)]
     pub confidence: Option<f64>,
+    /// Ideas that were looked for and not found; for the teacher only.
+    #[serde(default)]
+    pub missing: Vec<String>,
+    /// Why nobody judged it, such as `needs_person_or_provider`; then it is no part of the score.
+    #[schema(required)]
+    pub not_judged: Option<String>,
 }
 
 impl CriterionResultView {
@@ -68,7 +77,15 @@ impl CriterionResultView {
             confidence: result
                 .confidence
                 .map(|hundredths| f64::from(hundredths) / 100.0),
+            missing: result.missing.clone(),
+            not_judged: result.not_judged.clone(),
         }
+    }
+
+    /// Takes away what is for the teacher only.
+    pub fn hide_from_learner(&mut self) {
+        self.confidence = None;
+        self.missing.clear();
     }
 }
 
@@ -78,9 +95,17 @@ pub struct GraderView {
     /// `built_in`, `provider` or `person`.
     #[schema(schema_with = shapes::word::<GraderKind>)]
     pub kind: String,
+    /// Which built-in grader, such as `builtin-lexical-1`; null for others.
+    #[schema(required)]
+    pub id: Option<String>,
+    /// Whether a language model judged.
+    pub llm: bool,
     /// The person.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::users::User>, required)]
     pub user_id: Option<String>,
+    /// The model that was asked.
+    #[schema(required)]
+    pub model_asked: Option<String>,
     /// The model that answered.
     #[schema(required)]
     pub model: Option<String>,
@@ -93,6 +118,18 @@ pub struct GraderView {
     /// Tokens written.
     #[schema(required)]
     pub tokens_out: Option<u64>,
+    /// What it cost in US dollars, where prices are known.
+    #[schema(required, value_type = Option<f64>)]
+    pub cost_usd: Option<Value>,
+    /// How long the answer took, in milliseconds.
+    #[schema(required)]
+    pub latency_ms: Option<u64>,
+    /// Grades by persons (`grd_…`) that this one was calibrated by; empty where it was not.
+    #[serde(default)]
+    pub anchors: Vec<String>,
+    /// The record (`grd_…`) whose result was taken over without a call, because the same had been judged before.
+    #[schema(schema_with = shapes::optional_id_of::<Grade>, required)]
+    pub reused_from: Option<String>,
 }
 
 /// Who a grader can be.
@@ -112,28 +149,122 @@ impl GraderView {
                 prompt_version,
                 tokens_in,
                 tokens_out,
-                ..
-            } => Self {
-                kind: if model == "builtin" {
-                    "built_in"
-                } else {
-                    "provider"
+                model_asked,
+                cost,
+                latency_ms,
+                anchors,
+                reused_from,
+            } => {
+                let built_in = model == "builtin";
+                Self {
+                    kind: if built_in { "built_in" } else { "provider" }.to_owned(),
+                    id: built_in.then(|| prompt_version.clone()),
+                    llm: !built_in,
+                    user_id: None,
+                    model_asked: Some(model_asked.clone()).filter(|asked| !asked.is_empty()),
+                    model: Some(model.clone()),
+                    prompt_version: Some(prompt_version.clone()),
+                    tokens_in: Some(*tokens_in),
+                    tokens_out: Some(*tokens_out),
+                    cost_usd: cost.map(MicroUsd::to_json),
+                    latency_ms: Some(*latency_ms),
+                    anchors: anchors.clone(),
+                    reused_from: reused_from.map(|id| id.to_string()),
                 }
-                .to_owned(),
-                user_id: None,
-                model: Some(model.clone()),
-                prompt_version: Some(prompt_version.clone()),
-                tokens_in: Some(*tokens_in),
-                tokens_out: Some(*tokens_out),
-            },
+            }
             Grader::Human { user_id } => Self {
                 kind: "person".to_owned(),
                 user_id: Some(user_id.to_string()),
-                model: None,
-                prompt_version: None,
-                tokens_in: None,
-                tokens_out: None,
+                ..Self::default()
             },
+        }
+    }
+
+    /// What a learner may know: the label, not what it was made with.
+    fn learner(self) -> Self {
+        Self {
+            kind: self.kind,
+            id: self.id,
+            llm: self.llm,
+            ..Self::default()
+        }
+    }
+}
+
+/// What a record commits to, so that a later change of it shows; `docs/ai.md` has the format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReceiptView {
+    /// 1 for the first sealed record of the submission, and so on.
+    pub sequence: u32,
+    /// SHA-256 of the submission's text.
+    pub text_hash: String,
+    /// SHA-256 of the grader's answer as it came; null for persons.
+    #[schema(required)]
+    pub answer_hash: Option<String>,
+    /// Hash of the receipt before; 64 zeros for the first.
+    pub previous: String,
+    /// SHA-256 of the record's canonical form, these members among it.
+    pub hash: String,
+}
+
+impl ReceiptView {
+    fn new(receipt: &Receipt) -> Self {
+        let Receipt {
+            sequence,
+            text_hash,
+            answer_hash,
+            previous,
+            hash,
+        } = receipt;
+        Self {
+            sequence: *sequence,
+            text_hash: text_hash.clone(),
+            answer_hash: answer_hash.clone(),
+            previous: previous.clone(),
+            hash: hash.clone(),
+        }
+    }
+}
+
+/// Whether a submission's whole grade history is still what was sealed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VerificationView {
+    /// Whether every sealed record holds, and none is missing.
+    pub holds: bool,
+    /// How many records there are, on all pages.
+    pub records: usize,
+    /// How many of them are older than receipts, and so can be neither confirmed nor doubted.
+    pub unsealed: usize,
+    /// The first that does not hold.
+    #[schema(required)]
+    pub first_broken: Option<BrokenView>,
+}
+
+/// Where a grade history does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BrokenView {
+    /// The record; null where the newest are gone.
+    #[schema(schema_with = shapes::optional_id_of::<Grade>, required)]
+    pub grade_id: Option<String>,
+    /// Its place, or that of the first one missing; null where a record lost its receipt.
+    #[schema(required)]
+    pub sequence: Option<u32>,
+    /// Why.
+    #[schema(schema_with = shapes::word::<BreakReason>)]
+    pub reason: String,
+}
+
+impl From<&Verification> for VerificationView {
+    fn from(found: &Verification) -> Self {
+        Self {
+            holds: found.holds(),
+            records: found.records,
+            unsealed: found.unsealed,
+            first_broken: found.first_broken.map(|broken| BrokenView {
+                grade_id: broken.grade_id.map(|id| id.to_string()),
+                sequence: broken.sequence,
+                reason: broken.reason.to_string(),
+            }),
         }
     }
 }
@@ -168,11 +299,17 @@ pub struct GradeView {
     pub criteria: Vec<CriterionResultView>,
     /// For the student.
     pub feedback: String,
+    /// What in the judgement itself is a reason to have a person look; for the teacher only.
+    #[serde(default)]
+    pub review_reasons: Vec<String>,
     /// Who judged.
     pub grader: GraderView,
     /// Why a person overruled.
     #[schema(required)]
     pub reason: Option<String>,
+    /// What the record commits to; null on records that are older than receipts, and for learners.
+    #[schema(required)]
+    pub receipt: Option<ReceiptView>,
     /// When.
     #[schema(schema_with = shapes::moment)]
     pub created_at: String,
@@ -199,8 +336,10 @@ impl GradeView {
                 .map(CriterionResultView::new)
                 .collect(),
             feedback: grade.feedback.clone(),
+            review_reasons: grade.review_reasons.clone(),
             grader: GraderView::new(&grade.grader),
             reason: grade.reason.clone(),
+            receipt: grade.receipt.as_ref().map(ReceiptView::new),
             created_at: grade.created_at.to_string(),
             updated_at: grade.created_at.to_string(),
         }
@@ -212,12 +351,11 @@ impl GradeView {
     pub fn learner(grade: &Grade) -> Self {
         let mut view = Self::new(grade);
         view.reason = None;
-        view.grader = GraderView {
-            kind: view.grader.kind,
-            ..GraderView::default()
-        };
+        view.receipt = None;
+        view.review_reasons = Vec::new();
+        view.grader = view.grader.learner();
         for criterion in &mut view.criteria {
-            criterion.confidence = None;
+            criterion.hide_from_learner();
         }
         view
     }

@@ -2,7 +2,6 @@
 
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{
     AiGrading, NewSubmission, Submission, SubmissionChanges, SubmissionContent, SubmissionStatus,
 };
@@ -17,8 +16,11 @@ use crate::common_ids::reference;
 use crate::grades::CriterionResultView;
 use crate::patch::Patch;
 use crate::points::PointsNumber;
-use crate::rubric_input::RubricInput;
 use crate::shapes;
+
+mod ai_run;
+
+pub use ai_run::{GradeWithAi, RunBudgetInput};
 
 /// A submission to be made: a draft until it is handed in, unless `draft` is false.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -144,40 +146,6 @@ impl Command for UpdateSubmission {
         Ok(SubmissionChanges {
             content: content.map(ContentInput::parse).transpose()?,
             metadata: metadata_change(self.metadata),
-        })
-    }
-}
-
-/// A grading run to be started; what it names is for this run alone.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-pub struct GradeWithAi {
-    /// Judge by this rubric instead of the assignment's.
-    #[schema(value_type = Option<RubricInput>)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rubric: Option<FreeObject>,
-    /// Ask this model.
-    #[schema(min_length = 1, max_length = 200)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-}
-
-/// A grading run as asked for.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct AiRun {
-    /// Instead of the assignment's rubric.
-    pub rubric: Option<Rubric>,
-    /// Instead of the assignment's model.
-    pub model: Option<String>,
-}
-
-impl Command for GradeWithAi {
-    type Of = AiRun;
-
-    fn command(self) -> Result<AiRun, Invalid> {
-        let parse = |object: &FreeObject| Rubric::parse("rubric", &object.0);
-        Ok(AiRun {
-            rubric: self.rubric.as_ref().map(parse).transpose()?,
-            model: self.model,
         })
     }
 }
@@ -427,7 +395,7 @@ impl SubmissionView {
         view.review_reasons = Vec::new();
         view.metadata = FreeObject::default();
         for criterion in &mut view.criteria {
-            criterion.confidence = None;
+            criterion.hide_from_learner();
         }
         if submission.status == SubmissionStatus::InReview {
             view.score = None;

@@ -51,8 +51,12 @@ fn handing_in_after_the_due_date_is_late() {
 #[test]
 fn only_the_newest_run_may_land() {
     let mut submission = submission();
-    let first = submission.ask_ai(None, None, now(), now()).unwrap();
-    let second = submission.ask_ai(None, None, now(), now()).unwrap();
+    let first = submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    let second = submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
     assert!(!submission.awaits(first) && submission.awaits(second));
 }
 
@@ -70,7 +74,9 @@ fn review_decides_what_a_landed_run_is_worth(
     #[case] worth: GradeStatus,
 ) {
     let mut submission = submission();
-    submission.ask_ai(None, None, now(), now()).unwrap();
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
     let landed = submission
         .land_ai(&landing(&judged(70, reasons), review), now())
         .unwrap();
@@ -104,7 +110,9 @@ fn a_person_wins_over_every_later_run() {
     submission
         .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
         .unwrap();
-    submission.ask_ai(None, None, now(), now()).unwrap();
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
     let landed = submission
         .land_ai(&landing(&judged(10, &[]), HumanReview::Off), now())
         .unwrap();
@@ -166,7 +174,9 @@ fn only_the_last_explanation_of_the_same_grade_may_land() {
 fn a_landed_run_has_newer_reasons_and_a_persons_grade_is_still_explained() {
     let mut submission = submission();
     graded(&mut submission, 5);
-    submission.ask_ai(None, None, now(), now()).unwrap();
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
     submission.land_explanation(explanation(), now());
     submission.ask_why("a".into(), now()).unwrap();
     submission

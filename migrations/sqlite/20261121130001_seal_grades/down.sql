@@ -1,0 +1,13 @@
+ALTER TABLE submissions DROP COLUMN grade_receipt;
+ALTER TABLE submissions DROP COLUMN grade_sequence;
+DROP INDEX grades_result;
+DROP INDEX grades_sequence;
+ALTER TABLE grades DROP COLUMN result_key;
+ALTER TABLE grades DROP COLUMN answer;
+ALTER TABLE grades DROP COLUMN rubric;
+ALTER TABLE grades DROP COLUMN receipt;
+ALTER TABLE grades DROP COLUMN previous;
+ALTER TABLE grades DROP COLUMN answer_hash;
+ALTER TABLE grades DROP COLUMN text_hash;
+ALTER TABLE grades DROP COLUMN sequence;
+ALTER TABLE grades DROP COLUMN review_reasons;
