@@ -1,14 +1,22 @@
-//! The AI provider: a built-in engine that needs nothing, and any server that speaks the `OpenAI` chat API.
+//! The AI provider: a built-in engine that needs nothing, and servers with language models.
 //!
 //! Both propose; checking, summing up and storing is for the layers above, which see only
 //! [`lyceum_ports::ai::AiProvider`]. Nothing here knows the database, the web edge or who a student is.
 
+mod abilities;
+mod account;
 pub mod builtin;
 mod language;
 pub mod model;
 mod outline;
+mod prices;
+mod profiles;
+mod protocols;
 mod sentences;
+mod settings;
+mod speech;
 mod template;
+mod transport;
 mod words;
 
 use std::sync::Arc;
@@ -16,7 +24,11 @@ use std::sync::Arc;
 use lyceum_ports::ai::AiProvider;
 
 pub use builtin::Builtin;
-pub use model::{OpenAiCompatible, OpenAiSettings, SetupError};
+pub use model::LanguageModel;
+pub use prices::Price;
+pub use profiles::{Profile, Structured};
+pub use settings::{ServerSettings, SetupError, SpeechSettings};
+pub use transport::BreakerSettings;
 
 /// Which provider answers.
 #[allow(
@@ -28,7 +40,7 @@ pub enum ProviderSettings {
     /// The built-in engine; whatever model a request names, it answers as `builtin`.
     Builtin,
     /// A server; requests that name the model `builtin` are still answered by the built-in engine.
-    OpenAi(OpenAiSettings),
+    Server(ServerSettings),
 }
 
 /// Makes the provider that settings describe; nothing is sent yet.
@@ -38,6 +50,6 @@ pub enum ProviderSettings {
 pub fn provider(settings: ProviderSettings) -> Result<Arc<dyn AiProvider>, SetupError> {
     Ok(match settings {
         ProviderSettings::Builtin => Arc::new(Builtin),
-        ProviderSettings::OpenAi(settings) => Arc::new(OpenAiCompatible::new(settings)?),
+        ProviderSettings::Server(settings) => Arc::new(LanguageModel::new(settings)?),
     })
 }

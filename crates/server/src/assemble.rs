@@ -69,7 +69,8 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
             webhook_schedule: settings.webhook_schedule()?,
             scratch: scratch.clone(),
         }),
-        ai: lyceum_ai::provider(settings.ai()?).context("could not set up the AI provider")?,
+        ai: lyceum_ai::provider(settings.ai.provider()?)
+            .context("could not set up the AI provider")?,
         packages: Arc::new(ScormWriter),
         media: media(settings)?,
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

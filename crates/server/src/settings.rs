@@ -1,5 +1,7 @@
 //! Everything an operator can set: by environment variable, or by the flag of the same name.
 
+mod ai;
+
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -7,7 +9,6 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::{Arg, Args, Command, CommandFactory, ValueEnum};
 use ipnet::IpNet;
-use lyceum_ai::{OpenAiSettings, ProviderSettings};
 use lyceum_api::ApiSettings;
 use lyceum_api::rate_limit::{LimitClock, RateLimits as Limits};
 use lyceum_api::response::Origins;
@@ -17,14 +18,7 @@ use lyceum_domain::webhooks::DeliverySchedule;
 use lyceum_store::DatabaseUrl;
 use url::Url;
 
-/// Who drafts and judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AiChoice {
-    /// The built-in engine: no network, no key, always the same answer.
-    Builtin,
-    /// Any endpoint that speaks OpenAI's chat completions.
-    Openai,
-}
+pub use ai::{AiChoice, AiSettings};
 
 /// Whether requests are counted against limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -165,26 +159,8 @@ pub struct Settings {
     pub public_url: Option<String>,
 
     /// Who drafts and judges.
-    #[arg(
-        long,
-        env = "LYCEUM_AI_PROVIDER",
-        value_enum,
-        default_value = "builtin",
-        global = true
-    )]
-    pub ai_provider: AiChoice,
-
-    /// Base address of the AI endpoint, such as `https://api.openai.com/v1`.
-    #[arg(long, env = "LYCEUM_AI_BASE_URL", global = true)]
-    pub ai_base_url: Option<String>,
-
-    /// Key of the AI endpoint.
-    #[arg(long, env = "LYCEUM_AI_API_KEY", hide_env_values = true, global = true)]
-    pub ai_api_key: Option<String>,
-
-    /// Model used when a request, assignment or course names none.
-    #[arg(long, env = "LYCEUM_AI_MODEL", global = true)]
-    pub ai_model: Option<String>,
+    #[command(flatten)]
+    pub ai: AiSettings,
 
     /// Where packages are kept: `file:///FOLDER` (in the data folder when absent) or `s3://BUCKET/PREFIX`.
     #[arg(long, env = "LYCEUM_BLOBS_URL", global = true)]
@@ -285,32 +261,6 @@ impl Settings {
         let url = Url::from_file_path(&folder);
         url.map(String::from)
             .map_err(|()| anyhow::anyhow!("LYCEUM_DATA_DIR has no absolute path"))
-    }
-
-    /// Who drafts and judges.
-    ///
-    /// # Errors
-    /// If the endpoint's address or model is missing.
-    pub fn ai(&self) -> anyhow::Result<ProviderSettings> {
-        match self.ai_provider {
-            AiChoice::Builtin => Ok(ProviderSettings::Builtin),
-            AiChoice::Openai => {
-                let url = self
-                    .ai_base_url
-                    .as_deref()
-                    .unwrap_or("https://api.openai.com/v1");
-                let url = Url::parse(url).context("LYCEUM_AI_BASE_URL")?;
-                let Some(model) = &self.ai_model else {
-                    bail!("LYCEUM_AI_PROVIDER=openai needs LYCEUM_AI_MODEL");
-                };
-                let key = self.ai_api_key.clone();
-                Ok(ProviderSettings::OpenAi(OpenAiSettings::new(
-                    url,
-                    key,
-                    model.clone(),
-                )))
-            }
-        }
     }
 
     /// When webhook deliveries are tried.

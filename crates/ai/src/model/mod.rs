@@ -1,25 +1,22 @@
-//! Any server that speaks the `OpenAI` chat completions API, asked for documents of our schemas.
+//! A language model on a server, asked for documents of our schemas.
 //!
-//! Ask, parse, hold against schema and rules, ask for at most one repair. What a model says is a proposal;
-//! nothing here trusts it further than its shape.
+//! Each feature has its prompt, its schema and its rules; how a document is asked for is in [`conversing`], and what
+//! goes over the wire in `protocols`. What a model says is a proposal; nothing here trusts it further than its shape.
 
 mod answers;
 mod authoring;
 mod authoring_prompts;
+mod classes;
+mod conversing;
 mod explaining;
 mod grading;
 mod prompts;
-mod retry_after;
-mod settings;
+mod quiz_answers;
 mod syllabus;
-mod transport;
 mod tutoring;
-mod wire;
 
 #[cfg(test)]
 mod tests;
-
-use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
@@ -29,16 +26,16 @@ use lyceum_domain::json::JsonObject;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{
-    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask,
 };
-use lyceum_ports::ai_calls::Meter;
-use serde_json::Value;
+use lyceum_ports::ai_calls::{AiFeature, Meter};
 
 use crate::builtin::{Builtin, MODEL, is_blank};
-use transport::Transport;
-use wire::{Chat, Completion};
-
-pub use settings::{OpenAiSettings, SetupError};
+use crate::profiles::Structured;
+use crate::protocols::Chat;
+use crate::settings::{ServerSettings, SetupError};
+use crate::speech::Voice;
+use conversing::Line;
 
 /// Most tokens of an answer, before one retry with twice as many.
 const GRADE_TOKENS: u32 = 6_000;
@@ -46,26 +43,35 @@ const SYLLABUS_TOKENS: u32 = 16_000;
 const CONTENT_TOKENS: u32 = 8_000;
 const TUTOR_TOKENS: u32 = 3_000;
 
-/// A server that speaks the `OpenAI` chat completions API.
-pub struct OpenAiCompatible {
-    settings: OpenAiSettings,
-    transport: Transport,
+/// A language model on a server; the built-in engine where a request names it.
+pub struct LanguageModel {
+    settings: ServerSettings,
+    line: Line,
+    voice: Option<Voice>,
 }
 
-impl OpenAiCompatible {
-    /// Prepares the client; nothing is sent.
+impl LanguageModel {
+    /// Prepares the clients; nothing is sent.
     ///
     /// # Errors
     /// [`SetupError`] if the settings cannot work.
-    pub fn new(settings: OpenAiSettings) -> Result<Self, SetupError> {
+    pub fn new(settings: ServerSettings) -> Result<Self, SetupError> {
         if settings.model.trim().is_empty() {
             return Err(SetupError::Model);
         }
-        let transport = Transport::new(&settings)?;
+        let voice = settings.speech.as_ref();
         Ok(Self {
+            voice: voice
+                .map(|speech| Voice::new(speech, &settings))
+                .transpose()?,
+            line: Line::new(settings.clone())?,
             settings,
-            transport,
         })
+    }
+
+    /// How a model gives its answers a shape; nothing before it was first asked, unless the operator chose.
+    pub fn structured(&self, model: &str) -> Option<Structured> {
+        self.line.structured(&self.model(model))
     }
 
     /// The model asked for, or our own.
@@ -77,76 +83,10 @@ impl OpenAiCompatible {
             asked.to_owned()
         }
     }
-
-    /// Asks, checks, and asks for one repair if the answer breaks rules.
-    async fn converse<T>(
-        &self,
-        mut chat: Chat,
-        version: &str,
-        timeout: Duration,
-        read: impl Fn(&Value) -> Result<T, Vec<String>> + Send,
-    ) -> Result<Answered<T>, AiError> {
-        let first = self.transport.ask(&chat, timeout).await?;
-        let broken = match check(chat.schema, &first.content, &read) {
-            Ok(value) => {
-                return Ok(answered(
-                    value,
-                    first,
-                    &chat.model,
-                    version,
-                    Usage::default(),
-                ));
-            }
-            Err(broken) => broken,
-        };
-        tracing::info!(model = %chat.model, rules = broken.len(), "asking the model to repair its answer");
-        chat.messages = prompts::repair(&chat.messages, &first.content, &broken);
-        let second = self.transport.ask(&chat, timeout).await?;
-        match check(chat.schema, &second.content, &read) {
-            Ok(value) => Ok(answered(value, second, &chat.model, version, first.usage)),
-            Err(broken) => Err(AiError::InvalidOutput(broken.join("; "))),
-        }
-    }
-}
-
-/// Parses an answer and holds it against its schema and its rules.
-fn check<T>(
-    schema: &str,
-    text: &str,
-    read: &impl Fn(&Value) -> Result<T, Vec<String>>,
-) -> Result<T, Vec<String>> {
-    let document = answers::object_in(text)
-        .ok_or_else(|| vec!["the answer must be one JSON object".to_owned()])?;
-    let schema: Value = serde_json::from_str(schema).map_err(|error| vec![error.to_string()])?;
-    let broken = answers::broken_rules(&schema, &document);
-    if broken.is_empty() {
-        read(&document)
-    } else {
-        Err(broken)
-    }
-}
-
-fn answered<T>(
-    value: T,
-    completion: Completion,
-    asked: &str,
-    version: &str,
-    before: Usage,
-) -> Answered<T> {
-    Answered {
-        value,
-        model_asked: asked.to_owned(),
-        model: completion.model.unwrap_or_else(|| asked.to_owned()),
-        prompt_version: version.to_owned(),
-        raw: completion.content,
-        usage: before + completion.usage,
-        cost: None,
-        latency: Duration::ZERO,
-    }
 }
 
 #[async_trait]
-impl AiProvider for OpenAiCompatible {
+impl AiProvider for LanguageModel {
     fn default_model(&self) -> String {
         self.settings.model.clone()
     }
@@ -156,7 +96,7 @@ impl AiProvider for OpenAiCompatible {
         if model == MODEL {
             return Builtin.resolve(&model);
         }
-        Some(ResolvedModel {
+        self.settings.allows(&model).then(|| ResolvedModel {
             model,
             built_in: false,
             grading_version: prompts::GRADE.to_owned(),
@@ -164,7 +104,7 @@ impl AiProvider for OpenAiCompatible {
     }
 
     fn speaks(&self) -> bool {
-        false
+        self.voice.is_some()
     }
 
     async fn draft_syllabus(
@@ -177,17 +117,20 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.draft_syllabus(brief, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Drafting,
             model,
             messages: prompts::syllabus(&brief),
             schema_name: "syllabus",
             schema: syllabus::SCHEMA,
             max_tokens: SYLLABUS_TOKENS,
+            sent: classes::of_brief(&brief),
         };
-        let timeout = self.settings.syllabus_timeout;
-        self.converse(chat, prompts::SYLLABUS, timeout, |document| {
-            syllabus::read(document, &brief)
-        })
-        .await
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(chat, prompts::SYLLABUS, timeout, meter, |document| {
+                syllabus::read(document, &brief)
+            })
+            .await
     }
 
     async fn draft_unit(
@@ -200,17 +143,20 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.draft_unit(task, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Drafting,
             model,
             messages: authoring_prompts::unit(&task),
             schema_name: "unit",
             schema: authoring::UNIT,
             max_tokens: CONTENT_TOKENS,
+            sent: classes::of_unit(&task),
         };
-        let timeout = self.settings.syllabus_timeout;
-        self.converse(chat, authoring_prompts::UNIT, timeout, |document| {
-            authoring::read_unit(document, &task)
-        })
-        .await
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(chat, authoring_prompts::UNIT, timeout, meter, |document| {
+                authoring::read_unit(document, &task)
+            })
+            .await
     }
 
     async fn draft_lesson(
@@ -223,17 +169,24 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.draft_lesson(task, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Drafting,
             model,
             messages: authoring_prompts::lesson(&task),
             schema_name: "lesson",
             schema: authoring::LESSON,
             max_tokens: CONTENT_TOKENS,
+            sent: classes::of_lesson(&task),
         };
-        let timeout = self.settings.syllabus_timeout;
-        self.converse(chat, authoring_prompts::LESSON, timeout, |document| {
-            authoring::read_lesson(document, &task)
-        })
-        .await
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(
+                chat,
+                authoring_prompts::LESSON,
+                timeout,
+                meter,
+                |document| authoring::read_lesson(document, &task),
+            )
+            .await
     }
 
     async fn draft_activities(
@@ -246,17 +199,24 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.draft_activities(task, meter).await;
         };
         let chat = Chat {
+            feature: AiFeature::Drafting,
             model,
             messages: authoring_prompts::activities(&task),
             schema_name: task.kind.as_str(),
             schema,
             max_tokens: CONTENT_TOKENS,
+            sent: classes::of_activities(&task),
         };
-        let timeout = self.settings.syllabus_timeout;
-        self.converse(chat, authoring_prompts::ACTIVITIES, timeout, |document| {
-            authoring::read_activities(document, &task)
-        })
-        .await
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(
+                chat,
+                authoring_prompts::ACTIVITIES,
+                timeout,
+                meter,
+                |document| authoring::read_activities(document, &task),
+            )
+            .await
     }
 
     async fn grade(
@@ -270,17 +230,20 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.grade(task, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Grading,
             model,
             messages: prompts::grading(&task),
             schema_name: "grade",
             schema: grading::SCHEMA,
             max_tokens: GRADE_TOKENS,
+            sent: classes::of_grading(&task),
         };
         let timeout = self.settings.grading_timeout;
-        self.converse(chat, prompts::GRADE, timeout, |document| {
-            grading::read(document, &task)
-        })
-        .await
+        self.line
+            .converse(chat, prompts::GRADE, timeout, meter, |document| {
+                grading::read(document, &task)
+            })
+            .await
     }
 
     async fn explain_grade(
@@ -293,17 +256,20 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.explain_grade(task, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Explaining,
             model,
             messages: explaining::messages(&task),
             schema_name: "explain_grade",
             schema: explaining::SCHEMA,
             max_tokens: GRADE_TOKENS,
+            sent: classes::of_explanation(&task),
         };
         let timeout = self.settings.grading_timeout;
-        self.converse(chat, explaining::VERSION, timeout, |document| {
-            explaining::read(document, &task)
-        })
-        .await
+        self.line
+            .converse(chat, explaining::VERSION, timeout, meter, |document| {
+                explaining::read(document, &task)
+            })
+            .await
     }
 
     async fn tutor(
@@ -316,17 +282,21 @@ impl AiProvider for OpenAiCompatible {
             return Builtin.tutor(task, meter).await;
         }
         let chat = Chat {
+            feature: AiFeature::Tutoring,
             model,
             messages: tutoring::messages(&task),
             schema_name: "tutor",
             schema: tutoring::SCHEMA,
             max_tokens: TUTOR_TOKENS,
+            sent: classes::of_tutoring(&task),
         };
         // Somebody waits for it: tries, pauses and a repair all have to fit in.
         let patience = self.settings.tutor_timeout;
-        let conversing = self.converse(chat, tutoring::VERSION, patience, |document| {
-            tutoring::read(document, &task)
-        });
+        let conversing = self
+            .line
+            .converse(chat, tutoring::VERSION, patience, meter, |document| {
+                tutoring::read(document, &task)
+            });
         let answered = tokio::time::timeout(patience, conversing).await;
         answered.unwrap_or_else(|_| {
             Err(AiError::Unavailable {
@@ -341,10 +311,31 @@ impl AiProvider for OpenAiCompatible {
         task: QuizTask,
         meter: &Meter,
     ) -> Result<Answered<JsonObject>, AiError> {
-        Builtin.answer_quiz(task, meter).await
+        let model = self.model(&task.model);
+        if model == MODEL {
+            return Builtin.answer_quiz(task, meter).await;
+        }
+        let chat = Chat {
+            feature: AiFeature::Checking,
+            model,
+            messages: quiz_answers::messages(&task),
+            schema_name: "quiz_answers",
+            schema: quiz_answers::SCHEMA,
+            max_tokens: CONTENT_TOKENS,
+            sent: classes::of_quiz(),
+        };
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(chat, quiz_answers::VERSION, timeout, meter, |document| {
+                quiz_answers::read(document, &task)
+            })
+            .await
     }
 
     async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
-        Builtin.speak(task, meter).await
+        match &self.voice {
+            Some(voice) => voice.speak(&task, meter).await,
+            None => Builtin.speak(task, meter).await,
+        }
     }
 }

@@ -47,9 +47,11 @@ impl Teller {
 
     /// What is about to happen.
     pub fn begin(&self, input: &Input, settings: &Settings) {
-        let engine = match settings.ai_provider {
+        let engine = match settings.ai.choice {
             AiChoice::Builtin => "the built-in engine (it matches words; no language model)",
-            AiChoice::Openai => settings.ai_model.as_deref().unwrap_or("an AI provider"),
+            AiChoice::Openai | AiChoice::Anthropic => {
+                settings.ai.model.as_deref().unwrap_or("an AI provider")
+            }
         };
         let title = self.styled("1", &format!("Lyceum demo: {}", input.course.name));
         println!(
