@@ -7,8 +7,10 @@ pub mod builtin;
 mod language;
 pub mod model;
 mod outline;
+mod passages;
 mod sentences;
 mod template;
+mod verbs;
 mod words;
 
 use std::sync::Arc;

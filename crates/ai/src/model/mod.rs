@@ -178,13 +178,13 @@ impl AiProvider for OpenAiCompatible {
         }
         let chat = Chat {
             model,
-            messages: prompts::syllabus(&brief),
+            messages: authoring_prompts::syllabus(&brief),
             schema_name: "syllabus",
             schema: syllabus::SCHEMA,
             max_tokens: SYLLABUS_TOKENS,
         };
         let timeout = self.settings.syllabus_timeout;
-        self.converse(chat, prompts::SYLLABUS, timeout, |document| {
+        self.converse(chat, authoring_prompts::SYLLABUS, timeout, |document| {
             syllabus::read(document, &brief)
         })
         .await
