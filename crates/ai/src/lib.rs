@@ -9,6 +9,7 @@ pub mod builtin;
 mod language;
 pub mod model;
 mod outline;
+mod passages;
 mod prices;
 mod profiles;
 mod protocols;
@@ -16,6 +17,7 @@ mod sentences;
 mod settings;
 mod speech;
 mod template;
+mod verbs;
 mod transport;
 mod words;
 

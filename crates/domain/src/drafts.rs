@@ -4,7 +4,7 @@ use crate::Timestamp;
 use crate::activities::{Activity, ActivityContent, ActivityKind};
 use crate::lessons::Lesson;
 use crate::provenance::{Origin, Provenance};
-use crate::syllabus::{LessonDraft, UnusableSyllabus, largest_remainders};
+use crate::syllabus::{LessonDraft, UnusableSyllabus, fitted_minutes};
 use crate::text::LanguageTag;
 
 /// Where something is drafted: the course and the unit around it, and what was asked for.
@@ -111,12 +111,9 @@ pub fn fit_lessons(lessons: &mut [LessonDraft], minutes: u32) -> Result<(), Unus
         u64::from(lesson.minutes) + activities.sum::<u64>()
     };
     let shares: Vec<u64> = lessons.iter().map(planned).collect();
-    let fitted = largest_remainders(&shares, u64::from(minutes)).ok_or(UnusableSyllabus::NoTime)?;
-    if fitted.contains(&0) {
-        return Err(UnusableSyllabus::NoTime);
-    }
+    let fitted = fitted_minutes(&shares, minutes)?;
     for (lesson, minutes) in lessons.iter_mut().zip(fitted) {
-        lesson.minutes = u32::try_from(minutes).unwrap_or(u32::MAX);
+        lesson.minutes = minutes;
     }
     Ok(())
 }

@@ -115,7 +115,8 @@ impl SyllabusDraft {
     /// Fits the plan to the hours: afterwards every lesson's minutes hold its activities' (and a unit's last
     /// lesson its assignments') and all lessons' minutes together are exactly `hours · 60`.
     ///
-    /// Shares are kept by the method of largest remainders (Hamilton), in whole minutes.
+    /// Shares are kept by the method of largest remainders (Hamilton), in steps of five minutes where every lesson
+    /// gets one, else in whole minutes.
     ///
     /// # Errors
     /// [`UnusableSyllabus`]
@@ -123,15 +124,10 @@ impl SyllabusDraft {
         if self.units.is_empty() || self.units.iter().any(|unit| unit.lessons.is_empty()) {
             return Err(UnusableSyllabus::NoLessons);
         }
-        let wanted: Vec<u64> = self.planned_minutes();
-        let fitted = largest_remainders(&wanted, u64::from(hours.minutes()))
-            .ok_or(UnusableSyllabus::NoTime)?;
-        if fitted.contains(&0) {
-            return Err(UnusableSyllabus::NoTime);
-        }
+        let fitted = fitted_minutes(&self.planned_minutes(), hours.minutes())?;
         let lessons = self.units.iter_mut().flat_map(|unit| &mut unit.lessons);
         for (lesson, minutes) in lessons.zip(fitted) {
-            lesson.minutes = u32::try_from(minutes).unwrap_or(u32::MAX);
+            lesson.minutes = minutes;
         }
         Ok(())
     }
@@ -153,6 +149,42 @@ impl SyllabusDraft {
         }
         minutes
     }
+}
+
+/// What timetables are counted in, in minutes.
+const STEP: u32 = 5;
+
+/// Divides minutes in proportion to those planned: in steps of five where they divide and everything gets one,
+/// else in whole minutes of which everything gets at least one; together they are exactly `total`.
+///
+/// # Errors
+/// [`UnusableSyllabus::NoTime`] if no time is planned at all, or there are fewer minutes than things.
+pub fn fitted_minutes(planned: &[u64], total: u32) -> Result<Vec<u32>, UnusableSyllabus> {
+    let in_steps_of_five = || {
+        let steps = largest_remainders(planned, u64::from(total / STEP))?;
+        let all = total.is_multiple_of(STEP) && !steps.contains(&0);
+        all.then(|| {
+            steps
+                .into_iter()
+                .map(|steps| steps * u64::from(STEP))
+                .collect()
+        })
+    };
+    let in_minutes = || {
+        let count = u32::try_from(planned.len()).ok()?;
+        let over_one_each = total.checked_sub(count)?;
+        let parts = largest_remainders(planned, u64::from(total))?;
+        if !parts.contains(&0) {
+            return Some(parts);
+        }
+        let rest = largest_remainders(planned, u64::from(over_one_each))?;
+        Some(rest.into_iter().map(|part| part + 1).collect())
+    };
+    let fitted: Option<Vec<u64>> = in_steps_of_five().or_else(in_minutes);
+    let minutes = fitted.ok_or(UnusableSyllabus::NoTime)?.into_iter();
+    Ok(minutes
+        .map(|minutes| u32::try_from(minutes).unwrap_or(u32::MAX))
+        .collect())
 }
 
 /// Divides `total` in proportion to `shares`, in whole numbers that add up to it; `None` if all shares are 0.
@@ -222,13 +254,34 @@ mod tests {
         }
 
         #[test]
-        fn a_fitted_syllabus_takes_exactly_its_hours(minutes in prop::collection::vec(10..90_u32, 1..40), hours in 2..200_i64) {
+        fn a_fitted_syllabus_takes_exactly_its_hours(minutes in prop::collection::vec(0..90_u32, 1..80), hours in 1..=1000_i64) {
             let mut draft = draft(&minutes);
             let hours = Hours::parse(hours).unwrap();
-            draft.fit_to(hours).unwrap();
-            let sum: u32 = draft.lessons().map(|lesson| lesson.minutes).sum();
-            prop_assert_eq!(sum, hours.minutes());
+            let lessons = u32::try_from(minutes.len()).unwrap();
+            let can = lessons <= hours.minutes() && minutes.iter().any(|minutes| *minutes > 0);
+            prop_assert_eq!(draft.fit_to(hours).is_ok(), can);
+            if can {
+                let sum: u32 = draft.lessons().map(|lesson| lesson.minutes).sum();
+                prop_assert_eq!(sum, hours.minutes());
+                prop_assert!(draft.lessons().all(|lesson| lesson.minutes > 0));
+            }
         }
+
+        #[test]
+        fn lessons_of_a_usual_length_are_fitted_in_steps_of_five(minutes in prop::collection::vec(10..90_u32, 1..40)) {
+            let hours = i64::from(minutes.iter().sum::<u32>().div_ceil(60));
+            let mut draft = draft(&minutes);
+            draft.fit_to(Hours::parse(hours).unwrap()).unwrap();
+            prop_assert!(draft.lessons().all(|lesson| lesson.minutes.is_multiple_of(5)));
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_step_of_five_for_each_minutes_are_whole() {
+        let minutes = [1, 1, 60, 60, 60];
+        assert_eq!(fitted_minutes(&minutes, 60), Ok(vec![2, 1, 19, 19, 19]));
+        assert_eq!(fitted_minutes(&[30, 60], 90), Ok(vec![30, 60]));
+        assert_eq!(fitted_minutes(&[30, 60], 91), Ok(vec![30, 61]));
     }
 
     #[test]

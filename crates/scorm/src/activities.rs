@@ -75,6 +75,27 @@ fn cleaned(value: &Value, place: &str, levels: usize) -> Result<Value, PackageEr
     })
 }
 
+/// Members of questions and options that are for teachers; a package is read by whoever opens it.
+const FOR_TEACHERS: [&str; 6] = [
+    "rationale",
+    "source_quote",
+    "lesson_key_point",
+    "grader_notes",
+    "bloom",
+    "difficulty",
+];
+
+/// Takes out what only teachers are to see, and nothing that scoring needs.
+fn hide_notes(question: &mut Map<String, Value>) {
+    let options = question.get_mut("options").and_then(Value::as_array_mut);
+    for option in options.into_iter().flatten() {
+        if let Value::Object(option) = option {
+            option.retain(|member, _| !FOR_TEACHERS.contains(&member.as_str()));
+        }
+    }
+    question.retain(|member, _| !FOR_TEACHERS.contains(&member.as_str()));
+}
+
 fn complete_quiz(content: &mut Map<String, Value>, place: &str, rendering: &mut Rendering<'_>) {
     let pass = quiz::passing_percent(&Value::Object(content.clone()));
     content.insert("passing_percent".to_owned(), json!(pass));
@@ -97,6 +118,7 @@ fn complete_quiz(content: &mut Map<String, Value>, place: &str, rendering: &mut 
         }
         let known = quiz::known_type(question);
         if let Value::Object(members) = question {
+            hide_notes(members);
             if !known {
                 members.insert("type".to_owned(), json!("open"));
             }
@@ -204,6 +226,19 @@ mod tests {
         let document = document(&activity("explainer", content), &mut rendering()).unwrap();
         assert_eq!(document["sections"][0]["html"], "<p><em>b</em></p>\n");
         assert!(document.get("html").is_none());
+    }
+
+    #[test]
+    fn notes_for_teachers_stay_out_of_packages() {
+        let content = json!({"questions": [{"type": "single_choice", "prompt": "?", "explanation": "kept",
+            "rationale": "SECRET", "source_quote": "SECRET", "lesson_key_point": 0, "grader_notes": "SECRET",
+            "options": [{"id": "a", "text": "a", "correct": true, "rationale": "SECRET"}, {"id": "b", "text": "b"}]}]});
+        let document = document(&activity("quiz", content), &mut rendering()).unwrap();
+        let text = document.to_string();
+        assert!(text.contains("kept") && text.contains("correct"), "{text}");
+        for hidden in ["SECRET", "rationale", "lesson_key_point"] {
+            assert!(!text.contains(hidden), "{hidden}: {text}");
+        }
     }
 
     #[test]

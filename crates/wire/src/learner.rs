@@ -163,7 +163,8 @@ mod tests {
             "shuffle": true, "passing_percent": 70, "show_answers": "after_submit", "solution": "SECRET",
             "questions": [
                 {"id": "q1", "type": "single_choice", "prompt": "One?", "explanation": "SECRET", "points": 2,
-                 "options": [{"id": "a", "text": "A", "correct": true, "feedback": "SECRET"},
+                 "source_quote": "SECRET", "rationale": "SECRET", "lesson_key_point": 1, "bloom": "SECRET",
+                 "options": [{"id": "a", "text": "A", "correct": true, "feedback": "SECRET", "rationale": "SECRET"},
                              {"id": "b", "text": "B", "correct": false}]},
                 {"id": "q2", "type": "multiple_choice", "prompt": "Some?",
                  "options": [{"id": "a", "text": "A", "correct": true}], "grader_notes": "SECRET"},
@@ -195,6 +196,8 @@ mod tests {
             "tolerance",
             "feedback",
             "explanation",
+            "rationale",
+            "lesson_key_point",
         ] {
             assert!(!text.contains(hidden), "{hidden}: {text}");
         }

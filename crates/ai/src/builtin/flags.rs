@@ -248,7 +248,7 @@ fn is_keyword_list(subject: &Subject<'_>, words: usize) -> bool {
 }
 
 /// Whether another language's small words clearly outnumber the course language's.
-fn is_other_language(folded: &str, language: Language) -> bool {
+pub(crate) fn is_other_language(folded: &str, language: Language) -> bool {
     if language == Language::Other {
         return false;
     }

@@ -21,7 +21,7 @@ mod tutoring;
 mod tests;
 
 pub(crate) use authoring::unused;
-pub(crate) use flags::{is_blank, is_instruction_like};
+pub(crate) use flags::{is_blank, is_instruction_like, is_other_language};
 
 use std::time::Duration;
 

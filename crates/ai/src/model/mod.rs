@@ -119,7 +119,7 @@ impl AiProvider for LanguageModel {
         let chat = Chat {
             feature: AiFeature::Drafting,
             model,
-            messages: prompts::syllabus(&brief),
+            messages: authoring_prompts::syllabus(&brief),
             schema_name: "syllabus",
             schema: syllabus::SCHEMA,
             max_tokens: SYLLABUS_TOKENS,
@@ -127,7 +127,7 @@ impl AiProvider for LanguageModel {
         };
         let timeout = self.settings.drafting_timeout;
         self.line
-            .converse(chat, prompts::SYLLABUS, timeout, meter, |document| {
+            .converse(chat, authoring_prompts::SYLLABUS, timeout, meter, |document| {
                 syllabus::read(document, &brief)
             })
             .await

@@ -1,30 +1,21 @@
-//! A model's plan of a course: checked, and written out by the outline functions everybody uses.
+//! A model's plan of a course or of a unit: checked, and written out by the outline functions everybody uses.
 //!
-//! The model names lessons and key points; texts, quizzes and cards are made from those here.
+//! The model names lessons and key points; texts, quizzes and cards are made from those in `writing`.
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
-use lyceum_domain::json::JsonObject;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::syllabus::{
-    ActivityDraft, AssignmentDraft, LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft,
-};
-use lyceum_domain::text::Name;
+mod rules;
+mod writing;
+
+use lyceum_domain::drafts::UnitTask;
+use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::authoring::texts::wrong_language;
+use super::authoring::{Broken, parsed};
 use crate::language::Language;
-use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, cards, explainer, markdown, pairs, podcast, quiz,
-    reflection,
-};
-use crate::template::fill;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/syllabus.json");
-
-/// Most units, and most lessons of one, that a plan may have.
-const MAX_UNITS: usize = 24;
-const MAX_LESSONS: usize = 20;
 
 #[derive(Deserialize)]
 struct Plan {
@@ -39,6 +30,7 @@ struct Plan {
 struct Outcome {
     id: String,
     statement: String,
+    bloom: String,
 }
 
 #[derive(Deserialize)]
@@ -51,15 +43,18 @@ struct PlannedUnit {
 }
 
 #[derive(Deserialize)]
-pub(super) struct PlannedLesson {
+struct PlannedLesson {
     title: String,
     objective: String,
     minutes: i64,
     key_points: Vec<String>,
+    /// Absent in the plan of a single unit, which has no outcomes of its own.
+    #[serde(default)]
+    outcome_ids: Vec<String>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct PlannedActivity {
+struct PlannedActivity {
     title: String,
     kind: String,
     minutes: i64,
@@ -71,6 +66,7 @@ struct PlannedAssignment {
     title: String,
     brief: String,
     minutes: i64,
+    outcome_ids: Vec<String>,
     rubric: Vec<PlannedCriterion>,
 }
 
@@ -88,62 +84,50 @@ struct PlannedLevel {
     descriptor: String,
 }
 
-impl PlannedLesson {
-    /// The rule that it breaks, if it does.
-    pub(super) fn broken_rule(&self) -> Option<String> {
-        let broken = self.title.trim().is_empty() || !(1..=600).contains(&self.minutes);
-        broken.then(|| format!("lesson {:?} needs a title and 10 to 90 minutes", self.title))
+#[derive(Deserialize)]
+struct UnitPlan {
+    language: String,
+    lessons: Vec<PlannedLesson>,
+    activities: Vec<PlannedActivity>,
+}
+
+impl PlannedUnit {
+    /// A unit of lessons and activities alone.
+    const fn of(
+        title: String,
+        lessons: Vec<PlannedLesson>,
+        activities: Vec<PlannedActivity>,
+    ) -> Self {
+        Self {
+            title,
+            outcome_ids: Vec::new(),
+            lessons,
+            activities,
+            assignments: Vec::new(),
+        }
+    }
+
+    /// The minutes of everything in it; what the model says of the unit itself does not count.
+    fn total(&self) -> i64 {
+        let lessons = self.lessons.iter().map(|one| one.minutes);
+        let activities = self.activities.iter().map(|one| one.minutes);
+        let assignments = self.assignments.iter().map(|one| one.minutes);
+        lessons
+            .chain(activities)
+            .chain(assignments)
+            .fold(0, i64::saturating_add)
     }
 }
 
-/// Writes out lessons that were planned for one unit.
-pub(super) fn lessons_of_unit(
-    title: &str,
-    lessons: Vec<PlannedLesson>,
-    activities: Vec<PlannedActivity>,
-    language: &str,
-) -> Vec<LessonDraft> {
-    let unit = PlannedUnit {
-        title: title.to_owned(),
-        outcome_ids: Vec::new(),
-        lessons,
-        activities,
-        assignments: Vec::new(),
-    };
-    let language = Language::of_tag(language);
-    let units = std::slice::from_ref(&unit);
-    let writer = Writer {
-        labels: Labels::of(language),
-        language,
-        all_facts: key_points(units),
-        all_names: lesson_names(units),
-        outcomes: &[],
-    };
-    writer.lessons(&unit)
-}
-
 /// Reads a document that fits the schema; the rules it breaks otherwise.
-pub(super) fn read(document: &Value, brief: &SyllabusBrief) -> Result<SyllabusDraft, Vec<String>> {
-    let plan: Plan =
-        serde_json::from_value(document.clone()).map_err(|error| vec![error.to_string()])?;
-    let broken = broken_rules(&plan, brief);
+pub(super) fn read(document: &Value, brief: &SyllabusBrief) -> Result<SyllabusDraft, Broken> {
+    let plan: Plan = parsed(document)?;
+    let broken = rules::of_course(&plan, &brief.language, brief.hours.minutes());
     if !broken.is_empty() {
         return Err(broken);
     }
     let language = Language::of_tag(brief.language.as_str());
-    let writer = Writer {
-        labels: Labels::of(language),
-        language,
-        all_facts: key_points(&plan.units),
-        all_names: lesson_names(&plan.units),
-        outcomes: &plan.outcomes,
-    };
-    let units = plan
-        .units
-        .iter()
-        .map(|unit| writer.unit(unit))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|rule| vec![rule])?;
+    let units = writing::units(&plan.units, &plan.outcomes, language).map_err(|rule| vec![rule])?;
     Ok(SyllabusDraft {
         summary: plan.summary,
         units,
@@ -151,242 +135,29 @@ pub(super) fn read(document: &Value, brief: &SyllabusBrief) -> Result<SyllabusDr
     })
 }
 
-fn broken_rules(plan: &Plan, brief: &SyllabusBrief) -> Vec<String> {
-    let mut broken = Vec::new();
-    let wanted = brief.language.primary();
-    let given = plan.language.split('-').next().unwrap_or_default();
-    if !given.eq_ignore_ascii_case(wanted) {
-        broken.push(format!(
-            "everything must be written in the language {wanted}"
-        ));
+/// Reads the lessons of one unit; the rules they break otherwise.
+pub(super) fn read_unit(document: &Value, task: &UnitTask) -> Result<Vec<LessonDraft>, Broken> {
+    let plan: UnitPlan = parsed(document)?;
+    let language = Language::of_tag(task.frame.language.as_str());
+    let points = plan.lessons.iter().flat_map(|lesson| &lesson.key_points);
+    let text: Vec<&str> = points.map(String::as_str).collect();
+    let wrong = wrong_language(&plan.language, &text.join("\n"), &task.frame.language);
+    let mut broken: Broken = wrong.into_iter().collect();
+    let unit = &task.frame.unit_name;
+    broken.extend(rules::of_lessons(
+        unit,
+        &plan.lessons,
+        &plan.activities,
+        language,
+    ));
+    let there = task.lesson_names.iter().map(String::as_str);
+    let planned = plan.lessons.iter().map(|lesson| lesson.title.as_str());
+    broken.extend(rules::doubled("lessons", there.chain(planned)));
+    let unit = PlannedUnit::of(unit.clone(), plan.lessons, plan.activities);
+    broken.extend(rules::wrong_total(unit.total(), task.minutes));
+    if broken.is_empty() {
+        Ok(writing::lessons(&unit, language))
+    } else {
+        Err(broken)
     }
-    if !(1..=MAX_UNITS).contains(&plan.units.len()) {
-        broken.push("there must be 2 to 12 units".to_owned());
-    }
-    for unit in &plan.units {
-        if unit.title.trim().is_empty() {
-            broken.push("every unit needs a title".to_owned());
-        }
-        if !(1..=MAX_LESSONS).contains(&unit.lessons.len()) {
-            broken.push(format!("unit {:?} must have 1 to 8 lessons", unit.title));
-        }
-        broken.extend(unit.lessons.iter().filter_map(PlannedLesson::broken_rule));
-    }
-    broken
-}
-
-fn key_points(units: &[PlannedUnit]) -> Vec<String> {
-    let lessons = units.iter().flat_map(|unit| &unit.lessons);
-    lessons
-        .flat_map(|lesson| lesson.key_points.clone())
-        .collect()
-}
-
-fn lesson_names(units: &[PlannedUnit]) -> Vec<String> {
-    let lessons = units.iter().flat_map(|unit| &unit.lessons);
-    lessons.map(|lesson| lesson.title.clone()).collect()
-}
-
-/// What all parts of a plan are written with.
-struct Writer<'a> {
-    labels: &'static Labels,
-    language: Language,
-    all_facts: Vec<String>,
-    all_names: Vec<String>,
-    outcomes: &'a [Outcome],
-}
-
-impl Writer<'_> {
-    fn lessons(&self, unit: &PlannedUnit) -> Vec<LessonDraft> {
-        let mut lessons: Vec<LessonDraft> = unit
-            .lessons
-            .iter()
-            .map(|lesson| self.lesson(lesson))
-            .collect();
-        for activity in &unit.activities {
-            let last = lessons.len().saturating_sub(1);
-            let at = usize::try_from(activity.lesson_index)
-                .unwrap_or(0)
-                .min(last);
-            let draft = unit
-                .lessons
-                .get(at)
-                .and_then(|lesson| self.activity(activity, unit, lesson));
-            if let (Some(lesson), Some(draft)) = (lessons.get_mut(at), draft) {
-                lesson.activities.push(draft);
-            }
-        }
-        lessons
-    }
-
-    fn unit(&self, unit: &PlannedUnit) -> Result<UnitDraft, String> {
-        let lessons = self.lessons(unit);
-        let named: Vec<String> = unit
-            .lessons
-            .iter()
-            .map(|lesson| self.labels.quoted(&lesson.title))
-            .collect();
-        Ok(UnitDraft {
-            name: short(&unit.title),
-            description: fill(
-                self.labels.unit_description,
-                &[("topics", &named.join(", "))],
-            ),
-            objectives: self.objectives(unit),
-            lessons,
-            assignments: unit
-                .assignments
-                .iter()
-                .map(assignment)
-                .collect::<Result<_, _>>()?,
-        })
-    }
-
-    fn objectives(&self, unit: &PlannedUnit) -> Vec<String> {
-        let outcomes = self.outcomes.iter();
-        outcomes
-            .filter(|outcome| unit.outcome_ids.contains(&outcome.id))
-            .map(|outcome| outcome.statement.clone())
-            .take(20)
-            .collect()
-    }
-
-    fn lesson(&self, lesson: &PlannedLesson) -> LessonDraft {
-        let outline = outline(lesson);
-        LessonDraft {
-            name: short(&lesson.title),
-            summary: fill(
-                self.labels.lesson_summary,
-                &[("topic", &self.labels.quoted(&lesson.title))],
-            ),
-            objectives: vec![lesson.objective.clone()],
-            content: markdown(self.labels, &outline),
-            minutes: minutes(lesson.minutes),
-            activities: Vec::new(),
-        }
-    }
-
-    /// An activity with content, or none if nothing can be made of the key points.
-    fn activity(
-        &self,
-        activity: &PlannedActivity,
-        unit: &PlannedUnit,
-        lesson: &PlannedLesson,
-    ) -> Option<ActivityDraft> {
-        let kind = kind(&activity.kind);
-        let label = match kind {
-            ActivityKind::Quiz => self.labels.quiz,
-            ActivityKind::Flashcards => self.labels.flashcards,
-            ActivityKind::Explainer
-            | ActivityKind::Podcast
-            | ActivityKind::Video
-            | ActivityKind::Reflection => self.labels.reflection,
-        };
-        let name = if activity.title.trim().is_empty() {
-            fill(label, &[("topic", &lesson.title)])
-        } else {
-            activity.title.clone()
-        };
-        Some(ActivityDraft {
-            kind,
-            name: short(&name),
-            content: self.content(kind, unit, lesson)?,
-            minutes: minutes(activity.minutes),
-        })
-    }
-
-    fn content(
-        &self,
-        kind: ActivityKind,
-        unit: &PlannedUnit,
-        lesson: &PlannedLesson,
-    ) -> Option<ActivityContent> {
-        match kind {
-            ActivityKind::Quiz => self.quiz(unit),
-            ActivityKind::Flashcards => cards(&self.cards(unit, lesson)),
-            ActivityKind::Explainer => explainer(&outline(lesson)),
-            ActivityKind::Podcast => podcast(self.labels, &outline(lesson)),
-            ActivityKind::Reflection => reflection(self.labels, &lesson.title),
-            // No model is asked for videos.
-            ActivityKind::Video => None,
-        }
-    }
-
-    fn quiz(&self, unit: &PlannedUnit) -> Option<ActivityContent> {
-        let unit = std::slice::from_ref(unit);
-        let (facts, topics) = (key_points(unit), lesson_names(unit));
-        let title = unit.first().map_or("", |unit| unit.title.as_str());
-        quiz(
-            self.labels,
-            &QuizSource {
-                language: self.language,
-                unit: title,
-                facts: &facts,
-                all_facts: &self.all_facts,
-                topics: &topics,
-                other_topics: &self.all_names,
-            },
-        )
-    }
-
-    /// Terms of the unit, or else the lesson's name with what it says.
-    fn cards(&self, unit: &PlannedUnit, lesson: &PlannedLesson) -> Vec<(String, String)> {
-        let found = pairs(&key_points(std::slice::from_ref(unit)), self.language);
-        if !found.is_empty() {
-            return found;
-        }
-        let points = lesson.key_points.iter();
-        points
-            .filter(|point| !point.trim().is_empty() && !lesson.title.trim().is_empty())
-            .map(|point| (lesson.title.clone(), point.clone()))
-            .collect()
-    }
-}
-
-fn outline(lesson: &PlannedLesson) -> LessonOutline<'_> {
-    LessonOutline {
-        topic: &lesson.title,
-        objective: &lesson.objective,
-        key_points: &lesson.key_points,
-        origin: Origin::Model,
-    }
-}
-
-/// A discussion or an exercise is, on this platform, a prompt to think and write about.
-fn kind(word: &str) -> ActivityKind {
-    ActivityKind::parse(word).unwrap_or(ActivityKind::Reflection)
-}
-
-fn assignment(planned: &PlannedAssignment) -> Result<AssignmentDraft, String> {
-    let criteria: Vec<Value> = planned.rubric.iter().map(criterion).collect();
-    let mut object = JsonObject::new();
-    object.insert("criteria".to_owned(), Value::Array(criteria));
-    let rubric = Rubric::parse("rubric", &object)
-        .map_err(|error| format!("assignment {:?}: {error}", planned.title))?;
-    Ok(AssignmentDraft {
-        name: short(&planned.title),
-        instructions: planned.brief.clone(),
-        rubric,
-        minutes: minutes(planned.minutes),
-    })
-}
-
-fn criterion(planned: &PlannedCriterion) -> Value {
-    let levels: Vec<Value> = planned
-        .levels
-        .iter()
-        .map(|level| {
-            json!({"label": level.label, "points": level.points_percent.clamp(0, 100), "description": level.descriptor})
-        })
-        .collect();
-    json!({"name": planned.title, "weight": planned.weight.max(1), "levels": levels})
-}
-
-fn short(title: &str) -> String {
-    Name::clamp(title, "…").as_str().to_owned()
-}
-
-/// Negative minutes are none; the caller fits all of them to the hours.
-fn minutes(planned: i64) -> u32 {
-    u32::try_from(planned.clamp(0, 600)).unwrap_or(0)
 }

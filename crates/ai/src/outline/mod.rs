@@ -8,6 +8,7 @@ mod labels;
 mod lesson;
 pub(crate) mod phrases;
 mod quiz;
+mod reading;
 mod task;
 
 use lyceum_domain::activities::{ActivityContent, ActivityKind};
@@ -17,6 +18,7 @@ pub(crate) use cards::{cards, pairs};
 pub(crate) use labels::Labels;
 pub(crate) use lesson::{LessonOutline, Origin, explainer, markdown, podcast, reflection};
 pub(crate) use quiz::{QuizSource, quiz};
+pub(crate) use reading::{glossary, stated_key_points};
 pub(crate) use task::{Task, assignment};
 
 /// A content document of our own making, if it fits its kind.

@@ -146,7 +146,7 @@ fn whole_percent(percent: f64) -> u8 {
 fn question(place: &Place<'_>) -> Option<Question> {
     let id = place.id().to_owned();
     let explanation = place.optional_text("explanation").to_owned();
-    for text in ["hint", "placeholder"] {
+    for text in ["hint", "placeholder", "rationale", "source_quote"] {
         place.optional_text(text);
     }
     place.text("prompt");
@@ -218,6 +218,8 @@ fn options(place: &Place<'_>) -> Option<Vec<ChoiceOption>> {
     let mut options = Vec::new();
     for option in &places {
         option.text("text");
+        // For teachers: why it is right, or what makes it tempting. Nobody is scored by it.
+        option.optional_text("rationale");
         options.push(ChoiceOption {
             id: option.id().to_owned(),
             correct: option.flag("correct"),

@@ -53,6 +53,32 @@ pub(crate) struct Labels {
     pub(crate) and: &'static str,
     pub(crate) open_quote: &'static str,
     pub(crate) close_quote: &'static str,
+    pub(crate) prerequisites: &'static str,
+    pub(crate) key_terms: &'static str,
+    pub(crate) misconceptions: &'static str,
+    pub(crate) example: &'static str,
+    /// Asks the teacher for an example; `{topic}`.
+    pub(crate) example_slot: &'static str,
+    pub(crate) check: &'static str,
+    pub(crate) answer: &'static str,
+    pub(crate) worked_example: &'static str,
+    /// Heading of the text taken from a source.
+    pub(crate) material: &'static str,
+    /// Says that the built-in engine put a lesson together from a source.
+    pub(crate) source_mark: &'static str,
+    /// Titles of a podcast's intro, topic, example, recap and outro.
+    pub(crate) podcast_parts: [&'static str; 5],
+    /// Says what the episode is about and that the voices are synthetic; `{topic}`.
+    pub(crate) podcast_welcome: &'static str,
+    /// Questions in between; `{topic}`.
+    pub(crate) podcast_asks: [&'static str; 4],
+    pub(crate) podcast_recap: &'static str,
+    /// `{topic}`.
+    pub(crate) podcast_bye: &'static str,
+    /// Show note of a podcast that the built-in engine made.
+    pub(crate) show_note: &'static str,
+    /// Says that there is less to teach than time; `{hours}`.
+    pub(crate) stretched: &'static str,
 }
 
 impl Labels {
@@ -66,6 +92,32 @@ impl Labels {
             Language::Italian => &it::LABELS,
             Language::Portuguese => &pt::LABELS,
         }
+    }
+
+    /// The labels of a language, if we have them.
+    pub(crate) const fn known(language: Language) -> Option<&'static Self> {
+        match language {
+            Language::Arabic | Language::Other => None,
+            Language::English
+            | Language::German
+            | Language::Spanish
+            | Language::French
+            | Language::Italian
+            | Language::Portuguese => Some(Self::of(language)),
+        }
+    }
+
+    /// Title of a part of a podcast.
+    pub(crate) fn podcast_part(&self, section: &str) -> Option<&'static str> {
+        let [intro, topic, example, recap, outro] = self.podcast_parts;
+        Some(match section {
+            "intro" => intro,
+            "topic" => topic,
+            "example" => example,
+            "recap" => recap,
+            "outro" => outro,
+            _ => return None,
+        })
     }
 
     /// A text in the quotation marks of the language.
