@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::generation_steps::{GenerationStep, StepStatus, spent};
 use crate::id::Identified;
 use crate::transition::InvalidTransition;
 use crate::words::words;
@@ -29,6 +30,16 @@ words!(
         Activities = "activities",
         /// The content of an activity.
         Activity = "activity",
+    }
+);
+
+words!(
+    /// How much of a course a syllabus is.
+    SyllabusContent {
+        /// The plan: lessons as outlines.
+        Outline = "outline",
+        /// The whole course: texts of all lessons, contents of all activities.
+        Full = "full",
     }
 );
 
@@ -172,6 +183,22 @@ impl Generation {
         }
         self.stamp.touch(now);
         Ok(())
+    }
+
+    /// Counts its steps: those done never become fewer, and those there are only become more.
+    pub fn count_steps(&mut self, steps: &[GenerationStep], now: Timestamp) {
+        let planned = steps.iter().filter(|step| !step.key.is_second());
+        let (mut done, mut all) = (0, 0);
+        for step in planned {
+            all += 1;
+            done += u32::from(step.status == StepStatus::Ready);
+        }
+        self.total = self.total.max(all);
+        self.completed = self.completed.max(done);
+        let spent = spent(steps);
+        self.tokens_in = spent.tokens_in;
+        self.tokens_out = spent.tokens_out;
+        self.stamp.touch(now);
     }
 
     fn leave_pending(&self, action: &'static str) -> Result<(), InvalidTransition> {
