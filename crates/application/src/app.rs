@@ -150,6 +150,7 @@ impl App {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
+            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             queued: Arc::new(AtomicBool::new(false)),
         }

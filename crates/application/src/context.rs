@@ -9,6 +9,7 @@ use lyceum_domain::text::Email;
 use lyceum_domain::users::{PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::webhook_sink::WebhookSink;
 
@@ -81,6 +82,8 @@ pub struct Context {
     pub entropy: Arc<dyn Entropy>,
     /// What the operator decided.
     pub settings: Arc<Settings>,
+    /// Knows which models may be asked.
+    pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
     /// Raised when something was queued that workers should be told about after the commit.
@@ -133,6 +136,7 @@ impl Context {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
+            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             queued: Arc::clone(&self.queued),
         }
@@ -157,6 +161,8 @@ pub struct Visitor {
     pub entropy: Arc<dyn Entropy>,
     /// What the operator decided.
     pub settings: Arc<Settings>,
+    /// Knows which models may be asked.
+    pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
     /// Raised when something was queued that workers should be told about after the commit.
@@ -179,6 +185,7 @@ impl Visitor {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
+            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             queued: Arc::clone(&self.queued),
         }

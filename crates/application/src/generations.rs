@@ -1,22 +1,28 @@
 //! What callers do with generations.
 
+use std::collections::HashMap;
+
 use lyceum_domain::activities::ActivityId;
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::drafts::{activity_is_open, can_be_drafted, lesson_is_open};
 use lyceum_domain::events::EventType;
-use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
+use lyceum_domain::generation_steps::{GenerationStep, StepKey};
+use lyceum_domain::generations::{
+    Generation, GenerationBudget, GenerationId, GenerationKind, GenerationState,
+};
+use lyceum_domain::hex;
 use lyceum_domain::id::Identified;
 use lyceum_domain::lessons::LessonId;
-use lyceum_domain::text::LongText;
 use lyceum_domain::units::UnitId;
 use lyceum_domain::{Id, Invalid, Stamp};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{StoreError, Tx};
 use lyceum_wire::generations::{
-    ActivitiesRequest, ContentRequest, GenerationView, SyllabusRequest,
+    ActivitiesRequest, ContentRequest, GenerationView, Means, SyllabusRequest,
 };
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 pub use lyceum_ports::generations::GenerationFilter;
 
@@ -45,7 +51,9 @@ pub fn start_syllabus(
         "brief": brief.as_str(),
         "hours": hours.get(),
         "mode": request.mode.as_str(),
+        "content": request.content.as_str(),
     });
+    let asked = with_means(ctx, asked, &request.means)?;
     begin(tx, ctx, GenerationKind::Syllabus, course.id, asked)
 }
 
@@ -60,13 +68,8 @@ pub fn start_unit(
     request: &ContentRequest,
 ) -> Result<GenerationView, Error> {
     let unit = found(tx.units().find(ctx.workspace_id(), id)?, "unit")?;
-    begin(
-        tx,
-        ctx,
-        GenerationKind::Unit,
-        unit.id,
-        asked(&request.brief),
-    )
+    let asked = asked(ctx, request)?;
+    begin(tx, ctx, GenerationKind::Unit, unit.id, asked)
 }
 
 /// Starts drafting the text of a lesson that has none, or none but AI's.
@@ -83,7 +86,7 @@ pub fn start_lesson(
     if !lesson_is_open(&lesson) {
         return Err(written_by_a_person("the lesson"));
     }
-    let asked = asked(&request.brief);
+    let asked = asked(ctx, request)?;
     begin(tx, ctx, GenerationKind::Lesson, lesson.id, asked)
 }
 
@@ -103,6 +106,7 @@ pub fn start_activities(
         "kind": request.kind.as_str(),
         "count": request.count,
     });
+    let asked = with_means(ctx, asked, &request.means)?;
     begin(tx, ctx, GenerationKind::Activities, lesson.id, asked)
 }
 
@@ -125,12 +129,34 @@ pub fn start_activity(
     if !activity_is_open(&activity) {
         return Err(written_by_a_person("the activity"));
     }
-    let asked = asked(&request.brief);
+    let asked = asked(ctx, request)?;
     begin(tx, ctx, GenerationKind::Activity, activity.id, asked)
 }
 
-fn asked(brief: &LongText) -> Value {
-    json!({ "brief": brief.as_str() })
+fn asked(ctx: &Context, request: &ContentRequest) -> Result<Value, Error> {
+    let asked = json!({ "brief": request.brief.as_str() });
+    with_means(ctx, asked, &request.means)
+}
+
+/// Adds from what, by whom and for how much; of a text to draft from, its SHA-256 outlives it.
+fn with_means(ctx: &Context, mut asked: Value, means: &Means) -> Result<Value, Error> {
+    if ctx.ai.resolve(&means.model).is_none() {
+        return Err(Invalid::new("model", "is not a model that may be asked").into());
+    }
+    let Some(members) = asked.as_object_mut() else {
+        return Ok(asked);
+    };
+    if !means.model.is_empty() {
+        members.insert("model".to_owned(), json!(means.model));
+    }
+    if !means.source_text.is_blank() {
+        let text = means.source_text.as_str();
+        let hash = hex::lower(&Sha256::digest(text.as_bytes()));
+        members.insert("source_text".to_owned(), json!(text));
+        members.insert("source_hash".to_owned(), json!(hash));
+    }
+    members.insert("budget".to_owned(), means.budget.to_json());
+    Ok(asked)
 }
 
 fn written_by_a_person(what: &str) -> Error {
@@ -163,13 +189,26 @@ fn begin<K: Identified>(
         stamp: Stamp::new(ctx.now),
     };
     tx.generations().insert(&generation).map_err(in_progress)?;
+    let (workspace, key) = (ctx.workspace_id(), first_step(kind));
+    let step = GenerationStep::planned(workspace, generation.id, key, 0, ctx.now);
+    tx.generation_steps().put(&step)?;
     enqueue(tx, ctx, &generation)?;
-    Ok(GenerationView::new(&generation))
+    Ok(GenerationView::new(&generation, &[step]))
 }
 
 fn enqueue(tx: &mut dyn Tx, ctx: &Context, generation: &Generation) -> Result<(), Error> {
     let job = job_of(generation.kind);
     queue::enqueue(tx, ctx, job, generation.id.to_string(), json!({}))
+}
+
+/// What is asked for first, whatever it turns out to take.
+fn first_step(kind: GenerationKind) -> StepKey {
+    match kind {
+        GenerationKind::Syllabus => StepKey::outline(),
+        GenerationKind::Unit => StepKey::lessons(),
+        GenerationKind::Lesson => StepKey::only_lesson(),
+        GenerationKind::Activities | GenerationKind::Activity => StepKey::activities(),
+    }
 }
 
 /// Which job makes it.
@@ -196,7 +235,8 @@ fn in_progress(error: StoreError) -> Error {
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<GenerationView, Error> {
-    Ok(GenerationView::new(&find(tx, ctx, id)?))
+    let generation = find(tx, ctx, id)?;
+    view(tx, &generation)
 }
 
 /// Shows a page of them.
@@ -210,7 +250,13 @@ pub fn list(
     page: &PageRequest,
 ) -> Result<Page<GenerationView>, Error> {
     let found = tx.generations().page(ctx.workspace_id(), filter, page)?;
-    Ok(found.map(|generation| GenerationView::new(&generation)))
+    let ids: Vec<GenerationId> = found.items.iter().map(|one| one.id).collect();
+    let mut steps: HashMap<GenerationId, Vec<GenerationStep>> = HashMap::new();
+    for step in tx.generation_steps().of(ctx.workspace_id(), &ids)? {
+        steps.entry(step.generation_id).or_default().push(step);
+    }
+    let of = |id: &GenerationId| steps.get(id).map_or(&[][..], Vec::as_slice);
+    Ok(found.map(|generation| GenerationView::new(&generation, of(&generation.id))))
 }
 
 /// Calls one off; what it has not stored yet it will not store.
@@ -221,22 +267,43 @@ pub fn cancel(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Genera
     let mut generation = find(tx, ctx, id)?;
     generation.cancel(ctx.now)?;
     tx.generations().update(&generation)?;
-    let view = GenerationView::new(&generation);
+    let view = view(tx, &generation)?;
     events::record(tx, ctx, EventType::GenerationCanceled, &view)?;
     Ok(view)
 }
 
-/// Tries a failed one again.
+/// Tries a failed one again, from the steps on that it has not finished; a budget given here takes the place of the
+/// one it had.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::GenerationInProgress`]
-pub fn retry(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<GenerationView, Error> {
+pub fn retry(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: GenerationId,
+    budget: Option<GenerationBudget>,
+) -> Result<GenerationView, Error> {
     let mut generation = find(tx, ctx, id)?;
     let ready_at = queue::ready_at(tx, ctx, job_of(generation.kind))?;
     generation.retry(ready_at, ctx.now)?;
+    if let (Some(budget), Some(request)) = (budget, generation.request.as_object_mut()) {
+        request.insert("budget".to_owned(), budget.to_json());
+    }
     tx.generations().update(&generation).map_err(in_progress)?;
+    for mut step in tx.generation_steps().of(ctx.workspace_id(), &[id])? {
+        if step.reopen(ctx.now) {
+            tx.generation_steps().put(&step)?;
+        }
+    }
     enqueue(tx, ctx, &generation)?;
-    Ok(GenerationView::new(&generation))
+    view(tx, &generation)
+}
+
+fn view(tx: &mut dyn Tx, generation: &Generation) -> Result<GenerationView, Error> {
+    let steps = tx
+        .generation_steps()
+        .of(generation.workspace_id, &[generation.id])?;
+    Ok(GenerationView::new(generation, &steps))
 }
 
 fn find(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Generation, Error> {

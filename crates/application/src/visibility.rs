@@ -115,6 +115,7 @@ pub(crate) mod tests {
     use lyceum_domain::webhooks::DeliverySchedule;
     use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
     use lyceum_domain::{Id, Timestamp};
+    use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::environment::{MockEntropy, MockIds};
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::page::MetadataMember;
@@ -192,6 +193,7 @@ pub(crate) mod tests {
                 webhook_schedule: DeliverySchedule::default(),
                 scratch: std::path::PathBuf::new(),
             }),
+            ai: Arc::new(MockAiProvider::new()),
             sink: Arc::new(MockWebhookSink::new()),
             queued: Arc::default(),
         }

@@ -4,15 +4,19 @@
 //! checks first that the claim still stands). What is not settled is taken up again when its lease runs out;
 //! a settled job is never done twice.
 
+mod activities_steps;
 mod content;
 mod deliver;
 mod explain;
 mod export;
+mod full_course;
 mod generation;
 mod grade;
 mod made;
 mod media;
+mod quiz_check;
 pub(crate) mod remove_archive;
+mod steps;
 mod syllabus;
 
 use std::time::Duration;

@@ -1,8 +1,10 @@
 //! Generations: content that AI is making.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::generation_steps::{GenerationStep, StepCost, StepStatus, spent};
 use crate::id::Identified;
+use crate::money::MicroUsd;
 use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
@@ -33,6 +35,16 @@ words!(
 );
 
 words!(
+    /// How much of a course a syllabus is.
+    SyllabusContent {
+        /// The plan: lessons as outlines.
+        Outline = "outline",
+        /// The whole course: texts of all lessons, contents of all activities.
+        Full = "full",
+    }
+);
+
+words!(
     /// What happens to content that is already there.
     SyllabusMode {
         /// It stays, the new comes after it.
@@ -41,6 +53,49 @@ words!(
         Replace = "replace",
     }
 );
+
+/// What a generation may spend, over all steps and attempts; a member that is absent sets no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GenerationBudget {
+    /// Tokens, read and written.
+    pub tokens: Option<u64>,
+    /// Money.
+    pub cost: Option<MicroUsd>,
+}
+
+impl GenerationBudget {
+    /// Whether nothing is limited.
+    pub const fn is_unlimited(self) -> bool {
+        self.tokens.is_none() && self.cost.is_none()
+    }
+
+    /// What is left after this was spent. Calls whose price nobody knows cannot be counted in money.
+    #[must_use]
+    pub fn minus(self, spent: StepCost) -> Self {
+        let money = spent.cost.unwrap_or_default();
+        Self {
+            tokens: self
+                .tokens
+                .map(|limit| limit.saturating_sub(spent.tokens())),
+            cost: self.cost.map(|limit| limit.minus(money)),
+        }
+    }
+
+    /// As a member of a generation's request; dollars in whole millionths.
+    pub fn to_json(self) -> Value {
+        let micro_usd = self.cost.map(MicroUsd::millionths);
+        json!({"tokens": self.tokens, "micro_usd": micro_usd})
+    }
+
+    /// Of a generation's request; no limit where none was written.
+    pub fn of_request(request: &Value) -> Self {
+        let number = |member: &str| request.get("budget")?.get(member)?.as_u64();
+        Self {
+            tokens: number("tokens"),
+            cost: number("micro_usd").map(MicroUsd::new),
+        }
+    }
+}
 
 /// Where a generation is: pending → ready | error | canceled; error → pending.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,6 +229,22 @@ impl Generation {
         Ok(())
     }
 
+    /// Counts its steps: those done never become fewer, and those there are only become more.
+    pub fn count_steps(&mut self, steps: &[GenerationStep], now: Timestamp) {
+        let planned = steps.iter().filter(|step| !step.key.is_second());
+        let (mut done, mut all) = (0, 0);
+        for step in planned {
+            all += 1;
+            done += u32::from(step.status == StepStatus::Ready);
+        }
+        self.total = self.total.max(all);
+        self.completed = self.completed.max(done);
+        let spent = spent(steps);
+        self.tokens_in = spent.tokens_in;
+        self.tokens_out = spent.tokens_out;
+        self.stamp.touch(now);
+    }
+
     fn leave_pending(&self, action: &'static str) -> Result<(), InvalidTransition> {
         match self.state {
             GenerationState::Pending { .. } => Ok(()),
@@ -195,7 +266,72 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generation_steps::StepKey;
     use uuid::Uuid;
+
+    fn pending() -> Generation {
+        let now = Timestamp::from_unix_millis(0);
+        Generation {
+            workspace_id: Id::from_uuid(Uuid::nil()),
+            id: Id::from_uuid(Uuid::nil()),
+            kind: GenerationKind::Syllabus,
+            target_object: "course".into(),
+            target_id: String::new(),
+            request: Value::Null,
+            state: GenerationState::Pending {
+                estimated_ready_at: now,
+            },
+            completed: 0,
+            total: 1,
+            tokens_in: 0,
+            tokens_out: 0,
+            stamp: Stamp::new(now),
+        }
+    }
+
+    #[test]
+    fn steps_done_never_become_fewer_and_second_goes_do_not_count() {
+        let now = Timestamp::from_unix_millis(1);
+        let mut generation = pending();
+        let (workspace, id) = (generation.workspace_id, generation.id);
+        let step = |key: StepKey| GenerationStep::planned(workspace, id, key, 0, now);
+        let mut done = step(StepKey::outline());
+        let cost = StepCost {
+            tokens_in: 7,
+            tokens_out: 2,
+            ..StepCost::NONE
+        };
+        done.answer("m", "p", cost, now);
+        let mut second = step(StepKey::activity(0, 0, 0).again());
+        second.answer("m", "p", cost, now);
+        let steps = [done, step(StepKey::lesson(0, 0)), second];
+        generation.count_steps(&steps, now);
+        assert_eq!((generation.completed, generation.total), (1, 2));
+        assert_eq!((generation.tokens_in, generation.tokens_out), (14, 4));
+        generation.count_steps(&[], now);
+        assert_eq!((generation.completed, generation.total), (1, 2));
+    }
+
+    #[test]
+    fn a_budget_shrinks_by_what_was_spent() {
+        let budget = GenerationBudget {
+            tokens: Some(100),
+            cost: Some(MicroUsd::new(5)),
+        };
+        let request = json!({"budget": budget.to_json()});
+        assert_eq!(GenerationBudget::of_request(&request), budget);
+        let unlimited = GenerationBudget::of_request(&json!({"brief": "x"}));
+        assert!(unlimited.is_unlimited() && !budget.is_unlimited());
+        let spent = StepCost {
+            tokens_in: 60,
+            tokens_out: 30,
+            cost: Some(MicroUsd::new(9)),
+            latency_ms: 1,
+        };
+        let left = budget.minus(spent);
+        assert_eq!((left.tokens, left.cost), (Some(10), Some(MicroUsd::ZERO)));
+        assert_eq!(unlimited.minus(spent), unlimited);
+    }
 
     #[test]
     fn every_move_is_legal_from_its_state_only() {
@@ -213,20 +349,7 @@ mod tests {
         ];
         for state in states {
             let name = state.as_str();
-            let generation = Generation {
-                workspace_id: Id::from_uuid(Uuid::nil()),
-                id: Id::from_uuid(Uuid::nil()),
-                kind: GenerationKind::Syllabus,
-                target_object: "course".into(),
-                target_id: String::new(),
-                request: Value::Null,
-                state,
-                completed: 0,
-                total: 1,
-                tokens_in: 0,
-                tokens_out: 0,
-                stamp: Stamp::new(now),
-            };
+            let generation = Generation { state, ..pending() };
             assert_eq!(
                 generation.clone().finish(Value::Null, now).is_ok(),
                 name == "pending"

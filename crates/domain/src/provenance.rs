@@ -26,6 +26,8 @@ pub struct Provenance {
     pub model: Option<String>,
     /// The generation that made it, if one did.
     pub generation_id: Option<GenerationId>,
+    /// SHA-256 of the text that it was drafted from, if one was given.
+    pub source_hash: Option<String>,
 }
 
 impl Provenance {
@@ -35,6 +37,7 @@ impl Provenance {
             origin: Origin::Human,
             model: None,
             generation_id: None,
+            source_hash: None,
         }
     }
 
@@ -44,6 +47,16 @@ impl Provenance {
             origin: Origin::Ai,
             model: Some(model),
             generation_id: Some(generation_id),
+            source_hash: None,
+        }
+    }
+
+    /// The same, drafted from a text with this hash.
+    #[must_use]
+    pub fn from_source(self, source_hash: Option<String>) -> Self {
+        Self {
+            source_hash,
+            ..self
         }
     }
 

@@ -17,6 +17,7 @@ pub mod enrollments;
 pub mod environment;
 pub mod error;
 pub mod events;
+pub mod generation_steps;
 pub mod generations;
 pub mod grades;
 pub mod idempotency;

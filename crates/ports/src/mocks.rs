@@ -11,6 +11,7 @@ use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
 use crate::events::{EventRepository, MockEventRepository};
+use crate::generation_steps::{GenerationStepRepository, MockGenerationStepRepository};
 use crate::generations::{GenerationRepository, MockGenerationRepository};
 use crate::grades::{GradeRepository, MockGradeRepository};
 use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
@@ -70,6 +71,8 @@ pub struct MockTx {
     pub scorm_learners: MockScormLearnerRepository,
     /// See [`Tx::generations`].
     pub generations: MockGenerationRepository,
+    /// See [`Tx::generation_steps`].
+    pub generation_steps: MockGenerationStepRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -137,6 +140,9 @@ impl Tx for MockTx {
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {
         &mut self.generations
+    }
+    fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
+        &mut self.generation_steps
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

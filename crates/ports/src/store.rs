@@ -12,6 +12,7 @@ use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
 pub use crate::error::StoreError;
 use crate::events::EventRepository;
+use crate::generation_steps::GenerationStepRepository;
 use crate::generations::GenerationRepository;
 use crate::grades::GradeRepository;
 use crate::idempotency::IdempotencyRepository;
@@ -69,6 +70,8 @@ pub trait Tx {
     fn scorm_learners(&mut self) -> &mut dyn ScormLearnerRepository;
     /// Generations.
     fn generations(&mut self) -> &mut dyn GenerationRepository;
+    /// Steps of generations.
+    fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

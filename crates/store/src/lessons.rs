@@ -35,6 +35,7 @@ struct LessonRow {
     origin: String,
     model: Option<String>,
     generation_id: Option<String>,
+    source_hash: Option<String>,
     metadata: Json,
     created_at: Moment,
     updated_at: Moment,
@@ -72,6 +73,7 @@ impl From<&Lesson> for LessonRow {
             origin: provenance.origin.to_string(),
             model: provenance.model.clone(),
             generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
             metadata: Json::object(metadata.as_map()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
@@ -95,7 +97,8 @@ impl TryFrom<LessonRow> for Lesson {
             content: rows::read(LongText::parse(row.content))?,
             duration: rows::read(Minutes::parse(row.duration_minutes))?,
             position: rows::number(row.position)?,
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?,
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })

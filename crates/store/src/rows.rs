@@ -79,6 +79,7 @@ pub fn provenance(
         origin: read(Origin::parse(origin))?,
         model,
         generation_id: optional_id(generation_id)?,
+        source_hash: None,
     })
 }
 

@@ -140,6 +140,7 @@ diesel::table! {
         origin -> Text,
         model -> Nullable<Text>,
         generation_id -> Nullable<Text>,
+        source_hash -> Nullable<Text>,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
@@ -165,6 +166,7 @@ diesel::table! {
         origin -> Text,
         model -> Nullable<Text>,
         generation_id -> Nullable<Text>,
+        source_hash -> Nullable<Text>,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
@@ -188,6 +190,7 @@ diesel::table! {
         origin -> Text,
         model -> Nullable<Text>,
         generation_id -> Nullable<Text>,
+        source_hash -> Nullable<Text>,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
@@ -376,6 +379,30 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    generation_steps (workspace_id, generation_id, key) {
+        workspace_id -> Text,
+        generation_id -> Text,
+        key -> Text,
+        position -> BigInt,
+        status -> Text,
+        task_hash -> Text,
+        result -> Nullable<Document>,
+        model -> Nullable<Text>,
+        prompt_version -> Nullable<Text>,
+        tokens_in -> BigInt,
+        tokens_out -> BigInt,
+        cost_micro_usd -> Nullable<BigInt>,
+        latency_ms -> BigInt,
+        attempts -> BigInt,
+        created_at -> Instant,
+        updated_at -> Instant,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::columns::{Document, Instant};
 
@@ -548,6 +575,7 @@ diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, cohorts);
 diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
 diesel::allow_tables_to_appear_in_same_query!(submissions, grades);
+diesel::allow_tables_to_appear_in_same_query!(generation_steps, generations);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
 diesel::allow_tables_to_appear_in_same_query!(generations, activities);

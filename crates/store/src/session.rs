@@ -11,6 +11,7 @@ use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
 use lyceum_ports::events::EventRepository;
+use lyceum_ports::generation_steps::GenerationStepRepository;
 use lyceum_ports::generations::GenerationRepository;
 use lyceum_ports::grades::GradeRepository;
 use lyceum_ports::idempotency::IdempotencyRepository;
@@ -162,6 +163,9 @@ impl Tx for Session<'_> {
         self
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {
+        self
+    }
+    fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {

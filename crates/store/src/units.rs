@@ -31,6 +31,7 @@ struct UnitRow {
     origin: String,
     model: Option<String>,
     generation_id: Option<String>,
+    source_hash: Option<String>,
     metadata: Json,
     created_at: Moment,
     updated_at: Moment,
@@ -62,6 +63,7 @@ impl From<&Unit> for UnitRow {
             origin: provenance.origin.to_string(),
             model: provenance.model.clone(),
             generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
             metadata: Json::object(metadata.as_map()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
@@ -82,7 +84,8 @@ impl TryFrom<UnitRow> for Unit {
             description: rows::read(LongText::parse(row.description))?,
             objectives: rows::read(Objectives::parse(rows::strings(row.objectives)?))?,
             position: rows::number(row.position)?,
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?,
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })

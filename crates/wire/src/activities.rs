@@ -2,6 +2,7 @@
 
 use lyceum_domain::activities as domain;
 use lyceum_domain::activities::{Activity, ActivityChanges, ActivityContent, NewActivity};
+use lyceum_domain::json::JsonObject;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid};
@@ -226,6 +227,11 @@ impl ActivityView {
             ..Self::new(activity)
         }
     }
+}
+
+/// A content document as learners see it: without answers, explanations and notes.
+pub fn as_learners_see(kind: domain::ActivityKind, content: &JsonObject) -> JsonObject {
+    learner::content(kind, content)
 }
 
 impl Resource for ActivityView {

@@ -1,17 +1,22 @@
-//! Generations on the wire.
+//! Generations on the wire: what is asked for here, what is shown of it in `view`.
+
+mod view;
+
+pub use view::{
+    GenerationProgress, GenerationStepView, GenerationTarget, GenerationUsage, GenerationView,
+};
 
 use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::courses::Hours;
-use lyceum_domain::generations::{Generation, GenerationState, SyllabusMode};
+use lyceum_domain::generations::{GenerationBudget, SyllabusContent, SyllabusMode};
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::LongText;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::common::{Command, FreeObject, Resource};
-use crate::shapes;
-use crate::submissions::Problem;
+use crate::common::Command;
 
 /// A syllabus to be drafted.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -27,6 +32,94 @@ pub struct StartSyllabus {
     /// What happens to what is there; `append` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<SyllabusModeWord>,
+    /// How much of the course is drafted; `outline` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<SyllabusContentWord>,
+    /// A text that it is to be drafted from; what it does not say is not said.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_text: Option<String>,
+    /// The model to ask; that of the course, or else of the service, when absent.
+    #[schema(max_length = 255)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What it may spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetBody>,
+}
+
+/// How much of a course is drafted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SyllabusContentWord {
+    /// The plan: lessons as outlines.
+    Outline,
+    /// The whole course: texts of all lessons, contents of all activities.
+    Full,
+}
+
+/// What a generation may spend, over all its steps and attempts; without a member, that is not limited.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+pub struct BudgetBody {
+    /// Tokens, read and written.
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<i64>,
+    /// Dollars.
+    #[schema(minimum = 0, maximum = 1_000_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usd: Option<f64>,
+}
+
+fn limits(body: Option<BudgetBody>) -> Result<GenerationBudget, Invalid> {
+    let BudgetBody { tokens, usd } = body.unwrap_or_default();
+    let tokens = tokens.map(u64::try_from).transpose();
+    let cost = usd.map(|usd| MicroUsd::from_json(&json!(usd))).transpose();
+    Ok(GenerationBudget {
+        tokens: tokens.at("budget.tokens")?,
+        cost: cost.at("budget.usd")?,
+    })
+}
+
+/// From what, by whom and for how much something is drafted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Means {
+    /// A text to draft from; empty when none was given.
+    pub source_text: LongText,
+    /// The model asked for; empty when nobody said.
+    pub model: String,
+    /// What may be spent.
+    pub budget: GenerationBudget,
+}
+
+impl Means {
+    fn read(
+        source_text: Option<String>,
+        model: Option<String>,
+        budget: Option<BudgetBody>,
+    ) -> Result<Self, Invalid> {
+        Ok(Self {
+            source_text: LongText::parse(source_text.unwrap_or_default()).at("source_text")?,
+            model: model.unwrap_or_default().trim().to_owned(),
+            budget: limits(budget)?,
+        })
+    }
+}
+
+/// A failed generation to be tried again.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+pub struct RetryGeneration {
+    /// What it may spend from now on, with what it has spent already counted; as before when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetBody>,
+}
+
+impl Command for RetryGeneration {
+    type Of = Option<GenerationBudget>;
+
+    fn command(self) -> Result<Option<GenerationBudget>, Invalid> {
+        self.budget.map(|body| limits(Some(body))).transpose()
+    }
 }
 
 /// What happens to content that is already there.
@@ -48,6 +141,10 @@ pub struct SyllabusRequest {
     pub hours: Option<Hours>,
     /// What happens to what is there.
     pub mode: SyllabusMode,
+    /// How much is drafted.
+    pub content: SyllabusContent,
+    /// From what, by whom and for how much.
+    pub means: Means,
 }
 
 impl Command for StartSyllabus {
@@ -62,6 +159,11 @@ impl Command for StartSyllabus {
                 Some(SyllabusModeWord::Replace) => SyllabusMode::Replace,
                 Some(SyllabusModeWord::Append) | None => SyllabusMode::Append,
             },
+            content: match self.content {
+                Some(SyllabusContentWord::Full) => SyllabusContent::Full,
+                Some(SyllabusContentWord::Outline) | None => SyllabusContent::Outline,
+            },
+            means: Means::read(self.source_text, self.model, self.budget)?,
         })
     }
 }
@@ -73,6 +175,17 @@ pub struct GenerateContent {
     #[schema(max_length = 100_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brief: Option<String>,
+    /// A text that it is to be drafted from; what it does not say is not said.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_text: Option<String>,
+    /// The model to ask; that of the course, or else of the service, when absent.
+    #[schema(max_length = 255)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What it may spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetBody>,
 }
 
 /// Something to be drafted, as asked for.
@@ -80,6 +193,8 @@ pub struct GenerateContent {
 pub struct ContentRequest {
     /// What it is to be about; empty when nobody said.
     pub brief: LongText,
+    /// From what, by whom and for how much.
+    pub means: Means,
 }
 
 impl Command for GenerateContent {
@@ -88,6 +203,7 @@ impl Command for GenerateContent {
     fn command(self) -> Result<ContentRequest, Invalid> {
         Ok(ContentRequest {
             brief: brief(self.brief)?,
+            means: Means::read(self.source_text, self.model, self.budget)?,
         })
     }
 }
@@ -109,6 +225,17 @@ pub struct GenerateActivities {
     #[schema(max_length = 100_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brief: Option<String>,
+    /// A text that it is to be drafted from; what it does not say is not said.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_text: Option<String>,
+    /// The model to ask; that of the course, or else of the service, when absent.
+    #[schema(max_length = 255)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What it may spend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetBody>,
 }
 
 /// A kind of activity that can be drafted: any but a video.
@@ -136,6 +263,8 @@ pub struct ActivitiesRequest {
     pub count: u32,
     /// What they are to be about; empty when nobody said.
     pub brief: LongText,
+    /// From what, by whom and for how much.
+    pub means: Means,
 }
 
 impl Command for GenerateActivities {
@@ -156,128 +285,7 @@ impl Command for GenerateActivities {
             },
             count,
             brief: brief(self.brief)?,
+            means: Means::read(self.source_text, self.model, self.budget)?,
         })
-    }
-}
-
-/// A generation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct GenerationView {
-    /// `gen_…`
-    #[schema(schema_with = shapes::id_of::<Generation>)]
-    pub id: String,
-    /// Always `generation`.
-    #[schema(schema_with = shapes::name_of::<Generation>)]
-    pub object: String,
-    /// `syllabus`, `unit`, `lesson`, `activities` or `activity`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationKind>)]
-    pub kind: String,
-    /// What it is made for.
-    pub target: GenerationTarget,
-    /// `pending`, `ready`, `error` or `canceled`.
-    #[schema(schema_with = shapes::word::<GenerationState>)]
-    pub status: String,
-    /// Steps done of how many.
-    pub progress: GenerationProgress,
-    /// When it will probably be done.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub estimated_ready_at: Option<String>,
-    /// What it took.
-    #[schema(required)]
-    pub usage: Option<GenerationUsage>,
-    /// What was made.
-    #[schema(value_type = Option<FreeObject>, required)]
-    pub result: Option<Value>,
-    /// Why it failed.
-    #[schema(required)]
-    pub error: Option<Problem>,
-    /// When it was asked for.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-/// What a generation is made for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct GenerationTarget {
-    /// Its kind, such as `course`.
-    pub object: String,
-    /// Its id.
-    pub id: String,
-}
-
-/// Steps done of how many.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct GenerationProgress {
-    /// Done.
-    pub completed: u32,
-    /// In all.
-    pub total: u32,
-}
-
-/// What a generation took.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct GenerationUsage {
-    /// Tokens read.
-    pub tokens_in: u64,
-    /// Tokens written.
-    pub tokens_out: u64,
-}
-
-impl GenerationView {
-    /// Of a generation.
-    pub fn new(generation: &Generation) -> Self {
-        let mut estimated_ready_at = None;
-        let mut result = None;
-        let mut error = None;
-        match &generation.state {
-            GenerationState::Pending {
-                estimated_ready_at: at,
-            } => {
-                estimated_ready_at = Some(at.to_string());
-            }
-            GenerationState::Ready(made) => result = Some(made.clone()),
-            GenerationState::Error { code, message } => {
-                error = Some(Problem {
-                    code: code.clone(),
-                    message: message.clone(),
-                });
-            }
-            GenerationState::Canceled => {}
-        }
-        let ended = result.is_some() || error.is_some();
-        Self {
-            id: generation.id.to_string(),
-            object: "generation".to_owned(),
-            kind: generation.kind.to_string(),
-            target: GenerationTarget {
-                object: generation.target_object.clone(),
-                id: generation.target_id.clone(),
-            },
-            status: generation.state.as_str().to_owned(),
-            progress: GenerationProgress {
-                completed: generation.completed,
-                total: generation.total,
-            },
-            estimated_ready_at,
-            usage: ended.then_some(GenerationUsage {
-                tokens_in: generation.tokens_in,
-                tokens_out: generation.tokens_out,
-            }),
-            result,
-            error,
-            created_at: generation.stamp.created_at.to_string(),
-            updated_at: generation.stamp.updated_at.to_string(),
-        }
-    }
-}
-
-impl Resource for GenerationView {
-    const COLLECTION: &'static str = "generations";
-
-    fn id(&self) -> &str {
-        &self.id
     }
 }

@@ -18,6 +18,9 @@ pub struct ProvenanceView {
     /// The generation that made it, if one did.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::generations::Generation>, required)]
     pub generation_id: Option<String>,
+    /// SHA-256 of the text that it was drafted from, if one was given.
+    #[schema(required)]
+    pub source_hash: Option<String>,
 }
 
 impl From<&Provenance> for ProvenanceView {
@@ -26,6 +29,7 @@ impl From<&Provenance> for ProvenanceView {
             origin: provenance.origin.to_string(),
             model: provenance.model.clone(),
             generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
         }
     }
 }

@@ -7,19 +7,22 @@ use lyceum_domain::drafts::{
     lesson_is_open, rewrite_activity, share_of_unit,
 };
 use lyceum_domain::events::EventType;
+use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, GenerationKind};
 use lyceum_domain::lessons::{Lesson, LessonId, Minutes};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::LongText;
 use lyceum_domain::units::{Unit, UnitId};
-use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
-use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
+use super::activities_steps::{self, DraftedActivities};
+use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::{Made, objectives};
+use super::quiz_check;
+use super::steps::{Drafted, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -32,38 +35,61 @@ enum Wanted {
     Activities(ActivitiesTask),
 }
 
+impl Wanted {
+    const fn frame(&self) -> &DraftFrame {
+        match self {
+            Self::Unit(task) => &task.frame,
+            Self::Lesson(task) => &task.frame,
+            Self::Activities(task) => &task.frame,
+        }
+    }
+}
+
 /// Why what was drafted is not stored although it was asked for.
 const WRITTEN_MEANWHILE: &str = "A person wrote something there meanwhile, and it stays.";
 
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let wanted = job.clone();
-    let Some(wanted) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
+    let Some((wanted, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
     };
-    let meter = Meter::default();
+    let steps = Steps::open(app, job, known, &wanted.frame().model);
     match wanted {
-        Wanted::Unit(task) => {
-            let minutes = task.minutes;
-            match app.ai.draft_unit(task, &meter).await {
-                Ok(mut answered) => match fit_lessons(&mut answered.value, minutes) {
-                    Ok(()) => land(app, job, answered, land_lessons).await,
-                    Err(error) => {
-                        let said = error.to_string();
-                        super::give_up(app, job, "ai_output_invalid", &said).await
-                    }
-                },
-                Err(error) => super::retry_or_give_up(app, job, &error).await,
-            }
-        }
-        Wanted::Lesson(task) => match app.ai.draft_lesson(task, &meter).await {
-            Ok(answered) => land(app, job, answered, land_lesson).await,
-            Err(error) => super::retry_or_give_up(app, job, &error).await,
+        Wanted::Unit(task) => match draft_lessons(&steps, task).await {
+            Ok(drafted) => land(app, job, drafted, land_lessons).await,
+            Err(stop) => steps.end(stop).await,
         },
-        Wanted::Activities(task) => match app.ai.draft_activities(task, &meter).await {
-            Ok(answered) => land(app, job, answered, land_activities).await,
-            Err(error) => super::retry_or_give_up(app, job, &error).await,
+        Wanted::Lesson(task) => match draft_lesson(&steps, task).await {
+            Ok(drafted) => land(app, job, drafted, land_lesson).await,
+            Err(stop) => steps.end(stop).await,
+        },
+        Wanted::Activities(task) => match activities_steps::draft(&steps, task).await {
+            Ok(drafted) => land(app, job, drafted, land_activities).await,
+            Err(stop) => steps.end(stop).await,
         },
     }
+}
+
+async fn draft_lessons(
+    steps: &Steps<'_>,
+    task: UnitTask,
+) -> Result<Drafted<Vec<LessonDraft>>, Stop> {
+    let (minutes, asked) = (task.minutes, tasks::unit(&task));
+    let ask = steps.ask(StepKey::lessons(), asked, async |meter| {
+        let mut answered = steps.app.ai.draft_unit(task, meter).await?;
+        let fitted = fit_lessons(&mut answered.value, minutes);
+        fitted.map_err(|error| AiError::InvalidOutput(error.to_string()))?;
+        Ok(answered)
+    });
+    ask.await
+}
+
+async fn draft_lesson(steps: &Steps<'_>, task: LessonTask) -> Result<Drafted<LessonDraft>, Stop> {
+    let asked = tasks::lesson(&task);
+    let ask = steps.ask(StepKey::only_lesson(), asked, async |meter| {
+        steps.app.ai.draft_lesson(task, meter).await
+    });
+    ask.await
 }
 
 /// Where something is drafted.
@@ -88,7 +114,6 @@ impl Place {
     }
 
     fn frame(&self, generation: &Generation) -> DraftFrame {
-        let model = self.course.ai.evaluator.get("model");
         DraftFrame {
             course_name: self.course.name.to_string(),
             course_description: self.course.description.to_string(),
@@ -97,8 +122,10 @@ impl Place {
             unit_name: self.unit.name.to_string(),
             unit_description: self.unit.description.to_string(),
             brief: asked(generation, "brief").unwrap_or_default().to_owned(),
-            source_text: String::new(),
-            model: model.and_then(Value::as_str).unwrap_or_default().to_owned(),
+            source_text: asked(generation, "source_text")
+                .unwrap_or_default()
+                .to_owned(),
+            model: model_of(generation, &self.course).to_owned(),
         }
     }
 
@@ -108,33 +135,40 @@ impl Place {
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<Wanted>, Error> {
+fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<(Wanted, Known)>, Error> {
     let Some(generation) = pending(tx, job)? else {
         return Ok(None);
     };
+    let Some(wanted) = wanted_of(tx, job, &generation)? else {
+        return Ok(None);
+    };
+    Ok(Some((wanted, Known::of(tx, generation)?)))
+}
+
+fn wanted_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Option<Wanted>, Error> {
     match generation.kind {
-        GenerationKind::Unit => prepare_unit(tx, job, &generation),
-        GenerationKind::Lesson => prepare_lesson(tx, job, &generation),
+        GenerationKind::Unit => prepare_unit(tx, job, generation),
+        GenerationKind::Lesson => prepare_lesson(tx, job, generation),
         GenerationKind::Activities => {
-            let Some(lesson) = lesson_of(tx, job, &generation)? else {
+            let Some(lesson) = lesson_of(tx, job, generation)? else {
                 return Ok(None);
             };
-            let kind = asked(&generation, "kind").map(ActivityKind::parse);
+            let kind = asked(generation, "kind").map(ActivityKind::parse);
             let Some(Ok(kind)) = kind else {
                 return Ok(None);
             };
             let count = generation.request.get("count").and_then(Value::as_u64);
             let count = count.and_then(|count| u32::try_from(count).ok());
-            prepare_activities(tx, job, &generation, &lesson, kind, count.unwrap_or(1))
+            prepare_activities(tx, job, generation, &lesson, kind, count.unwrap_or(1))
         }
         GenerationKind::Activity => {
-            let Some(activity) = activity_of(tx, job, &generation)? else {
+            let Some(activity) = activity_of(tx, job, generation)? else {
                 return Ok(None);
             };
             let Some(lesson) = tx.lessons().find(job.workspace_id, activity.lesson_id)? else {
                 return Ok(None);
             };
-            prepare_activities(tx, job, &generation, &lesson, activity.kind, 1)
+            prepare_activities(tx, job, generation, &lesson, activity.kind, 1)
         }
         GenerationKind::Syllabus => Ok(None),
     }
@@ -237,17 +271,17 @@ fn activity_of(
 }
 
 /// How drafts of a sort are stored, and the generation ended.
-type Landing<T> = fn(&mut dyn Tx, &Context, &Job, Generation, &Answered<T>) -> Result<(), Error>;
+type Landing<T> = fn(&mut dyn Tx, &Context, &Job, Generation, &Drafted<T>) -> Result<(), Error>;
 
 async fn land<T: Send + Sync + 'static>(
     app: &App,
     job: &Job,
-    answered: Answered<T>,
+    drafted: Drafted<T>,
     landing: Landing<T>,
 ) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| match pending(tx, &claimed)? {
-        Some(generation) => landing(tx, ctx, &claimed, generation, &answered),
+        Some(generation) => landing(tx, ctx, &claimed, generation, &drafted),
         None => Ok(()),
     })
     .await
@@ -258,7 +292,7 @@ fn land_lessons(
     ctx: &Context,
     job: &Job,
     generation: Generation,
-    answered: &Answered<Vec<LessonDraft>>,
+    drafted: &Drafted<Vec<LessonDraft>>,
 ) -> Result<(), Error> {
     let unit = match generation.target_id.parse() {
         Ok(id) => tx.units().find(job.workspace_id, id)?,
@@ -267,19 +301,23 @@ fn land_lessons(
     let Some(unit) = unit else {
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
     };
-    let mut made = Made::by(generation.id, answered.model.clone());
+    let mut made = Made::by(&generation, drafted.model.clone());
     let first = tx.lessons().count(ctx.workspace_id(), unit.id)?;
     let mut ids = Vec::new();
-    for (position, draft) in (first..).zip(&answered.value) {
-        ids.push(made.lesson(tx, ctx, &unit, position, draft)?.to_string());
+    for (position, draft) in (first..).zip(&drafted.value) {
+        ids.push(
+            made.whole_lesson(tx, ctx, &unit, position, draft)?
+                .to_string(),
+        );
     }
     lessons::recount_generated(tx, ctx, unit.course_id)?;
     let [_, lessons, activities, _] = made.counts();
     let result = json!({
-        "model": answered.model, "prompt_version": answered.prompt_version,
+        "model": drafted.model, "prompt_version": drafted.prompt_version,
+        "source_hash": asked(&generation, "source_hash"),
         "lessons": lessons, "activities": activities, "lesson_ids": ids,
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, result)
 }
 
 fn land_lesson(
@@ -287,7 +325,7 @@ fn land_lesson(
     ctx: &Context,
     job: &Job,
     generation: Generation,
-    answered: &Answered<LessonDraft>,
+    drafted: &Drafted<LessonDraft>,
 ) -> Result<(), Error> {
     let Some(mut lesson) = lesson_of(tx, job, &generation)? else {
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
@@ -296,8 +334,8 @@ fn land_lesson(
         return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
     }
     let before = lessons::view(ctx, &lesson);
-    let made = Made::by(generation.id, answered.model.clone());
-    let draft = &answered.value;
+    let made = Made::by(&generation, drafted.model.clone());
+    let draft = &drafted.value;
     lesson.draft(
         LongText::clamp(&draft.content),
         LongText::clamp(&draft.summary),
@@ -311,10 +349,11 @@ fn land_lesson(
     events::record_change(tx, ctx, EventType::LessonUpdated, &before, &after)?;
     lessons::recount_generated(tx, ctx, lesson.course_id)?;
     let result = json!({
-        "model": answered.model, "prompt_version": answered.prompt_version,
+        "model": drafted.model, "prompt_version": drafted.prompt_version,
+        "source_hash": asked(&generation, "source_hash"),
         "lessons": 1, "lesson_ids": [lesson.id.to_string()],
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, result)
 }
 
 fn land_activities(
@@ -322,15 +361,19 @@ fn land_activities(
     ctx: &Context,
     job: &Job,
     generation: Generation,
-    answered: &Answered<Vec<ActivityDraft>>,
+    drafted: &Drafted<DraftedActivities>,
 ) -> Result<(), Error> {
-    let mut made = Made::by(generation.id, answered.model.clone());
+    let mut made = Made::by(&generation, drafted.model.clone());
     let ids = if generation.kind == GenerationKind::Activity {
         let Some(activity) = activity_of(tx, job, &generation)? else {
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
-        let drafted = answered.value.iter().find(|one| one.kind == activity.kind);
-        let Some(draft) = drafted.filter(|_| activity_is_open(&activity)) else {
+        let found = drafted
+            .value
+            .drafts
+            .iter()
+            .find(|one| one.kind == activity.kind);
+        let Some(draft) = found.filter(|_| activity_is_open(&activity)) else {
             return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
         };
         vec![rewrite(tx, ctx, &made, activity, draft)?]
@@ -340,19 +383,21 @@ fn land_activities(
         };
         let first = tx.activities().count(ctx.workspace_id(), lesson.id)?;
         let mut ids = Vec::new();
-        for (position, draft) in (first..).zip(&answered.value) {
-            ids.push(
-                made.activity(tx, ctx, &lesson, position, draft)?
-                    .to_string(),
-            );
+        for (position, draft) in (first..).zip(&drafted.value.drafts) {
+            let drafted = (draft, made.provenance());
+            let id = made.activity(tx, ctx, &lesson, position, drafted)?;
+            ids.push(id.to_string());
         }
         ids
     };
     let result = json!({
-        "model": answered.model, "prompt_version": answered.prompt_version,
+        "model": drafted.model, "prompt_version": drafted.prompt_version,
+        "source_hash": asked(&generation, "source_hash"),
         "activities": ids.len(), "activity_ids": ids,
+        "quizzes": quiz_check::told(&drafted.value.quizzes),
+        "warnings": quiz_check::warnings(&drafted.value.quizzes).collect::<Vec<_>>(),
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, result)
 }
 
 /// Puts drafted content into an activity; its name stays.

@@ -1,8 +1,8 @@
 //! How every generation begins and ends, whatever it makes.
 
+use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
 use lyceum_domain::generations::{Generation, GenerationId, GenerationState};
-use lyceum_ports::ai::Usage;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::generations::GenerationView;
@@ -27,16 +27,26 @@ pub fn asked<'a>(generation: &'a Generation, member: &str) -> Option<&'a str> {
     generation.request.get(member).and_then(Value::as_str)
 }
 
-/// Ends one well.
+/// The model to ask for a generation: the one it names, or else the course's; empty for the provider's own.
+pub fn model_of<'a>(generation: &'a Generation, course: &'a Course) -> &'a str {
+    let of_course = course.ai.evaluator.get("model").and_then(Value::as_str);
+    let named = asked(generation, "model").filter(|model| !model.is_empty());
+    named.or(of_course).unwrap_or_default()
+}
+
+/// Ends one well: what came of its steps is now elsewhere and forgotten here, and the text that it was drafted from
+/// with it.
 pub fn finish(
     tx: &mut dyn Tx,
     ctx: &Context,
     mut generation: Generation,
-    usage: Usage,
     result: Value,
 ) -> Result<(), Error> {
-    generation.tokens_in = usage.tokens_in;
-    generation.tokens_out = usage.tokens_out;
+    tx.generation_steps()
+        .forget_results(ctx.workspace_id(), generation.id)?;
+    if let Some(request) = generation.request.as_object_mut() {
+        request.remove("source_text");
+    }
     generation.finish(result, ctx.now)?;
     tx.generations().update(&generation)?;
     tell(tx, ctx, EventType::GenerationReady, &generation)
@@ -79,5 +89,8 @@ fn tell(
     kind: EventType,
     generation: &Generation,
 ) -> Result<(), Error> {
-    events::record(tx, ctx, kind, &GenerationView::new(generation))
+    let steps = tx
+        .generation_steps()
+        .of(generation.workspace_id, &[generation.id])?;
+    events::record(tx, ctx, kind, &GenerationView::new(generation, &steps))
 }

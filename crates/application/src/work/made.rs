@@ -1,20 +1,24 @@
 //! Storing what AI drafted: units, lessons, activities, assignments, each marked with where it came from.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::activities::{Activity, ActivityId, NewActivity};
 use lyceum_domain::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
 use lyceum_domain::courses::Course;
-use lyceum_domain::generations::GenerationId;
+use lyceum_domain::generation_steps::StepKey;
+use lyceum_domain::generations::{Generation, GenerationId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::lessons::{Lesson, LessonId, Minutes, NewLesson};
 use lyceum_domain::points::Points;
 use lyceum_domain::provenance::Provenance;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, UnitDraft};
+use lyceum_domain::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
 use lyceum_domain::text::{LongText, Name};
 use lyceum_domain::units::{NewUnit, Objectives, Unit};
 use lyceum_ports::store::Tx;
 
+use super::generation::asked;
 use crate::context::Context;
 use crate::error::Error;
 
@@ -22,22 +26,40 @@ use crate::error::Error;
 pub struct Made {
     generation: GenerationId,
     model: String,
+    source_hash: Option<String>,
+    models: BTreeMap<StepKey, String>,
     counts: [u32; 4],
 }
 
 impl Made {
     /// Nothing so far, by this generation and model.
-    pub const fn by(generation: GenerationId, model: String) -> Self {
+    pub fn by(generation: &Generation, model: String) -> Self {
         Self {
-            generation,
+            generation: generation.id,
             model,
+            source_hash: asked(generation, "source_hash").map(str::to_owned),
+            models: BTreeMap::new(),
             counts: [0; 4],
         }
     }
 
+    /// The same where other models answered some of the steps.
+    pub fn with_models(self, models: BTreeMap<StepKey, String>) -> Self {
+        Self { models, ..self }
+    }
+
     /// What the things made say of where they came from.
     pub fn provenance(&self) -> Provenance {
-        Provenance::ai(self.model.clone(), self.generation)
+        self.provenance_by(&self.model)
+    }
+
+    /// What comes of a step says who answered it.
+    fn provenance_of(&self, step: &StepKey) -> Provenance {
+        self.provenance_by(self.models.get(step).unwrap_or(&self.model))
+    }
+
+    fn provenance_by(&self, model: &str) -> Provenance {
+        Provenance::ai(model.to_owned(), self.generation).from_source(self.source_hash.clone())
     }
 
     fn count(&mut self, kind: usize) {
@@ -51,13 +73,13 @@ impl Made {
         self.counts
     }
 
-    /// Makes a unit and everything in it, at the end of the course.
+    /// Makes a unit and everything in it, at the end of the course; `at` is its place in the draft.
     pub fn unit(
         &mut self,
         tx: &mut dyn Tx,
         ctx: &Context,
         course: &Course,
-        draft: &UnitDraft,
+        (at, draft): (usize, &UnitDraft),
     ) -> Result<(), Error> {
         let new = NewUnit {
             course_id: course.id,
@@ -79,40 +101,57 @@ impl Made {
         );
         tx.units().insert(&unit)?;
         self.count(0);
-        for (position, lesson) in (0..).zip(&draft.lessons) {
-            self.lesson(tx, ctx, &unit, position, lesson)?;
+        for ((position, index), lesson) in (0..).zip(0..).zip(&draft.lessons) {
+            let provenance = self.provenance_of(&StepKey::lesson(at, index));
+            let made = self.lesson(tx, ctx, &unit, position, (lesson, provenance))?;
+            for ((position, which), activity) in (0..).zip(0..).zip(&lesson.activities) {
+                let provenance = self.provenance_of(&StepKey::activity(at, index, which));
+                self.activity(tx, ctx, &made, position, (activity, provenance))?;
+            }
         }
         for assignment in &draft.assignments {
-            let new = NewAssignment {
-                parent: AssignmentParent::Unit(unit.id),
-                name: Name::clamp(&assignment.name, "Assignment"),
-                instructions: LongText::clamp(&assignment.instructions),
-                max_score: Points::HUNDRED,
-                due_at: None,
-                max_attempts: None,
-                grading: GradingChanges {
-                    rubric: Some(Some(assignment.rubric.clone())),
-                    ..GradingChanges::default()
-                },
-                metadata: Metadata::default(),
-            };
-            let place = AssignmentPlace {
-                course_id: course.id,
-                unit_id: Some(unit.id),
-                lesson_id: None,
-            };
-            let language = course.language.clone();
-            let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-            tx.assignments().insert(&Assignment::new(
-                workspace, id, place, language, new, ctx.now,
-            )?)?;
-            self.count(3);
+            self.assignment(tx, ctx, course, &unit, assignment)?;
         }
         Ok(())
     }
 
+    fn assignment(
+        &mut self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        course: &Course,
+        unit: &Unit,
+        draft: &AssignmentDraft,
+    ) -> Result<(), Error> {
+        let new = NewAssignment {
+            parent: AssignmentParent::Unit(unit.id),
+            name: Name::clamp(&draft.name, "Assignment"),
+            instructions: LongText::clamp(&draft.instructions),
+            max_score: Points::HUNDRED,
+            due_at: None,
+            max_attempts: None,
+            grading: GradingChanges {
+                rubric: Some(Some(draft.rubric.clone())),
+                ..GradingChanges::default()
+            },
+            metadata: Metadata::default(),
+        };
+        let place = AssignmentPlace {
+            course_id: course.id,
+            unit_id: Some(unit.id),
+            lesson_id: None,
+        };
+        let language = course.language.clone();
+        let (workspace, id) = (ctx.workspace_id(), ctx.mint());
+        tx.assignments().insert(&Assignment::new(
+            workspace, id, place, language, new, ctx.now,
+        )?)?;
+        self.count(3);
+        Ok(())
+    }
+
     /// Makes a lesson and its activities.
-    pub fn lesson(
+    pub fn whole_lesson(
         &mut self,
         tx: &mut dyn Tx,
         ctx: &Context,
@@ -120,6 +159,21 @@ impl Made {
         position: u32,
         draft: &LessonDraft,
     ) -> Result<LessonId, Error> {
+        let made = self.lesson(tx, ctx, unit, position, (draft, self.provenance()))?;
+        for (position, activity) in (0..).zip(&draft.activities) {
+            self.activity(tx, ctx, &made, position, (activity, self.provenance()))?;
+        }
+        Ok(made.id)
+    }
+
+    fn lesson(
+        &mut self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        unit: &Unit,
+        position: u32,
+        (draft, provenance): (&LessonDraft, Provenance),
+    ) -> Result<Lesson, Error> {
         let new = NewLesson {
             unit_id: unit.id,
             name: Name::clamp(&draft.name, "Lesson"),
@@ -130,7 +184,6 @@ impl Made {
             position: None,
             metadata: Metadata::default(),
         };
-        let provenance = self.provenance();
         let (workspace, id) = (ctx.workspace_id(), ctx.mint());
         let lesson = Lesson::new(
             workspace,
@@ -143,10 +196,7 @@ impl Made {
         );
         tx.lessons().insert(&lesson)?;
         self.count(1);
-        for (position, activity) in (0..).zip(&draft.activities) {
-            self.activity(tx, ctx, &lesson, position, activity)?;
-        }
-        Ok(lesson.id)
+        Ok(lesson)
     }
 
     /// Makes an activity.
@@ -156,7 +206,7 @@ impl Made {
         ctx: &Context,
         lesson: &Lesson,
         position: u32,
-        draft: &ActivityDraft,
+        (draft, provenance): (&ActivityDraft, Provenance),
     ) -> Result<ActivityId, Error> {
         let new = NewActivity {
             lesson_id: lesson.id,
@@ -166,7 +216,6 @@ impl Made {
             position: None,
             metadata: Metadata::default(),
         };
-        let provenance = self.provenance();
         let (workspace, id, course) = (ctx.workspace_id(), ctx.mint(), lesson.course_id);
         let activity = Activity::new(workspace, id, course, new, position, provenance, ctx.now);
         tx.activities().insert(&activity)?;

@@ -1,60 +1,97 @@
-//! Drafting a course's syllabus.
+//! Drafting a course: its plan, for long courses the lessons unit by unit, and, if all of it is wanted, the texts.
+
+use std::collections::BTreeMap;
 
 use lyceum_domain::courses::{Course, CourseId, Hours};
-use lyceum_domain::generations::Generation;
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
-use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_domain::drafts::{UnitTask, fit_lessons};
+use lyceum_domain::generation_steps::StepKey;
+use lyceum_domain::generations::{Generation, SyllabusContent};
+use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
+use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
-use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
+use super::full_course::{self, WrittenLesson, frame};
+use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::Made;
+use super::quiz_check::{self, QuizReport};
+use super::steps::{Drafted, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
 
+/// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
+const HOURS_OF_ONE_ANSWER: i64 = 60;
+
+/// What a course is drafted from.
+pub struct CourseTask {
+    pub brief: SyllabusBrief,
+    /// What the course is about: its description, or else the brief.
+    pub description: String,
+    pub content: SyllabusContent,
+}
+
+/// A drafted course, before it lands.
+#[derive(Debug, Clone)]
+struct DraftedCourse {
+    plan: Drafted<SyllabusDraft>,
+    /// Which model answered which step, where it made something of its own.
+    models: BTreeMap<StepKey, String>,
+    quizzes: Vec<QuizReport>,
+    warnings: Vec<String>,
+}
+
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let wanted = job.clone();
-    let Some(brief) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
+    let Some((task, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
     };
-    let hours = brief.hours;
-    match app.ai.draft_syllabus(brief, &Meter::default()).await {
-        Ok(mut answered) => match answered.value.fit_to(hours) {
-            Ok(()) => land(app, job, answered).await,
-            Err(error) => super::give_up(app, job, "ai_output_invalid", &error.to_string()).await,
-        },
-        Err(error) => super::retry_or_give_up(app, job, &error).await,
+    let steps = Steps::open(app, job, known, &task.brief.model);
+    match draft(&steps, &task).await {
+        Ok(course) => land(app, job, course).await,
+        Err(stop) => steps.end(stop).await,
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<SyllabusBrief>, Error> {
+fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<(CourseTask, Known)>, Error> {
     let Some(generation) = pending(tx, job)? else {
         return Ok(None);
     };
     let Some(course) = course_of(tx, job, &generation)? else {
         return Ok(None);
     };
+    let task = task_of(&generation, &course);
+    Ok(Some((task, Known::of(tx, generation)?)))
+}
+
+fn task_of(generation: &Generation, course: &Course) -> CourseTask {
     let hours = generation.request.get("hours").and_then(Value::as_i64);
-    let model = course
-        .ai
-        .evaluator
-        .get("model")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let brief = asked(&generation, "brief").unwrap_or(course.description.as_str());
-    Ok(Some(SyllabusBrief {
-        course_name: course.name.to_string(),
-        language: course.language.clone(),
-        brief: brief.to_owned(),
-        hours: hours
-            .and_then(|hours| Hours::parse(hours).ok())
-            .unwrap_or(course.hours),
-        instructions: course.ai.instructions.to_string(),
-        source_text: String::new(),
-        model: asked(&generation, "model").unwrap_or(model).to_owned(),
-    }))
+    let content = asked(generation, "content").map(SyllabusContent::parse);
+    let brief = asked(generation, "brief").unwrap_or(course.description.as_str());
+    let description = if course.description.is_blank() {
+        brief
+    } else {
+        course.description.as_str()
+    };
+    CourseTask {
+        description: description.to_owned(),
+        content: content
+            .and_then(Result::ok)
+            .unwrap_or(SyllabusContent::Outline),
+        brief: SyllabusBrief {
+            course_name: course.name.to_string(),
+            language: course.language.clone(),
+            brief: brief.to_owned(),
+            hours: hours
+                .and_then(|hours| Hours::parse(hours).ok())
+                .unwrap_or(course.hours),
+            instructions: course.ai.instructions.to_string(),
+            source_text: asked(generation, "source_text")
+                .unwrap_or_default()
+                .to_owned(),
+            model: model_of(generation, course).to_owned(),
+        },
+    }
 }
 
 fn course_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Option<Course>, Error> {
@@ -64,7 +101,127 @@ fn course_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Opti
     Ok(tx.courses().find(job.workspace_id, id)?)
 }
 
-async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result<(), Error> {
+async fn draft(steps: &Steps<'_>, task: &CourseTask) -> Result<DraftedCourse, Stop> {
+    let mut plan = outline(steps, task).await?;
+    if is_long(steps, task) {
+        plan.value.units = planned_units(steps, task, plan.value.units).await?;
+    }
+    let mut course = DraftedCourse {
+        plan,
+        models: BTreeMap::new(),
+        quizzes: Vec::new(),
+        warnings: Vec::new(),
+    };
+    if task.content == SyllabusContent::Full {
+        let plan = &course.plan.value;
+        let is_checked = !steps.is_built_in();
+        steps.plan(full_course::keys(plan, is_checked)).await?;
+        let written = full_course::write(steps, task, plan).await?;
+        course.take(written);
+    }
+    Ok(course)
+}
+
+/// The built-in engine plans any length at once.
+fn is_long(steps: &Steps<'_>, task: &CourseTask) -> bool {
+    i64::from(task.brief.hours.get()) > HOURS_OF_ONE_ANSWER && !steps.is_built_in()
+}
+
+/// The plan, fitted to the hours. Of a long course it is asked for in the size that one answer holds, for the units
+/// that it has; their lessons come later.
+async fn outline(steps: &Steps<'_>, task: &CourseTask) -> Result<Drafted<SyllabusDraft>, Stop> {
+    let (hours, mut brief) = (task.brief.hours, task.brief.clone());
+    if is_long(steps, task) {
+        brief.hours = Hours::parse(HOURS_OF_ONE_ANSWER).unwrap_or(hours);
+    }
+    let mut asked = tasks::syllabus(&brief);
+    if let Some(members) = asked.as_object_mut() {
+        members.insert("fitted_to".to_owned(), json!(hours.get()));
+    }
+    let ask = steps.ask(StepKey::outline(), asked, async |meter| {
+        let mut answered = steps.app.ai.draft_syllabus(brief, meter).await?;
+        let fitted = answered.value.fit_to(hours);
+        fitted.map_err(|error| AiError::InvalidOutput(error.to_string()))?;
+        Ok(answered)
+    });
+    ask.await
+}
+
+/// The units with lessons that were planned for each of them alone, in the minutes that it has.
+async fn planned_units(
+    steps: &Steps<'_>,
+    task: &CourseTask,
+    units: Vec<UnitDraft>,
+) -> Result<Vec<UnitDraft>, Stop> {
+    steps
+        .plan((0..units.len()).map(StepKey::unit).collect())
+        .await?;
+    let all = units
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| Box::pin(lessons_of(steps, task, unit, at)));
+    let lessons = steps.side_by_side(all.collect::<Vec<_>>()).await?;
+    let filled = units
+        .into_iter()
+        .zip(lessons)
+        .map(|(unit, lessons)| UnitDraft { lessons, ..unit });
+    Ok(filled.collect())
+}
+
+async fn lessons_of(
+    steps: &Steps<'_>,
+    task: &CourseTask,
+    unit: &UnitDraft,
+    at: usize,
+) -> Result<Vec<LessonDraft>, Stop> {
+    let minutes = unit.lessons.iter().map(|lesson| lesson.minutes).sum();
+    let wanted = UnitTask {
+        frame: frame(task, unit, task.brief.brief.clone()),
+        objectives: unit.objectives.clone(),
+        lesson_names: Vec::new(),
+        minutes,
+    };
+    let ask = steps.ask(StepKey::unit(at), tasks::unit(&wanted), async |meter| {
+        let mut answered = steps.app.ai.draft_unit(wanted, meter).await?;
+        let fitted = fit_lessons(&mut answered.value, minutes);
+        fitted.map_err(|error| AiError::InvalidOutput(error.to_string()))?;
+        Ok(answered)
+    });
+    Ok(ask.await?.value)
+}
+
+impl DraftedCourse {
+    /// Puts written lessons into the place of planned ones.
+    fn take(&mut self, written: Vec<Vec<WrittenLesson>>) {
+        for (unit, lessons) in self.plan.value.units.iter_mut().zip(written) {
+            unit.lessons.clear();
+            for one in lessons {
+                unit.lessons.push(one.lesson);
+                self.models.extend(one.models);
+                self.quizzes.extend(one.quizzes);
+                self.warnings.extend(one.warnings);
+            }
+        }
+        self.warnings.extend(quiz_check::warnings(&self.quizzes));
+    }
+
+    fn result(&self, generation: &Generation, counts: [u32; 4]) -> Value {
+        let [units, lessons, activities, assignments] = counts;
+        json!({
+            "model": self.plan.model,
+            "prompt_version": self.plan.prompt_version,
+            "content": asked(generation, "content").unwrap_or(SyllabusContent::Outline.as_str()),
+            "source_hash": asked(generation, "source_hash"),
+            "summary": self.plan.value.summary,
+            "assumptions": self.plan.value.assumptions,
+            "units": units, "lessons": lessons, "activities": activities, "assignments": assignments,
+            "quizzes": quiz_check::told(&self.quizzes),
+            "warnings": self.warnings,
+        })
+    }
+}
+
+async fn land(app: &App, job: &Job, drafted: DraftedCourse) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(generation) = pending(tx, &claimed)? else {
@@ -78,8 +235,9 @@ async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result
                 tx.units().delete(ctx.workspace_id(), unit.id)?;
             }
         }
-        let mut made = Made::by(generation.id, answered.model.clone());
-        for unit in &answered.value.units {
+        let made = Made::by(&generation, drafted.plan.model.clone());
+        let mut made = made.with_models(drafted.models.clone());
+        for unit in drafted.plan.value.units.iter().enumerate() {
             made.unit(tx, ctx, &course, unit)?;
         }
         let minutes = tx
@@ -87,15 +245,8 @@ async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result
             .generated_minutes(ctx.workspace_id(), course.id)?;
         course.note_generated(minutes, ctx.now);
         tx.courses().update(&course)?;
-        let [units, lessons, activities, assignments] = made.counts();
-        let result = json!({
-            "model": answered.model,
-            "prompt_version": answered.prompt_version,
-            "summary": answered.value.summary,
-            "assumptions": answered.value.assumptions,
-            "units": units, "lessons": lessons, "activities": activities, "assignments": assignments,
-        });
-        finish(tx, ctx, generation, answered.usage, result)
+        let result = drafted.result(&generation, made.counts());
+        finish(tx, ctx, generation, result)
     })
     .await
 }
