@@ -4,6 +4,10 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
+use serde_json::{Number, Value};
+
+use crate::InvalidValue;
+
 /// An amount in millionths of a US dollar, the unit in which a token's price is a small whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct MicroUsd(u64);
@@ -20,6 +24,37 @@ impl MicroUsd {
     /// The amount in millionths of a dollar.
     pub const fn millionths(self) -> u64 {
         self.0
+    }
+
+    /// Most dollars that a limit can name.
+    pub const MAX_DOLLARS: u32 = 1_000_000;
+
+    /// From dollars as a JSON number, to the nearest millionth.
+    ///
+    /// # Errors
+    /// [`InvalidValue`] unless it is a number from 0 to [`Self::MAX_DOLLARS`].
+    pub fn from_json(value: &Value) -> Result<Self, InvalidValue> {
+        let number = value
+            .as_f64()
+            .filter(|_| value.is_number())
+            .ok_or_else(|| InvalidValue::new("must be a number"))?;
+        if !(0.0..=f64::from(Self::MAX_DOLLARS)).contains(&number) {
+            return Err(InvalidValue::new("must be between 0 and 1000000"));
+        }
+        // The text of a rounded float has no fraction, so reading it back needs no cast.
+        let millionths = format!("{:.0}", (number * 1_000_000.0).round()).parse();
+        millionths
+            .map(Self)
+            .map_err(|_| InvalidValue::new("must be a number"))
+    }
+
+    /// In dollars, as a JSON number: an integer where it is one, else with at most six decimals.
+    pub fn to_json(self) -> Value {
+        if self.0.is_multiple_of(1_000_000) {
+            return Value::from(self.0 / 1_000_000);
+        }
+        let number = self.to_string().parse().ok().and_then(Number::from_f64);
+        number.map_or(Value::Null, Value::Number)
     }
 
     /// What `tokens` cost at this price per million tokens, rounded up: a budget is never overdrawn by rounding.
@@ -66,6 +101,27 @@ mod tests {
         assert_eq!(per_million.for_tokens(1_000_000), per_million);
         assert_eq!(per_million.for_tokens(1), MicroUsd::new(3));
         assert_eq!(per_million.for_tokens(0), MicroUsd::ZERO);
+    }
+
+    #[test]
+    fn dollars_are_numbers_on_the_wire() {
+        for number in [
+            serde_json::json!(0),
+            serde_json::json!(25),
+            serde_json::json!(0.0042),
+            serde_json::json!(999_999.999_999),
+        ] {
+            let amount = MicroUsd::from_json(&number).unwrap();
+            assert_eq!(amount.to_json(), number);
+        }
+        for wrong in [
+            serde_json::json!("1"),
+            serde_json::json!(-0.1),
+            serde_json::json!(1_000_001),
+            Value::Null,
+        ] {
+            assert!(MicroUsd::from_json(&wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::activities::{ActivityRepository, MockActivityRepository};
+use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
@@ -70,6 +71,8 @@ pub struct MockTx {
     pub scorm_learners: MockScormLearnerRepository,
     /// See [`Tx::generations`].
     pub generations: MockGenerationRepository,
+    /// See [`Tx::ai_calls`].
+    pub ai_calls: MockAiCallRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -137,6 +140,9 @@ impl Tx for MockTx {
     }
     fn generations(&mut self) -> &mut dyn GenerationRepository {
         &mut self.generations
+    }
+    fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
+        &mut self.ai_calls
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

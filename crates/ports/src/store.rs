@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::activities::ActivityRepository;
+use crate::ai_calls::AiCallRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
 use crate::cohorts::CohortRepository;
@@ -69,6 +70,8 @@ pub trait Tx {
     fn scorm_learners(&mut self) -> &mut dyn ScormLearnerRepository;
     /// Generations.
     fn generations(&mut self) -> &mut dyn GenerationRepository;
+    /// Calls to AI providers.
+    fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.
