@@ -8,6 +8,8 @@
 #![warn(missing_docs)]
 
 pub mod activities;
+pub mod ai_calls;
+pub mod ai_settings;
 pub mod assignments;
 pub mod attempts;
 pub mod cohorts;

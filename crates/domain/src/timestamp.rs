@@ -50,6 +50,27 @@ impl Timestamp {
         }
     }
 
+    /// Midnight at the start of this moment's month, in UTC.
+    #[must_use]
+    pub fn start_of_month(self) -> Self {
+        self.months_on(0)
+    }
+
+    /// Midnight at the start of the month after this moment's, in UTC.
+    #[must_use]
+    pub fn start_of_next_month(self) -> Self {
+        self.months_on(1)
+    }
+
+    fn months_on(self, months: i32) -> Self {
+        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let counted = moment.year() * 12 + i32::from(u8::from(moment.month())) - 1 + months;
+        let (year, month) = (counted.div_euclid(12), counted.rem_euclid(12) + 1);
+        Self::parse(&format!("{year:04}-{month:02}-01T00:00:00Z"))
+            .unwrap_or(Self::from_unix_millis(LATEST_MILLIS))
+    }
+
     /// This moment and `duration` more.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
@@ -101,6 +122,23 @@ mod tests {
             let moment = Timestamp::from_unix_millis(millis);
             prop_assert_eq!(Timestamp::parse(&moment.to_string()), Ok(moment));
         }
+    }
+
+    #[test]
+    fn months_begin_at_midnight_utc_and_december_is_followed_by_january() {
+        let bounds = |text: &str| {
+            let moment = Timestamp::parse(text).unwrap();
+            let (start, next) = (moment.start_of_month(), moment.start_of_next_month());
+            (start.to_string(), next.to_string())
+        };
+        let (start, next) = bounds("2026-12-31T23:59:59.999Z");
+        assert_eq!(start, "2026-12-01T00:00:00.000Z");
+        assert_eq!(next, "2027-01-01T00:00:00.000Z");
+        let (start, next) = bounds("2026-02-01T00:00:00Z");
+        assert_eq!(start, "2026-02-01T00:00:00.000Z");
+        assert_eq!(next, "2026-03-01T00:00:00.000Z");
+        let (_, last) = bounds("9999-12-05T00:00:00Z");
+        assert_eq!(last, "9999-12-31T23:59:59.999Z");
     }
 
     #[test]

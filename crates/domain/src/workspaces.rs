@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::ai_settings::{WorkspaceAi, WorkspaceAiChanges};
 use crate::hex;
 use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
@@ -132,6 +133,8 @@ pub struct NewWorkspace {
     pub name: Name,
     /// Domain name of the organisation, if it has one.
     pub domain: Option<String>,
+    /// What it decides about AI.
+    pub ai: WorkspaceAi,
     /// Free-form key-value store.
     pub metadata: Metadata,
 }
@@ -143,6 +146,8 @@ pub struct WorkspaceChanges {
     pub name: Option<Name>,
     /// New domain; `Some(None)` clears it.
     pub domain: Option<Option<String>>,
+    /// Change of what it decides about AI.
+    pub ai: WorkspaceAiChanges,
     /// Change of the metadata.
     pub metadata: MetadataChange,
 }
@@ -160,6 +165,8 @@ pub struct Workspace {
     pub domain: Option<String>,
     /// Where it is in its life.
     pub status: WorkspaceStatus,
+    /// What it decides about AI.
+    pub ai: WorkspaceAi,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -175,6 +182,7 @@ impl Workspace {
             name: new.name,
             domain: new.domain,
             status: WorkspaceStatus::Active,
+            ai: new.ai,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
@@ -197,6 +205,7 @@ impl Workspace {
         let before = self.clone();
         self.name = changes.name.unwrap_or_else(|| self.name.clone());
         self.domain = changes.domain.unwrap_or_else(|| self.domain.clone());
+        self.ai = changes.ai.apply(self.ai);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         let differs = *self != before;
         if differs {
@@ -230,6 +239,7 @@ mod tests {
             let new = NewWorkspace {
                 name: Name::parse("School").unwrap(),
                 domain: None,
+                ai: WorkspaceAi::default(),
                 metadata: Metadata::parse(metadata.as_object().unwrap().clone()).unwrap(),
             };
             let platform = Platform {

@@ -1,85 +1,17 @@
 //! Calls to AI that left the service: what was sent where, what it took, and how much more there may be.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use lyceum_domain::Timestamp;
+pub use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
+use lyceum_domain::ai_calls::{AiCallRecord, AiUsage};
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::ai::{AiError, Usage};
-
-/// What a call was for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AiFeature {
-    /// Judging a submission.
-    Grading,
-    /// Explaining a grade.
-    Explaining,
-    /// Drafting a syllabus, lessons or activities.
-    Drafting,
-    /// Answering a drafted quiz, to check its key.
-    Checking,
-    /// Answering a learner.
-    Tutoring,
-    /// Speaking a script.
-    Speaking,
-}
-
-impl AiFeature {
-    /// Every feature.
-    pub const ALL: &'static [Self] = &[
-        Self::Grading,
-        Self::Explaining,
-        Self::Drafting,
-        Self::Checking,
-        Self::Tutoring,
-        Self::Speaking,
-    ];
-
-    /// The feature in a word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Grading => "grading",
-            Self::Explaining => "explaining",
-            Self::Drafting => "drafting",
-            Self::Checking => "checking",
-            Self::Tutoring => "tutoring",
-            Self::Speaking => "speaking",
-        }
-    }
-}
-
-/// How a call ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CallOutcome {
-    /// With an answer that could be used.
-    Answered,
-    /// With an answer that broke rules.
-    Invalid,
-    /// With a no.
-    Refused,
-    /// Without an answer, or not in time.
-    Unavailable,
-}
-
-impl CallOutcome {
-    /// Every outcome.
-    pub const ALL: &'static [Self] = &[
-        Self::Answered,
-        Self::Invalid,
-        Self::Refused,
-        Self::Unavailable,
-    ];
-
-    /// The outcome in a word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Invalid => "invalid",
-            Self::Refused => "refused",
-            Self::Unavailable => "unavailable",
-        }
-    }
-}
+use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// One request that left the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,11 +49,30 @@ pub struct Allowance {
     pub cost: Option<MicroUsd>,
 }
 
+impl Allowance {
+    /// The smaller of two limits, part by part.
+    #[must_use]
+    pub fn at_most(self, other: Self) -> Self {
+        Self {
+            tokens: [self.tokens, other.tokens].into_iter().flatten().min(),
+            cost: [self.cost, other.cost].into_iter().flatten().min(),
+        }
+    }
+}
+
 /// Counts what is called on behalf of one piece of work, and refuses what would be too much.
 #[derive(Debug, Default)]
 pub struct Meter {
     allowance: Allowance,
-    calls: Mutex<Vec<AiCall>>,
+    counted: Mutex<Counted>,
+}
+
+/// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
+#[derive(Debug, Default)]
+struct Counted {
+    usage: Usage,
+    cost: MicroUsd,
+    unwritten: Vec<AiCall>,
 }
 
 impl Meter {
@@ -129,8 +80,20 @@ impl Meter {
     pub const fn new(allowance: Allowance) -> Self {
         Self {
             allowance,
-            calls: Mutex::new(Vec::new()),
+            counted: Mutex::new(Counted {
+                usage: Usage {
+                    tokens_in: 0,
+                    tokens_out: 0,
+                    tokens_cached: 0,
+                },
+                cost: MicroUsd::ZERO,
+                unwritten: Vec::new(),
+            }),
         }
+    }
+
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a call may be made that will probably take this much.
@@ -162,25 +125,81 @@ impl Meter {
 
     /// Notes a call that was made.
     pub fn record(&self, call: AiCall) {
-        self.calls
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(call);
+        let mut counted = self.counted();
+        counted.usage = counted.usage + call.usage;
+        counted.cost = counted.cost + call.cost.unwrap_or_default();
+        counted.unwritten.push(call);
     }
 
-    /// What the calls so far took and, as far as prices are known, cost.
+    /// What all calls so far took and, as far as prices are known, cost; also those that were taken.
     pub fn spent(&self) -> (Usage, MicroUsd) {
-        let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        let usage = calls
-            .iter()
-            .fold(Usage::default(), |sum, call| sum + call.usage);
-        (usage, calls.iter().filter_map(|call| call.cost).sum())
+        let counted = self.counted();
+        (counted.usage, counted.cost)
     }
 
-    /// The calls since this was last asked.
+    /// The calls since this was last asked, to be written down.
     pub fn take(&self) -> Vec<AiCall> {
-        std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.counted().unwritten)
     }
+
+    /// Gives back calls that were taken and could not be written down.
+    pub fn give_back(&self, calls: Vec<AiCall>) {
+        self.counted().unwritten.splice(0..0, calls);
+    }
+}
+
+/// Which calls.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AiCallFilter {
+    /// For this.
+    pub feature: Option<AiFeature>,
+    /// That ended like this.
+    pub outcome: Option<CallOutcome>,
+    /// On behalf of the thing with this id.
+    pub subject_id: Option<String>,
+}
+
+/// From when on, and until before when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// The first moment in it.
+    pub from: Timestamp,
+    /// The first moment after it.
+    pub to: Timestamp,
+}
+
+/// By what calls are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UsageKey {
+    /// What they were for.
+    Feature,
+    /// The model that answered, else the one that was asked.
+    Model,
+    /// The day (UTC), as `2026-11-21`.
+    Day,
+}
+
+/// Where calls that left the service are kept. They are added and read, never changed.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait AiCallRepository {
+    /// Adds calls.
+    fn append(&mut self, calls: &[AiCallRecord]) -> Result<(), StoreError>;
+    /// A page of those that match, newest first.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &AiCallFilter,
+        page: &PageRequest,
+    ) -> Result<Page<AiCallRecord>, StoreError>;
+    /// What the calls of a period took.
+    fn usage(&mut self, workspace: WorkspaceId, period: Period) -> Result<AiUsage, StoreError>;
+    /// The same, put together by something, in its order.
+    fn usage_by(
+        &mut self,
+        workspace: WorkspaceId,
+        period: Period,
+        key: UsageKey,
+    ) -> Result<Vec<(String, AiUsage)>, StoreError>;
 }
 
 #[cfg(test)]
@@ -244,5 +263,42 @@ mod tests {
         meter.record(call(1, None));
         assert_eq!(meter.take().len(), 1);
         assert_eq!(meter.take(), []);
+    }
+
+    #[test]
+    fn what_was_taken_is_still_spent_and_counts_once_when_given_back() {
+        let meter = Meter::new(Allowance {
+            tokens: Some(10),
+            cost: None,
+        });
+        meter.record(call(6, Some(4)));
+        let taken = meter.take();
+        assert!(meter.admit(usage(5), None).is_err());
+        meter.record(call(1, Some(1)));
+        meter.give_back(taken);
+        let (used, spent) = meter.spent();
+        assert_eq!((used.tokens(), spent), (7, MicroUsd::new(5)));
+        let tokens: Vec<u64> = meter
+            .take()
+            .iter()
+            .map(|call| call.usage.tokens_in)
+            .collect();
+        assert_eq!(tokens, [6, 1]);
+    }
+
+    #[test]
+    fn of_two_limits_the_smaller_counts_part_by_part() {
+        let month = Allowance {
+            tokens: Some(5),
+            cost: None,
+        };
+        let call = Allowance {
+            tokens: Some(9),
+            cost: Some(MicroUsd::new(1)),
+        };
+        let both = month.at_most(call);
+        assert_eq!(both.tokens, Some(5));
+        assert_eq!(both.cost, Some(MicroUsd::new(1)));
+        assert_eq!(Allowance::default().at_most(month), month);
     }
 }

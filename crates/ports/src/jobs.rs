@@ -9,6 +9,33 @@ use uuid::Uuid;
 
 use crate::error::StoreError;
 
+/// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobLane {
+    /// Jobs that wait for AI providers most of their time.
+    Ai,
+    /// Jobs that work.
+    Work,
+}
+
+impl JobLane {
+    /// Every lane.
+    pub const ALL: &'static [Self] = &[Self::Ai, Self::Work];
+
+    /// The lane in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ai => "ai",
+            Self::Work => "work",
+        }
+    }
+
+    /// How many jobs of one workspace run at once, so that a long queue of one is not in the way of the others.
+    pub const fn share(self) -> u16 {
+        4
+    }
+}
+
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JobKind {
@@ -49,6 +76,17 @@ impl JobKind {
         }
     }
 
+    /// Where it waits and runs.
+    pub const fn lane(self) -> JobLane {
+        match self {
+            Self::GradeSubmission
+            | Self::ExplainGrade
+            | Self::GenerateSyllabus
+            | Self::GenerateContent => JobLane::Ai,
+            Self::ExportScorm | Self::RemoveArchive => JobLane::Work,
+        }
+    }
+
     /// Reads the word.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
@@ -74,11 +112,23 @@ pub struct Job {
     pub max_attempts: u32,
     /// When it is due.
     pub run_at: Timestamp,
+    /// When it was first taken up; `None` before that.
+    pub begun_at: Option<Timestamp>,
 }
 
 impl Job {
     /// How long a claim lasts without a heartbeat.
     pub const LEASE: Duration = Duration::from_mins(1);
+
+    /// How many attempts may end without a word, which is to say with the process that made them.
+    pub const LOST_ATTEMPTS: u32 = 5;
+    /// How long after it was first taken up a job goes on asking a provider that is not there.
+    pub const PATIENCE: Duration = Duration::from_mins(15);
+
+    /// When its patience ends.
+    pub fn deadline(&self) -> Timestamp {
+        self.begun_at.unwrap_or(self.run_at).plus(Self::PATIENCE)
+    }
 
     /// Whether there will be no attempt after this one.
     pub const fn is_last_attempt(&self) -> bool {
@@ -98,9 +148,11 @@ pub trait JobRepository {
         kind: JobKind,
         limit: u16,
     ) -> Result<Vec<Duration>, StoreError>;
-    /// Takes up to `limit` jobs that are due or whose lease ran out, until `lease_until`, raising their attempt.
+    /// Takes up to `limit` jobs of a lane that are due or whose lease ran out, until `lease_until`, raising their
+    /// attempt: longest waiting first, but of one workspace no more than run at once by [`JobLane::share`].
     fn claim(
         &mut self,
+        lane: JobLane,
         now: Timestamp,
         lease_until: Timestamp,
         limit: u16,
@@ -109,7 +161,8 @@ pub trait JobRepository {
     fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError>;
     /// Ends the job; false, and nothing changed, if another attempt has taken it.
     fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError>;
-    /// Puts the job back, to be tried again at `run_at`; false if another attempt has taken it.
+    /// Puts the job back, to be tried again at `run_at`, with [`Job::LOST_ATTEMPTS`] more attempts than it has had: who
+    /// asks for another is alive. False if another attempt has taken it.
     fn retry(
         &mut self,
         job: &Job,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::activities::{ActivityRepository, MockActivityRepository};
+use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
@@ -73,6 +74,8 @@ pub struct MockTx {
     pub generations: MockGenerationRepository,
     /// See [`Tx::generation_steps`].
     pub generation_steps: MockGenerationStepRepository,
+    /// See [`Tx::ai_calls`].
+    pub ai_calls: MockAiCallRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -143,6 +146,9 @@ impl Tx for MockTx {
     }
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
         &mut self.generation_steps
+    }
+    fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
+        &mut self.ai_calls
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

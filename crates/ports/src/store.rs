@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::activities::ActivityRepository;
+use crate::ai_calls::AiCallRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
 use crate::cohorts::CohortRepository;
@@ -72,6 +73,8 @@ pub trait Tx {
     fn generations(&mut self) -> &mut dyn GenerationRepository;
     /// Steps of generations.
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository;
+    /// Calls to AI providers.
+    fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

@@ -1,11 +1,15 @@
 //! Background jobs in rows: a queue with leases.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
+use diesel::dsl::{count_star, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::jobs::{Job, JobKind, JobRepository};
+use lyceum_ports::jobs::{Job, JobKind, JobLane, JobRepository};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
@@ -32,6 +36,7 @@ struct JobRow {
     attempt: i64,
     max_attempts: i64,
     run_at: Moment,
+    begun_at: Option<Moment>,
 }
 
 impl TryFrom<JobRow> for Job {
@@ -48,6 +53,7 @@ impl TryFrom<JobRow> for Job {
             attempt: rows::number(row.attempt)?,
             max_attempts: rows::number(row.max_attempts)?,
             run_at: row.run_at.0,
+            begun_at: rows::moment(row.begun_at),
         })
     }
 }
@@ -59,12 +65,14 @@ struct QueuedRow {
     id: String,
     workspace_id: String,
     kind: &'static str,
+    lane: &'static str,
     subject_id: String,
     payload: Json,
     state: &'static str,
     attempt: i64,
     max_attempts: i64,
     run_at: Moment,
+    begun_at: Option<Moment>,
     created_at: Moment,
     updated_at: Moment,
 }
@@ -80,17 +88,20 @@ impl QueuedRow {
             attempt,
             max_attempts,
             run_at,
+            begun_at,
         } = job;
         Self {
             id: id.to_string(),
             workspace_id: workspace_id.to_string(),
             kind: kind.as_str(),
+            lane: kind.lane().as_str(),
             subject_id: subject_id.clone(),
             payload: Json(payload.clone()),
             state: QUEUED,
             attempt: (*attempt).into(),
             max_attempts: (*max_attempts).into(),
             run_at: (*run_at).into(),
+            begun_at: begun_at.map(Moment::from),
             created_at: now.into(),
             updated_at: now.into(),
         }
@@ -103,6 +114,7 @@ impl QueuedRow {
 struct ClaimChange<'a> {
     state: Option<&'static str>,
     run_at: Option<Moment>,
+    max_attempts: Option<i64>,
     #[diesel(treat_none_as_null = true)]
     lease_until: Option<Moment>,
     last_error: Option<&'a str>,
@@ -133,28 +145,116 @@ impl Session<'_> {
         Ok(changed == 1)
     }
 
-    /// The jobs that may be claimed, out of the reach of everybody else until the transaction ends.
-    fn claimable_jobs(&mut self, now: Timestamp, limit: u16) -> Result<Vec<JobRow>, StoreError> {
-        let now = Moment(now);
-        let due = jobs::state.eq(QUEUED).and(jobs::run_at.le(now));
-        let abandoned = jobs::state
-            .eq(RUNNING)
-            .and(jobs::lease_until.lt(now).assume_not_null());
-        let claimable = jobs::table
-            .filter(due.or(abandoned))
+    /// Jobs of a lane whose lease ran out, out of the reach of everybody else until the transaction ends.
+    fn abandoned_jobs(
+        &mut self,
+        lane: JobLane,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<JobRow>, StoreError> {
+        let abandoned = jobs::table
+            .filter(running())
+            .filter(jobs::lane.eq(lane.as_str()))
+            .filter(jobs::lease_until.lt(Moment(now)).assume_not_null())
             .order((jobs::run_at.asc(), jobs::id.asc()))
-            .limit(limit.into());
+            .limit(rows::stored_number(limit));
         self.run(|conn| match conn {
             // Several nodes claim at once: each passes over what another is just taking.
-            AnyConnection::Postgres(conn) => claimable
+            AnyConnection::Postgres(conn) => abandoned
                 .select(JobRow::as_select())
                 .for_update()
                 .skip_locked()
                 .load(conn),
             // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => claimable.select(JobRow::as_select()).load(conn),
+            AnyConnection::Sqlite(conn) => abandoned.select(JobRow::as_select()).load(conn),
         })
     }
+
+    /// Jobs of a lane that are due, without these and those of these workspaces; locked like the abandoned.
+    fn due_jobs(
+        &mut self,
+        lane: JobLane,
+        now: Timestamp,
+        without: &[JobRow],
+        full: &[String],
+        limit: usize,
+    ) -> Result<Vec<JobRow>, StoreError> {
+        let due = jobs::table
+            .filter(queued())
+            .filter(jobs::lane.eq(lane.as_str()))
+            .filter(jobs::run_at.le(Moment(now)))
+            .filter(jobs::workspace_id.ne_all(full))
+            .filter(jobs::id.ne_all(without.iter().map(|row| &row.id)))
+            .order((jobs::run_at.asc(), jobs::id.asc()))
+            .limit(rows::stored_number(limit));
+        self.run(|conn| match conn {
+            AnyConnection::Postgres(conn) => due
+                .select(JobRow::as_select())
+                .for_update()
+                .skip_locked()
+                .load(conn),
+            AnyConnection::Sqlite(conn) => due.select(JobRow::as_select()).load(conn),
+        })
+    }
+
+    /// How many jobs of a lane run, by workspace.
+    fn running_jobs(&mut self, lane: JobLane) -> Result<HashMap<String, i64>, StoreError> {
+        let counted = self.run(|conn| {
+            jobs::table
+                .filter(running())
+                .filter(jobs::lane.eq(lane.as_str()))
+                .group_by(jobs::workspace_id)
+                .select((jobs::workspace_id, count_star()))
+                .load::<(String, i64)>(conn)
+        })?;
+        Ok(counted.into_iter().collect())
+    }
+
+    /// The jobs that may be claimed: what was abandoned, which is counted as running already, then what is due.
+    ///
+    /// Where a workspace has more due than its share, the rest is asked for again without it: once for each such
+    /// workspace at most, however long its queue.
+    fn claimable_jobs(
+        &mut self,
+        lane: JobLane,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<JobRow>, StoreError> {
+        let share = i64::from(lane.share());
+        let mut taken_of = self.running_jobs(lane)?;
+        let mut claimable = self.abandoned_jobs(lane, now, limit)?;
+        while claimable.len() < limit {
+            let full: Vec<String> = taken_of
+                .iter()
+                .filter(|(_, taken)| **taken >= share)
+                .map(|(workspace, _)| workspace.clone())
+                .collect();
+            let left = limit - claimable.len();
+            let due = self.due_jobs(lane, now, &claimable, &full, left)?;
+            let was_last = due.len() < left;
+            for row in due {
+                let taken = taken_of.entry(row.workspace_id.clone()).or_default();
+                if *taken < share {
+                    *taken += 1;
+                    claimable.push(row);
+                }
+            }
+            if was_last {
+                break;
+            }
+        }
+        Ok(claimable)
+    }
+}
+
+/// Written out and not bound, because the indexes of queue and leases are made for the word.
+fn queued() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'queued'")
+}
+
+/// See [`queued`].
+fn running() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'running'")
 }
 
 /// A lease that ended before now is over; one that ends now is not.
@@ -169,11 +269,12 @@ impl JobRepository for Session<'_> {
 
     fn claim(
         &mut self,
+        lane: JobLane,
         now: Timestamp,
         lease_until: Timestamp,
         limit: u16,
     ) -> Result<Vec<Job>, StoreError> {
-        let claimed = self.claimable_jobs(now, limit)?;
+        let claimed = self.claimable_jobs(lane, now, limit.into())?;
         if claimed.is_empty() {
             return Ok(Vec::new());
         }
@@ -188,11 +289,23 @@ impl JobRepository for Session<'_> {
                 ))
                 .execute(conn)
         })?;
+        let begun: Vec<&String> = claimed
+            .iter()
+            .filter(|row| row.begun_at.is_none())
+            .map(|row| &row.id)
+            .collect();
+        self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::id.eq_any(begun))
+                .set(jobs::begun_at.eq(Moment(now)))
+                .execute(conn)
+        })?;
         claimed
             .into_iter()
             .map(|row| {
                 Job::try_from(JobRow {
                     attempt: row.attempt + 1,
+                    begun_at: row.begun_at.or(Some(Moment(now))),
                     ..row
                 })
             })
@@ -240,6 +353,7 @@ impl JobRepository for Session<'_> {
     ) -> Result<bool, StoreError> {
         let change = ClaimChange {
             run_at: Some(run_at.into()),
+            max_attempts: Some(job.attempt.saturating_add(Job::LOST_ATTEMPTS).into()),
             last_error: Some(error),
             ..ClaimChange::end(QUEUED, now)
         };

@@ -6,6 +6,7 @@
 //! remote system.
 
 mod activities;
+mod ai_calls;
 mod assignments;
 mod attempts;
 mod cohorts;

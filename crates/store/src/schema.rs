@@ -14,6 +14,7 @@ diesel::table! {
         name -> Text,
         domain -> Nullable<Text>,
         status -> Text,
+        ai -> Document,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
@@ -466,12 +467,14 @@ diesel::table! {
         id -> Text,
         workspace_id -> Text,
         kind -> Text,
+        lane -> Text,
         subject_id -> Text,
         payload -> Document,
         state -> Text,
         attempt -> BigInt,
         max_attempts -> BigInt,
         run_at -> Instant,
+        begun_at -> Nullable<Instant>,
         lease_until -> Nullable<Instant>,
         last_error -> Nullable<Text>,
         created_at -> Instant,
@@ -564,6 +567,31 @@ diesel::table! {
         user_id -> Text,
         message -> Text,
         reply -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    ai_calls (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        feature -> Text,
+        subject_id -> Text,
+        host -> Text,
+        model_asked -> Text,
+        model -> Nullable<Text>,
+        request_id -> Nullable<Text>,
+        tokens_in -> BigInt,
+        tokens_out -> BigInt,
+        tokens_cached -> BigInt,
+        estimated -> BigInt,
+        cost -> Nullable<BigInt>,
+        latency_ms -> BigInt,
+        outcome -> Text,
+        sent -> Document,
         created_at -> Instant,
     }
 }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use diesel::QueryResult;
 use diesel::result::{DatabaseErrorKind, Error};
 use lyceum_ports::activities::ActivityRepository;
+use lyceum_ports::ai_calls::AiCallRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
 use lyceum_ports::cohorts::CohortRepository;
@@ -136,6 +137,9 @@ impl Tx for Session<'_> {
         self
     }
     fn progress(&mut self) -> &mut dyn ProgressRepository {
+        self
+    }
+    fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
         self
     }
     fn tutor(&mut self) -> &mut dyn TutorRepository {

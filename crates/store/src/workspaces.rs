@@ -1,6 +1,8 @@
 //! Workspaces in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::ai_settings::{MonthlyBudget, OnProviderFailure, WorkspaceAi};
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::Name;
 use lyceum_domain::workspaces::{
     Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId, WorkspaceStatus,
@@ -8,8 +10,11 @@ use lyceum_domain::workspaces::{
 use lyceum_ports::store::StoreError;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
+use serde::Deserialize;
+use serde_json::json;
+
 use crate::columns::{Json, Moment};
-use crate::rows;
+use crate::{documents, rows};
 use crate::schema::{counters, workspaces};
 use crate::session::Session;
 
@@ -24,6 +29,7 @@ pub struct WorkspaceRow {
     name: String,
     domain: Option<String>,
     status: String,
+    ai: Json,
     metadata: Json,
     created_at: Moment,
     updated_at: Moment,
@@ -38,6 +44,7 @@ impl From<&Workspace> for WorkspaceRow {
             name,
             domain,
             status,
+            ai,
             metadata,
             stamp,
         } = workspace;
@@ -49,6 +56,7 @@ impl From<&Workspace> for WorkspaceRow {
             name: name.to_string(),
             domain: domain.clone(),
             status: status.to_string(),
+            ai: ai_document(*ai),
             metadata: Json::object(metadata.as_map()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
@@ -72,10 +80,54 @@ impl TryFrom<WorkspaceRow> for Workspace {
             name: rows::read(Name::parse(row.name))?,
             domain: row.domain,
             status: rows::read(WorkspaceStatus::parse(&row.status))?,
+            ai: documents::read::<AiDocument>(row.ai)?.read()?,
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
     }
+}
+
+/// What a workspace decided about AI, as a document; money is in millionths of a dollar.
+#[derive(Deserialize)]
+#[serde(default)]
+struct AiDocument {
+    monthly_tokens: Option<u64>,
+    monthly_cost: Option<u64>,
+    on_provider_failure: String,
+}
+
+impl Default for AiDocument {
+    fn default() -> Self {
+        Self {
+            monthly_tokens: None,
+            monthly_cost: None,
+            on_provider_failure: OnProviderFailure::Error.to_string(),
+        }
+    }
+}
+
+impl AiDocument {
+    fn read(self) -> Result<WorkspaceAi, StoreError> {
+        Ok(WorkspaceAi {
+            monthly_budget: MonthlyBudget {
+                tokens: self.monthly_tokens,
+                cost: self.monthly_cost.map(MicroUsd::new),
+            },
+            on_provider_failure: rows::read(OnProviderFailure::parse(&self.on_provider_failure))?,
+        })
+    }
+}
+
+fn ai_document(ai: WorkspaceAi) -> Json {
+    let WorkspaceAi {
+        monthly_budget: MonthlyBudget { tokens, cost },
+        on_provider_failure,
+    } = ai;
+    Json(json!({
+        "monthly_tokens": tokens,
+        "monthly_cost": cost.map(MicroUsd::millionths),
+        "on_provider_failure": on_provider_failure.as_str(),
+    }))
 }
 
 /// The counter that platforms are numbered by.
