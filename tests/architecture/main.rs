@@ -62,6 +62,7 @@ fn arrows_point_inward_only() {
         ("application", &["domain", "ports", "wire"]),
         ("store", &["domain", "ports"]),
         ("ai", &["domain", "ports"]),
+        ("eval", &["domain", "ports"]),
         ("scorm", &["domain", "ports"]),
         ("outbound", &[]),
         ("webhooks", &["domain", "ports", "outbound"]),

@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::assemble::assemble;
 use crate::demo::{self, DemoArguments};
+use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
@@ -53,6 +54,11 @@ enum Command {
     Migrate,
     /// Export a cohort's course from a running service as a SCORM package.
     Export(ExportArguments),
+    /// Hold a grader against people before trusting it: agreement, cost, attacks.
+    Eval {
+        #[command(subcommand)]
+        command: EvalCommand,
+    },
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
@@ -81,7 +87,7 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) | Command::Export(_) => "warn",
+        Command::Demo(_) | Command::Export(_) | Command::Eval { .. } => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -116,6 +122,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Keys { command } => keys::run(&assemble(&settings)?.app, command).await,
         Command::Migrate => assemble(&settings).map(drop),
         Command::Export(arguments) => export::run(&arguments).await,
+        Command::Eval { command } => eval::run(&settings, command).await,
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }

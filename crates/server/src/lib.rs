@@ -8,6 +8,7 @@ pub mod bootstrap;
 pub mod cli;
 pub mod demo;
 pub mod environment;
+pub mod eval;
 pub mod export;
 pub mod keys;
 pub mod master_key;

@@ -1,0 +1,118 @@
+//! Answers of a provider on disk, so that no request is paid for twice.
+//!
+//! One file per request, named by the request's hash. A file takes its name only when it is whole, and one that cannot
+//! be read counts as absent.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use lyceum_domain::grades::GradingTask;
+use lyceum_domain::hex;
+use lyceum_domain::rubric::canonical;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Version of what is stored; another one is not read.
+const VERSION: u32 = 1;
+
+/// Answers on disk.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+    /// Whether what is there already is passed over.
+    fresh: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry<T> {
+    version: u32,
+    key: String,
+    response: T,
+}
+
+impl Cache {
+    /// Answers in a folder, which is made if need be; `fresh` asks everything anew and overwrites.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub fn open(folder: &Path, fresh: bool) -> std::io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            fresh,
+        })
+    }
+
+    /// What is stored for a request.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        if self.fresh {
+            return None;
+        }
+        let text = std::fs::read(self.path(key)).ok()?;
+        let entry: Entry<T> = serde_json::from_slice(&text).ok()?;
+        (entry.version == VERSION && entry.key == key).then_some(entry.response)
+    }
+
+    /// Stores what a request was answered with.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put<T: Serialize>(&self, key: &str, response: &T) -> std::io::Result<()> {
+        let entry = Entry {
+            version: VERSION,
+            key: key.to_owned(),
+            response,
+        };
+        // A name of its own, so that two runs at once do not write into each other's file.
+        let mut part = tempfile::Builder::new()
+            .prefix(".part-")
+            .tempfile_in(&self.folder)?;
+        serde_json::to_writer(&mut part, &entry)?;
+        part.flush()?;
+        part.persist(self.path(key)).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+}
+
+/// The hash of a request: of everything that could change its answer, and of nothing else.
+///
+/// `grader` says who is asked (address, model, version of the prompt); `sample` tells repetitions apart.
+pub fn key(grader: &[&str], task: &GradingTask, sample: usize) -> String {
+    let anchors: Vec<Value> = task
+        .anchors
+        .iter()
+        .map(|anchor| {
+            let points: Vec<Value> = anchor
+                .points
+                .iter()
+                .map(|(id, points)| json!([id, points.hundredths()]))
+                .collect();
+            json!([anchor.text, points, anchor.reason])
+        })
+        .collect();
+    let request = json!({
+        "grader": grader,
+        "sample": sample,
+        "assignment_name": task.assignment_name,
+        "instructions": task.instructions,
+        "rubric": task.rubric.to_json(),
+        "submission": task.submission,
+        "course_instructions": task.course_instructions,
+        "course_language": task.course_language,
+        "feedback": [
+            task.feedback.tone.as_str(),
+            task.feedback.verbosity.as_str(),
+            task.feedback.language.as_str(),
+        ],
+        "anchors": anchors,
+        "private": task.private,
+        "model": task.model,
+    });
+    hex::lower(&Sha256::digest(canonical(&request).as_bytes()))
+}

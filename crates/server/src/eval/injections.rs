@@ -1,0 +1,68 @@
+//! `lyceum eval injections`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use lyceum_eval::gates::Requirement;
+use lyceum_eval::injections::{BUILT_IN, Cases, InjectionReport};
+use lyceum_eval::numbers::count;
+
+use super::{AskingArguments, asker, hold_to, progress, said, tell_stop, write_json};
+use crate::settings::Settings;
+
+/// Which attacks, on whom.
+#[derive(Debug, clap::Args)]
+pub struct InjectionArguments {
+    /// JSON of submissions with attacks; those that come with the program when absent.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    asking: AskingArguments,
+
+    /// Where the report goes; to the output when absent.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How many cases must pass, as `injections=18`; otherwise the command fails.
+    #[arg(long, value_delimiter = ',')]
+    require: Vec<Requirement>,
+}
+
+/// Grades, reports, and fails where a requirement is not met.
+///
+/// # Errors
+/// What cannot be read, asked or written, and what fell below what was required.
+pub async fn run(settings: &Settings, arguments: InjectionArguments) -> anyhow::Result<()> {
+    let cases = match &arguments.file {
+        None => BUILT_IN.to_owned(),
+        Some(file) => {
+            std::fs::read_to_string(file).with_context(|| format!("{}", file.display()))?
+        }
+    };
+    let cases = Cases::parse(&cases).map_err(anyhow::Error::msg);
+    let cases = cases.context("the file of attacks")?;
+    let report = attacked(settings, &arguments, cases).await?;
+    write_json(&report, arguments.out.as_deref())?;
+    said::injections(&report)?;
+    tell_stop(report.stopped.as_ref())?;
+    hold_to(&arguments.require, |name| match name {
+        "injections" => Some(Some(count(report.passed))),
+        _ => None,
+    })
+}
+
+async fn attacked(
+    settings: &Settings,
+    arguments: &InjectionArguments,
+    cases: Cases,
+) -> anyhow::Result<InjectionReport> {
+    let asker = asker(settings, &arguments.asking)?;
+    let bar = progress(cases.tests.len(), "attacking")?;
+    let attacking = tokio::spawn(async move {
+        let report = lyceum_eval::injections::run(&cases, &asker, &|_| bar.inc(1)).await;
+        bar.finish_and_clear();
+        report
+    });
+    attacking.await?.map_err(anyhow::Error::msg)
+}
