@@ -7,6 +7,7 @@ pub mod builtin;
 mod language;
 pub mod model;
 mod outline;
+mod retrieval;
 mod sentences;
 mod template;
 mod words;

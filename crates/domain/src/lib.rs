@@ -28,6 +28,7 @@ pub mod money;
 pub mod points;
 pub mod progress;
 pub mod provenance;
+pub mod pseudonyms;
 pub mod references;
 pub mod rubric;
 pub mod scopes;
