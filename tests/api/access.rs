@@ -99,7 +99,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/lessons/{id}/generate", &[("POST", DRAFT)]),
     ("/v1/lessons/{id}/activities/generate", &[("POST", DRAFT)]),
     ("/v1/lessons/{id}/complete", &[("POST", WRITE_SUBMISSIONS)]),
-    ("/v1/lessons/{id}/tutor", &[("POST", TUTOR)]),
+    ("/v1/lessons/{id}/tutor", &[("GET", TUTOR), ("POST", TUTOR)]),
     ("/v1/activities", &[("GET", READ_LESSONS), ("POST", WRITE_COURSES)]),
     ("/v1/activities/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/activities/{id}/move", &[("POST", WRITE_COURSES)]),

@@ -22,6 +22,7 @@ pub fn limits(clock: &FakeRelativeClock) -> RateLimits {
         per_address: many,
         failures_per_address: many,
         ai_per_workspace: many,
+        tutor_per_user: many,
         launches_per_address: many,
         launches_per_key: many,
         launches_per_learner: many,
@@ -284,6 +285,8 @@ async fn every_route_that_asks_for_an_ai_scope_is_counted_as_ai() {
         let needs = route.access.requirement;
         let mut scopes = needs.all.iter().chain(needs.any);
         let asks = scopes.any(|scope: &Scope| scope.as_str().starts_with("ai:"));
+        // Reading what AI once said spends nothing.
+        let asks = asks && route.method != "GET";
         let path = route
             .path
             .replace("{id}", "xyz")
@@ -308,4 +311,26 @@ async fn without_limits_nobody_is_counted() {
     let answer = app.get("/v1/courses").await;
     assert_eq!(headers(&answer), [None; 3]);
     assert_eq!(answer.body["data"], Value::Array(Vec::new()));
+}
+
+#[actix_web::test]
+async fn who_keeps_asking_the_tutor_takes_nothing_from_others() {
+    let (app, clock) = started(|limits| limits.tutor_per_user = few(1)).await;
+    let school = School::open(&app).await;
+    let learner = school.student_session(&app).await;
+    let path = format!("/v1/lessons/{}/tutor", school.lesson);
+    let said = || Some(json!({"message": "Why?"}));
+    let first = app.call(&learner, "POST", &path, said()).await;
+    assert_eq!(first.status, 200, "{}", first.body);
+    let policies = first.header("ratelimit-policy").unwrap();
+    assert!(policies.contains("\"tutor\";q=1;w=60"), "{policies}");
+    let refused = app.call(&learner, "POST", &path, said()).await;
+    assert_refused(&refused, 429, "ai_rate_limited", "");
+    // Reading what was said spends nothing, and others are still answered.
+    assert_eq!(app.call(&learner, "GET", &path, None).await.status, 200);
+    let other = app.call(&app.owner, "POST", &path, said()).await;
+    assert_eq!(other.status, 200, "{}", other.body);
+    clock.advance(Duration::from_mins(1));
+    let again = app.call(&learner, "POST", &path, said()).await;
+    assert_eq!(again.status, 200, "{}", again.body);
 }

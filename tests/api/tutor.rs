@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_domain::tutor::TutorProposal;
+use lyceum_domain::tutor::{TutorMove, TutorProposal, TutorQuote};
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
@@ -35,10 +35,16 @@ async fn scripted(script: impl IntoIterator<Item = Scripted>) -> (TestApp, Arc<S
 }
 
 fn says(message: &str, quotes: &[(&str, usize)]) -> Scripted {
-    let quote = |(quote, occurrence): &(&str, usize)| ((*quote).to_owned(), *occurrence);
+    let quote = |(quote, occurrence): &(&str, usize)| TutorQuote {
+        source: 0,
+        text: (*quote).to_owned(),
+        occurrence: *occurrence,
+    };
     Scripted::Tutor(TutorProposal {
         message: message.to_owned(),
+        act: TutorMove::Hint,
         quotes: quotes.iter().map(quote).collect(),
+        handoff_to_teacher: false,
     })
 }
 
@@ -227,7 +233,14 @@ async fn what_gives_a_task_away_is_neither_told_to_the_tutor_nor_by_it() {
             assert!(!answer.body.to_string().contains(secret), "{message}");
         }
     }
-    let tasks = format!("{:?}", ai.tutored());
+    // The keys are at hand to hold replies against, and in nothing that a prompt is made of.
+    let mut tasks = ai.tutored();
+    assert!(tasks.iter().all(|task| task.guarded.len() >= 3));
+    for task in &mut tasks {
+        task.guarded.clear();
+        task.private.clear();
+    }
+    let tasks = format!("{tasks:?}");
     for secret in SECRETS {
         assert!(!tasks.contains(secret), "{secret}");
     }
@@ -402,4 +415,130 @@ async fn conversations_go_with_the_lesson() {
     assert_eq!(app.delete(&lesson).await.status, 200);
     let gone = ask(&app, &app.owner, &school, json!({"message": "rice?"})).await;
     assert_refused(&gone, 404, "resource_missing", "");
+}
+
+/// A quiz about the lesson; returns its id.
+async fn quiz(app: &TestApp, school: &School) -> String {
+    let content = json!({"questions": [{"id": "q1", "type": "short_text",
+        "prompt": "Within what time is rice cooled?", "accepted_answers": ["two hours"]}]});
+    let quiz =
+        json!({"lesson_id": school.lesson, "kind": "quiz", "name": "Rice", "content": content});
+    made(app, &app.owner, "activities", quiz).await
+}
+
+#[actix_web::test]
+async fn the_answer_of_a_quiz_is_held_back_until_the_learner_has_been_shown_it() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let school = school(&app).await;
+        let quiz = quiz(&app, &school).await;
+        let learner = school.student_session(&app).await;
+        let asked = json!({"message": "Within what time is rice cooled?"});
+        let reply = told(&app, &learner, &school, asked.clone()).await;
+        assert_eq!(reply["move"], "refuse", "{reply}");
+        assert!(!text(&reply["message"]).contains("two hours"));
+        assert_eq!(reply["citations"], json!([]));
+        let attempts = format!("/v1/activities/{quiz}/attempts");
+        let answers = json!({"answers": {"q1": "an hour"}});
+        let tried = app.call(&learner, "POST", &attempts, Some(answers)).await;
+        assert_eq!(tried.status, 201, "{}", tried.body);
+        let reply = told(&app, &learner, &school, asked).await;
+        assert!(text(&reply["message"]).contains("two hours"), "{reply}");
+    }
+}
+
+#[actix_web::test]
+async fn a_reply_that_gives_an_open_task_away_is_shown_to_nobody() {
+    let leak = says("That is two hours, of course.", &[]);
+    let (app, _) = scripted([leak.clone(), leak]).await;
+    let school = school(&app).await;
+    quiz(&app, &school).await;
+    let learner = school.student_session(&app).await;
+    let asked = json!({"message": "Within what time is rice cooled?"});
+    let refused = ask(&app, &learner, &school, asked.clone()).await;
+    assert_refused(&refused, 502, "ai_provider_error", "");
+    assert!(!refused.body.to_string().contains("two hours"));
+    // A course that wants it otherwise says so.
+    let open = json!({"tutor": {"guard_tasks": false}});
+    let course = format!("/v1/courses/{}", school.course);
+    assert_eq!(app.patch(&course, open).await.status, 200);
+    let reply = told(&app, &learner, &school, asked).await;
+    assert_eq!(reply["message"], "That is two hours, of course.");
+}
+
+#[actix_web::test]
+async fn other_lessons_of_the_course_are_cited_by_their_own_place() {
+    let app = TestApp::start().await;
+    let school = school(&app).await;
+    let other = json!({"unit_id": school.unit, "name": "Probes",
+        "content": "# Probes\n\nA probe is calibrated in ice water."});
+    let other = made(&app, &app.owner, "lessons", other).await;
+    let asked = json!({"message": "How is a probe calibrated?"});
+    let reply = told(&app, &app.owner, &school, asked.clone()).await;
+    let citation = json!({"lesson_id": other, "start": 10, "end": 45,
+        "quote": "A probe is calibrated in ice water."});
+    assert_eq!(reply["citations"], json!([citation]));
+    let narrow = json!({"tutor": {"scope": "lesson"}});
+    let course = format!("/v1/courses/{}", school.course);
+    assert_eq!(app.patch(&course, narrow).await.status, 200);
+    let reply = told(&app, &app.owner, &school, asked).await;
+    assert_eq!(reply["move"], "out_of_scope");
+    assert_eq!(reply["handoff_to_teacher"], true);
+}
+
+#[actix_web::test]
+async fn who_asks_again_climbs_the_ladder_as_far_as_the_course_allows() {
+    let app = TestApp::start().await;
+    let school = school(&app).await;
+    let first = told(
+        &app,
+        &app.owner,
+        &school,
+        json!({"message": "Why cool rice?"}),
+    )
+    .await;
+    assert_eq!(first["hint_level"], 1);
+    let more = json!({"message": "rice, again?", "thread_id": first["thread_id"]});
+    let levels = async |times: usize| {
+        let mut levels = Vec::new();
+        for _ in 0..times {
+            let reply = told(&app, &app.owner, &school, more.clone()).await;
+            levels.push(reply["hint_level"].as_u64().unwrap());
+        }
+        levels
+    };
+    assert_eq!(levels(3).await, [2, 3, 3]);
+    let strict = json!({"tutor": {"max_hint_level": 1}});
+    let course = format!("/v1/courses/{}", school.course);
+    assert_eq!(app.patch(&course, strict).await.status, 200);
+    assert_eq!(levels(1).await, [1]);
+}
+
+#[actix_web::test]
+async fn a_talk_can_be_read_again_by_whose_it_is() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let school = school(&app).await;
+        let learner = school.student_session(&app).await;
+        let first = told(
+            &app,
+            &learner,
+            &school,
+            json!({"message": "Why cool rice?"}),
+        )
+        .await;
+        let second = told(&app, &learner, &school, json!({"message": "And bacteria?"})).await;
+        let read = async |caller: &Caller, query: &str| {
+            let path = format!("{}{query}", path(&school));
+            let found = app.call(caller, "GET", &path, None).await;
+            assert_eq!(found.status, 200, "{}", found.body);
+            found.body["data"].clone()
+        };
+        assert_eq!(read(&learner, "").await, json!([second, first]));
+        assert_eq!(first["question"], "Why cool rice?");
+        let one = format!("?thread_id={}", text(&first["thread_id"]));
+        assert_eq!(read(&learner, &one).await, json!([first]));
+        assert_eq!(read(&app.owner, "").await, json!([]));
+        assert_eq!(read(&app.owner, &one).await, json!([]));
+    }
 }

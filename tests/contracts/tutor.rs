@@ -1,7 +1,9 @@
 //! What every repository of conversations with the tutor keeps to.
 
-use lyceum_domain::tutor::TutorTurn;
+use lyceum_domain::grades::Evidence;
+use lyceum_domain::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
 use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
 use support::fakes::id;
@@ -26,7 +28,21 @@ fn turn(user: u64, thread: u64, n: u64) -> TutorTurn {
         lesson_id: id(1),
         user_id: id(user),
         message: format!("«{n}»\nhow?"),
-        reply: "漢字.".to_owned(),
+        reply: TutorReply {
+            message: "漢字.".to_owned(),
+            act: TutorMove::Explain,
+            citations: vec![Citation {
+                lesson_id: id(2),
+                passage: Evidence {
+                    start: 3,
+                    end: 5,
+                    quote: "漢字".to_owned(),
+                },
+            }],
+            handoff_to_teacher: true,
+        },
+        hint_level: 2,
+        model: "m".to_owned(),
         created_at: sample::now(),
     }
 }
@@ -73,6 +89,40 @@ async fn a_conversation_comes_back_in_order_to_whose_it_is(
     assert_eq!(newest(&store, here(), 1, 2, 7).await, []);
     assert_eq!(newest(&store, here(), 1, 1, 9).await, []);
     assert_eq!(newest(&store, elsewhere(), 1, 1, 7).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_user_pages_through_their_own_talk_newest_first(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let mut elsewhere = turn(1, 9, 14);
+    elsewhere.lesson_id = id(2);
+    let turns = vec![
+        turn(1, 7, 10),
+        turn(1, 8, 11),
+        turn(2, 9, 12),
+        turn(1, 7, 13),
+        elsewhere,
+    ];
+    let store = store_with(database, turns).await;
+    let page = async |thread: Option<u64>, limit, after: Option<Keyset>| {
+        let request = PageRequest {
+            after,
+            ..PageRequest::first(limit)
+        };
+        let found = store.read(move |tx| {
+            let thread = thread.map(id);
+            tx.tutor().page(here(), id(1), id(1), thread, &request)
+        });
+        found.await.unwrap()
+    };
+    let first = page(None, 2, None).await;
+    assert_eq!(first.items, [turn(1, 7, 13), turn(1, 8, 11)]);
+    let rest = page(None, 2, first.next).await;
+    assert_eq!(rest.items, [turn(1, 7, 10)]);
+    let one = page(Some(7), 9, None).await;
+    assert_eq!(one.items, [turn(1, 7, 13), turn(1, 7, 10)]);
 }
 
 #[rstest]

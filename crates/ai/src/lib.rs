@@ -13,6 +13,7 @@ mod passages;
 mod prices;
 mod profiles;
 mod protocols;
+mod retrieval;
 mod sentences;
 mod settings;
 mod speech;

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 use governor::clock::{Clock, FakeRelativeClock};
@@ -27,6 +28,7 @@ use lyceum_application::app::Admission;
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::scorm_learners::ScormLaunch;
+use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::dispatch::credentials;
@@ -38,6 +40,8 @@ use crate::service::Api;
 pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
 /// Where learners of SCORM packages get in; counted apart from other routes that need no key.
 const LAUNCHES: &str = "/v1/scorm/{id}/sessions";
+/// Where learners talk to the tutor; counted by user as well.
+const TUTOR: &str = "/v1/lessons/{id}/tutor";
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 
@@ -52,6 +56,8 @@ pub struct RateLimits {
     pub failures_per_address: NonZeroU32,
     /// Of one workspace, on routes that spend AI.
     pub ai_per_workspace: NonZeroU32,
+    /// Messages of one user to the tutor.
+    pub tutor_per_user: NonZeroU32,
     /// Launches of SCORM packages from one address: a whole school has one, and its lessons begin on the hour.
     pub launches_per_address: NonZeroU32,
     /// Launches with one launch key; more than from one address, so that no single one can use them up.
@@ -172,6 +178,7 @@ struct Counters {
     addresses: Counter<IpAddr>,
     failures: Counter<IpAddr>,
     ai: Counter<WorkspaceId>,
+    tutored: Counter<(WorkspaceId, PersonId)>,
     launching_addresses: Counter<IpAddr>,
     launch_keys: Counter<String>,
     learners: Counter<String>,
@@ -190,6 +197,7 @@ impl Limiter {
             addresses: Counter::new("address", limits.per_address, &limits.clock),
             failures: Counter::new("authentication", limits.failures_per_address, &limits.clock),
             ai: Counter::new("ai", limits.ai_per_workspace, &limits.clock),
+            tutored: Counter::new("tutor", limits.tutor_per_user, &limits.clock),
             launching_addresses: Counter::new(
                 "launch-address",
                 limits.launches_per_address,
@@ -281,10 +289,21 @@ impl Limiter {
         counters.taken(request, counters.keys.count(&key), false)
     }
 
-    fn count_ai(&self, request: &HttpRequest, workspace: WorkspaceId) -> Result<(), Failure> {
+    /// Counts what spends AI: a message to the tutor first against the quota of its user, so that one who keeps
+    /// asking takes nothing from the others of the workspace.
+    fn count_ai(
+        &self,
+        request: &HttpRequest,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
+        if request.match_pattern().as_deref() == Some(TUTOR) {
+            let counted = counters.tutored.count(&(workspace, person));
+            counters.taken(request, counted, true)?;
+        }
         counters.taken(request, counters.ai.count(&workspace), true)
     }
 }
@@ -327,6 +346,7 @@ impl Counters {
             self.addresses.sweep();
             self.failures.sweep();
             self.ai.sweep();
+            self.tutored.sweep();
             self.launching_addresses.sweep();
             self.launch_keys.sweep();
             self.learners.sweep();
@@ -378,14 +398,16 @@ fn whole_seconds(wait: Duration) -> u64 {
     (wait.as_secs() + more).max(1)
 }
 
-fn spends_ai(requirement: &Requirement) -> bool {
+/// Reading what AI once said spends nothing.
+fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
     let mut scopes = requirement.all.iter().chain(requirement.any);
-    scopes.any(|scope| {
-        matches!(
-            scope,
-            Scope::AiGenerate | Scope::AiGrade | Scope::AiTutor | Scope::AiAll
-        )
-    })
+    request.method() != Method::GET
+        && scopes.any(|scope| {
+            matches!(
+                scope,
+                Scope::AiGenerate | Scope::AiGrade | Scope::AiTutor | Scope::AiAll
+            )
+        })
 }
 
 /// Lets a caller onto a scene and counts them, in the order of the checks.
@@ -408,8 +430,8 @@ pub async fn enter<S: Scene>(
         limiter.count_key(request, admission.identity.key_id)?;
         admission.require(requirement)?;
         match &admission.membership {
-            Some((workspace, _)) if spends_ai(&requirement) => {
-                limiter.count_ai(request, workspace.id)
+            Some((workspace, _)) if spends_ai(request, &requirement) => {
+                limiter.count_ai(request, workspace.id, admission.identity.person_id)
             }
             _ => Ok(()),
         }
@@ -459,111 +481,4 @@ fn join<T: Borrow<str>>(items: impl Iterator<Item = T>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use actix_web::test::TestRequest;
-
-    use super::*;
-
-    fn counter(quota: u32) -> (Counter<u8>, FakeRelativeClock) {
-        let clock = FakeRelativeClock::default();
-        let quota = NonZeroU32::new(quota).unwrap();
-        (
-            Counter::new("key", quota, &LimitClock::Standing(clock.clone())),
-            clock,
-        )
-    }
-
-    #[test]
-    fn a_quota_is_used_up_and_refills_evenly() {
-        let (counter, clock) = counter(3);
-        let left: Vec<u32> = (0..3).map(|_| counter.count(&1).0.remaining).collect();
-        assert_eq!(left, [2, 1, 0]);
-        let (standing, wait) = counter.count(&1);
-        assert_eq!((standing.remaining, standing.reset), (0, 20));
-        assert_eq!(wait, Some(Duration::from_secs(20)));
-        assert_eq!(
-            counter.count(&2).1,
-            None,
-            "another has a quota of their own"
-        );
-        clock.advance(Duration::from_secs(20));
-        assert_eq!(counter.count(&1).1, None);
-        assert!(counter.count(&1).1.is_some());
-    }
-
-    #[test]
-    fn what_is_as_good_as_new_is_forgotten() {
-        let (counter, clock) = counter(60);
-        for key in 0..100 {
-            counter.count(&key);
-        }
-        assert_eq!(counter.limiter.len(), 100);
-        clock.advance(Duration::from_mins(2));
-        counter.sweep();
-        assert_eq!(counter.limiter.len(), 0);
-    }
-
-    #[test]
-    fn nobody_is_remembered_for_longer_than_they_matter() {
-        let clock = FakeRelativeClock::default();
-        let one = NonZeroU32::MIN;
-        let limiter = Limiter::new(Some(&RateLimits {
-            per_key: one,
-            per_address: one,
-            failures_per_address: one,
-            ai_per_workspace: one,
-            launches_per_address: one,
-            launches_per_key: one,
-            launches_per_learner: one,
-            trusted_proxies: 0,
-            clock: LimitClock::Standing(clock.clone()),
-        }));
-        let request = |n: u8| {
-            let peer = SocketAddr::from(([10, 0, 0, n], 1));
-            TestRequest::default().peer_addr(peer).to_http_request()
-        };
-        for n in 0..50 {
-            limiter.visit(&request(n)).unwrap();
-            limiter.note_failure(&request(n));
-        }
-        let counters = limiter.0.as_ref().unwrap();
-        let remembered = || {
-            let counted = counters.addresses.limiter.len() + counters.failures.limiter.len();
-            (counted, counters.barred().len())
-        };
-        assert_eq!(remembered(), (100, 50));
-        clock.advance(Duration::from_mins(3));
-        limiter.visit(&request(1)).unwrap();
-        assert_eq!(remembered(), (1, 0));
-    }
-
-    #[test]
-    fn forwarded_addresses_count_from_the_end_and_only_as_far_as_proxies_are_ours() {
-        let forwarded = ["6.6.6.6, 1.2.3.4", "10.0.0.1"];
-        let client = |proxies| client_of(&forwarded, proxies).map(|it| it.to_string());
-        assert_eq!(client(0), None);
-        assert_eq!(client(1).as_deref(), Some("10.0.0.1"));
-        assert_eq!(client(2).as_deref(), Some("1.2.3.4"));
-        assert_eq!(client(4), None, "fewer than there should be");
-        let one = |entry: &str| client_of(&[entry], 1).map(|it| it.to_string());
-        assert_eq!(one("1.2.3.4:555").as_deref(), Some("1.2.3.4"));
-        assert_eq!(one("[2001:db8::1]:555").as_deref(), Some("2001:db8::1"));
-        assert_eq!(one("[2001:db8::1]").as_deref(), Some("2001:db8::1"));
-        assert_eq!(one("unknown"), None);
-    }
-
-    #[test]
-    fn addresses_of_one_household_are_one() {
-        let household = |text: &str| household(text.parse().unwrap()).to_string();
-        assert_eq!(household("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(household("::ffff:1.2.3.4"), "1.2.3.4");
-        assert_eq!(household("1.2.3.4"), "1.2.3.4");
-    }
-
-    #[test]
-    fn a_wait_is_never_told_as_none() {
-        assert_eq!(whole_seconds(Duration::from_millis(1)), 1);
-        assert_eq!(whole_seconds(Duration::from_millis(1_001)), 2);
-        assert_eq!(whole_seconds(Duration::from_secs(3)), 3);
-    }
-}
+mod tests;

@@ -140,6 +140,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
         Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
         Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE, tutor::ask).also(&[502]),
+        Route::new("GET", "/v1/lessons/{id}/tutor", "listTutorReplies", "List one's own talk with the tutor about a lesson", AI_TUTOR, tutor::list),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),

@@ -1,11 +1,15 @@
 //! The tutor over HTTP.
 
-use lyceum_application::tutor;
+use lyceum_application::tutor::{self, TutorFilter};
+use lyceum_domain::tutor::TutorTurn;
+use lyceum_wire::common_ids::reference;
 use lyceum_wire::tutor::{AskTutor, TutorReplyView};
 
-use crate::answer::{Outcome, Spoken};
+use crate::answer::{Listed, Outcome, Spoken};
 use crate::call::Call;
-use crate::input::Json;
+use crate::error::Failure;
+use crate::input::{Json, Listing};
+use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn ask(call: Call<Json<AskTutor>>) -> Outcome<Spoken<TutorReplyView>> {
     call.ask(
@@ -14,4 +18,22 @@ pub async fn ask(call: Call<Json<AskTutor>>) -> Outcome<Spoken<TutorReplyView>> 
         tutor::settle,
     )
     .await
+}
+
+pub async fn list(call: Call<Listing<TutorTurn, TutorFilter>>) -> Outcome<Listed<TutorReplyView>> {
+    call.read(|tx, ctx, path, (filter, page)| tutor::list(tx, ctx, path.id()?, &filter, &page))
+        .await
+}
+
+impl FromQuery for TutorFilter {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "thread_id",
+        description: "Of this conversation.",
+        values: &[],
+    }];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        let thread_id = query.text("thread_id")?.map(|id| reference(&id));
+        Ok(Self { thread_id })
+    }
 }

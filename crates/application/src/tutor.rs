@@ -2,14 +2,22 @@
 //!
 //! Three steps, because somebody remote answers and the caller waits: read what the tutor is told (a transaction),
 //! ask (outside any), keep the turn and show the reply (a transaction). What the tutor is told is what any reader
-//! of the lesson sees; activities and assignments are not looked up.
+//! of the course sees. Keys of open tasks are looked up for one purpose: a reply that gives one away is not shown.
 
+use std::collections::HashSet;
+
+use lyceum_domain::activities::quiz::Quiz;
+use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
+use lyceum_domain::courses::Course;
 use lyceum_domain::lessons::{Lesson, LessonId};
 use lyceum_domain::tutor::{
-    ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorTask, TutorTurn, checked,
+    GuardedItem, ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorSource, TutorTask,
+    TutorTurn, checked,
 };
-use lyceum_ports::ai::Answered;
+use lyceum_domain::users::User;
+use lyceum_ports::ai::{AiError, Answered};
 use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::tutor::TutorReplyView;
 
@@ -18,6 +26,13 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
 use crate::visibility;
+
+/// Which part of a talk is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TutorFilter {
+    /// One conversation.
+    pub thread_id: Option<ThreadId>,
+}
 
 /// A message that is ready to be put to the tutor.
 #[derive(Debug, Clone)]
@@ -57,12 +72,87 @@ pub fn prepare(
             referenced(known, "thread_id", "thread")?
         }
     };
-    TutorSettings::of(&course).check()?;
+    let settings = TutorSettings::of(&course);
+    settings.check()?;
+    let mut task = TutorTask::new(&course, &lesson, earlier, &request.message);
+    task.private = names_of(&ctx.member()?.user);
+    let lessons = lessons_of(tx, &course)?;
+    if settings.guards_tasks {
+        task.guarded = open_tasks(tx, ctx, &course, &lessons)?;
+    }
+    if settings.reads_course {
+        let others = lessons.iter().filter(|other| other.id != id);
+        task.others = others.map(source).collect();
+    }
     Ok(Question {
         lesson_id: id,
         thread_id: request.thread_id,
-        task: TutorTask::new(&course, &lesson, earlier, &request.message),
+        task,
     })
+}
+
+/// What names a person, wherever it stands in a text.
+fn names_of(user: &User) -> Vec<String> {
+    let name = user.name.as_ref().map(ToString::to_string);
+    let told = [
+        name,
+        Some(user.email.to_string()),
+        Some(user.id.to_string()),
+        user.external_id.clone(),
+    ];
+    told.into_iter().flatten().collect()
+}
+
+/// The lessons of a course in its order.
+fn lessons_of(tx: &mut dyn Tx, course: &Course) -> Result<Vec<Lesson>, Error> {
+    let units = tx.units().of_courses(course.workspace_id, &[course.id])?;
+    let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
+    let mut lessons = tx.lessons().of_units(course.workspace_id, &ids)?;
+    let place = |lesson: &Lesson| ids.iter().position(|unit| *unit == lesson.unit_id);
+    lessons.sort_by_key(|lesson| (place(lesson), lesson.position));
+    Ok(lessons)
+}
+
+fn source(lesson: &Lesson) -> TutorSource {
+    TutorSource {
+        lesson_id: lesson.id,
+        name: lesson.name.to_string(),
+        content: lesson.content.to_string(),
+    }
+}
+
+/// The tasks of the course whose answers the caller is not to hear: assignments, and quizzes whose answers they have
+/// not been shown yet.
+fn open_tasks(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    course: &Course,
+    lessons: &[Lesson],
+) -> Result<Vec<GuardedItem>, Error> {
+    let (workspace, user) = (course.workspace_id, ctx.member()?.user.id);
+    let ids: Vec<LessonId> = lessons.iter().map(|lesson| lesson.id).collect();
+    let activities = tx.activities().of_lessons(workspace, &ids)?;
+    let tried = tx.attempts().best(workspace, &[user], &[course.id])?;
+    let tried: HashSet<ActivityId> = tried.iter().map(|best| best.activity_id).collect();
+    let is_open = |quiz: &&Activity| {
+        !(tried.contains(&quiz.id) && Quiz::of(quiz.content.as_map()).shows_answers)
+    };
+    let quizzes = activities
+        .iter()
+        .filter(|activity| activity.kind == ActivityKind::Quiz)
+        .filter(is_open);
+    let mut guarded: Vec<GuardedItem> = quizzes
+        .flat_map(|quiz| GuardedItem::of_quiz(quiz.content.as_map()))
+        .collect();
+    for assignment in tx.assignments().of_course(workspace, course.id)? {
+        let rubric = assignment.grading.rubric.as_ref();
+        guarded.push(GuardedItem::of_assignment(
+            assignment.instructions.as_str(),
+            rubric,
+        ));
+    }
+    guarded.retain(|item| !item.is_empty());
+    Ok(guarded)
 }
 
 /// Asks the tutor.
@@ -70,10 +160,13 @@ pub fn prepare(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let answered = app
-        .ai
-        .tutor(question.task.clone(), &Meter::default())
-        .await?;
+    let meter = Meter::default();
+    let answered = app.ai.tutor(question.task.clone(), &meter).await?;
+    if question.task.is_given_away_by(&answered.value.message) {
+        // Whoever answered should have seen it; nobody else is to.
+        let sentence = "the reply gives an open task away";
+        return Err(AiError::InvalidOutput(sentence.to_owned()).into());
+    }
     Ok(Told { question, answered })
 }
 
@@ -87,7 +180,7 @@ pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &Told) -> Result<TutorReplyV
     let user_id = ctx.member()?.user.id;
     let workspace = ctx.workspace_id();
     // What the tutor was told may have changed since; citations are of what stands there now.
-    let reply = checked(lesson.content.as_str(), &answered.value);
+    let sources = sources_now(tx, &lesson, question)?;
     let turn = TutorTurn {
         workspace_id: workspace,
         id: ctx.mint(),
@@ -95,7 +188,9 @@ pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &Told) -> Result<TutorReplyV
         lesson_id: lesson.id,
         user_id,
         message: question.task.message.clone(),
-        reply: reply.message.clone(),
+        reply: checked(&sources, &answered.value),
+        hint_level: question.task.hint_level,
+        model: answered.model.clone(),
         created_at: ctx.now,
     };
     tx.tutor().insert(&turn)?;
@@ -106,7 +201,48 @@ pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &Told) -> Result<TutorReplyV
         tx.tutor()
             .forget_before(workspace, turn.thread_id, oldest.id)?;
     }
-    Ok(TutorReplyView::new(&turn, &reply, &answered.model))
+    Ok(TutorReplyView::new(&turn))
+}
+
+/// Shows a page of the caller's own talk about a lesson, newest first: all of it, or one conversation.
+///
+/// # Errors
+/// [`Error::NotFound`] for a lesson that the caller does not see
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    filter: &TutorFilter,
+    page: &PageRequest,
+) -> Result<Page<TutorReplyView>, Error> {
+    visible(tx, ctx, id)?;
+    let (workspace, user) = (ctx.workspace_id(), ctx.member()?.user.id);
+    let found = tx
+        .tutor()
+        .page(workspace, user, id, filter.thread_id, page)?;
+    Ok(found.map(|turn| TutorReplyView::new(&turn)))
+}
+
+/// The texts that a reply may cite, as they stand now: the lesson's, then the others' in the order of the task.
+fn sources_now(
+    tx: &mut dyn Tx,
+    lesson: &Lesson,
+    question: &Question,
+) -> Result<Vec<(LessonId, String)>, Error> {
+    let ids: Vec<LessonId> = question
+        .task
+        .others
+        .iter()
+        .map(|other| other.lesson_id)
+        .collect();
+    let there = tx.lessons().with_ids(lesson.workspace_id, &ids)?;
+    let text = |id: &LessonId| {
+        let found = there.iter().find(|lesson| lesson.id == *id);
+        found.map_or_else(String::new, |lesson| lesson.content.to_string())
+    };
+    let others = ids.iter().map(|id| (*id, text(id)));
+    let own = (lesson.id, lesson.content.to_string());
+    Ok(std::iter::once(own).chain(others).collect())
 }
 
 fn visible(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error> {
@@ -118,6 +254,7 @@ fn visible(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error
 #[cfg(test)]
 mod tests {
     use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::tutor::TutorMove;
     use lyceum_domain::users::Role;
     use lyceum_ports::ai::Usage;
     use lyceum_ports::mocks::MockTx;
@@ -136,13 +273,18 @@ mod tests {
             objectives: Vec::new(),
             content: String::new(),
             earlier: Vec::new(),
+            others: Vec::new(),
+            guarded: Vec::new(),
+            hint_level: 1,
             message: "Why?".to_owned(),
             private: Vec::new(),
             model: String::new(),
         };
         let value = TutorProposal {
             message: "So.".to_owned(),
+            act: TutorMove::Hint,
             quotes: Vec::new(),
+            handoff_to_teacher: false,
         };
         Told {
             question: Question {

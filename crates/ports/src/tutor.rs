@@ -6,6 +6,7 @@ use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
 
 /// Where the newest turns of conversations are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
@@ -21,6 +22,15 @@ pub trait TutorRepository {
         lesson: LessonId,
         thread: ThreadId,
     ) -> Result<Vec<TutorTurn>, StoreError>;
+    /// A page of a user's turns about a lesson, all or those of one conversation, newest first.
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+        lesson: LessonId,
+        thread: Option<ThreadId>,
+        page: &PageRequest,
+    ) -> Result<Page<TutorTurn>, StoreError>;
     /// Forgets the turns of a conversation that came before this one.
     fn forget_before(
         &mut self,

@@ -147,11 +147,12 @@ mod tests {
             limits.per_address,
             limits.failures_per_address,
             limits.ai_per_workspace,
+            limits.tutor_per_user,
             limits.launches_per_address,
             limits.launches_per_key,
             limits.launches_per_learner,
         ];
-        let told = [60_000, 600, 600, 600, 1_200, 6_000, 20];
+        let told = [60_000, 600, 600, 600, 20, 1_200, 6_000, 20];
         assert_eq!(figures.map(u32::from), told);
         assert_eq!(limits.trusted_proxies, 0);
         let few = settings(&["--rate-limit-ai", "7"]).api().rate_limits;

@@ -100,6 +100,15 @@ pub struct Settings {
     )]
     pub rate_limit_ai: NonZeroU32,
 
+    /// Messages to the tutor a minute of one user.
+    #[arg(
+        long,
+        env = "LYCEUM_RATE_LIMIT_TUTOR",
+        default_value = "20",
+        global = true
+    )]
+    pub rate_limit_tutor: NonZeroU32,
+
     /// Launches of SCORM packages a minute from one address: a whole school may have one.
     #[arg(
         long,
@@ -305,6 +314,7 @@ impl Settings {
                 per_address: self.rate_limit_ip,
                 failures_per_address: self.rate_limit_failures,
                 ai_per_workspace: self.rate_limit_ai,
+                tutor_per_user: self.rate_limit_tutor,
                 launches_per_address: self.rate_limit_launches,
                 launches_per_key: self.rate_limit_launch_key,
                 launches_per_learner: self.rate_limit_learner,

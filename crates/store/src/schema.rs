@@ -568,6 +568,11 @@ diesel::table! {
         message -> Text,
         reply -> Text,
         created_at -> Instant,
+        hint_level -> BigInt,
+        act -> Text,
+        model -> Text,
+        citations -> Document,
+        handoff_to_teacher -> Bool,
     }
 }
 

@@ -1,14 +1,19 @@
 //! Conversations with the tutor in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::grades::Evidence;
 use lyceum_domain::lessons::LessonId;
-use lyceum_domain::tutor::{ThreadId, TurnId, TutorTurn};
+use lyceum_domain::tutor::{Citation, ThreadId, TurnId, TutorMove, TutorReply, TutorTurn};
 use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::tutor::TutorRepository;
+use serde::{Deserialize, Serialize};
 
-use crate::columns::Moment;
+use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
+use crate::documents;
 use crate::rows;
 use crate::schema::tutor_turns;
 use crate::session::Session;
@@ -24,10 +29,53 @@ struct TurnRow {
     message: String,
     reply: String,
     created_at: Moment,
+    hint_level: i64,
+    act: String,
+    model: String,
+    citations: Json,
+    handoff_to_teacher: bool,
 }
 
-impl From<&TutorTurn> for TurnRow {
-    fn from(turn: &TutorTurn) -> Self {
+/// How a citation is kept.
+#[derive(Serialize, Deserialize)]
+struct CitationDocument {
+    lesson_id: String,
+    start: usize,
+    end: usize,
+    quote: String,
+}
+
+impl From<&Citation> for CitationDocument {
+    fn from(citation: &Citation) -> Self {
+        let Citation { lesson_id, passage } = citation;
+        Self {
+            lesson_id: lesson_id.to_string(),
+            start: passage.start,
+            end: passage.end,
+            quote: passage.quote.clone(),
+        }
+    }
+}
+
+impl TryFrom<CitationDocument> for Citation {
+    type Error = StoreError;
+
+    fn try_from(document: CitationDocument) -> Result<Self, StoreError> {
+        Ok(Self {
+            lesson_id: rows::id(&document.lesson_id)?,
+            passage: Evidence {
+                start: document.start,
+                end: document.end,
+                quote: document.quote,
+            },
+        })
+    }
+}
+
+impl TryFrom<&TutorTurn> for TurnRow {
+    type Error = StoreError;
+
+    fn try_from(turn: &TutorTurn) -> Result<Self, StoreError> {
         let TutorTurn {
             workspace_id,
             id,
@@ -36,18 +84,26 @@ impl From<&TutorTurn> for TurnRow {
             user_id,
             message,
             reply,
+            hint_level,
+            model,
             created_at,
         } = turn;
-        Self {
+        let citations: Vec<CitationDocument> = reply.citations.iter().map(Into::into).collect();
+        Ok(Self {
             workspace_id: workspace_id.to_string(),
             id: id.to_string(),
             thread_id: thread_id.to_string(),
             lesson_id: lesson_id.to_string(),
             user_id: user_id.to_string(),
             message: message.clone(),
-            reply: reply.clone(),
+            reply: reply.message.clone(),
             created_at: (*created_at).into(),
-        }
+            hint_level: (*hint_level).into(),
+            act: reply.act.to_string(),
+            model: model.clone(),
+            citations: documents::write(&citations)?,
+            handoff_to_teacher: reply.handoff_to_teacher,
+        })
     }
 }
 
@@ -55,6 +111,8 @@ impl TryFrom<TurnRow> for TutorTurn {
     type Error = StoreError;
 
     fn try_from(row: TurnRow) -> Result<Self, StoreError> {
+        let citations: Vec<CitationDocument> = documents::read(row.citations)?;
+        let citations = citations.into_iter().map(Citation::try_from);
         Ok(Self {
             workspace_id: rows::id(&row.workspace_id)?,
             id: rows::id(&row.id)?,
@@ -62,7 +120,14 @@ impl TryFrom<TurnRow> for TutorTurn {
             lesson_id: rows::id(&row.lesson_id)?,
             user_id: rows::id(&row.user_id)?,
             message: row.message,
-            reply: row.reply,
+            reply: TutorReply {
+                message: row.reply,
+                act: rows::read(TutorMove::parse(&row.act))?,
+                citations: citations.collect::<Result<_, _>>()?,
+                handoff_to_teacher: row.handoff_to_teacher,
+            },
+            hint_level: rows::number(row.hint_level)?,
+            model: row.model,
             created_at: row.created_at.0,
         })
     }
@@ -70,7 +135,7 @@ impl TryFrom<TurnRow> for TutorTurn {
 
 impl TutorRepository for Session<'_> {
     fn insert(&mut self, turn: &TutorTurn) -> Result<(), StoreError> {
-        let row = TurnRow::from(turn);
+        let row = TurnRow::try_from(turn)?;
         self.run(|conn| {
             diesel::insert_into(tutor_turns::table)
                 .values(&row)
@@ -99,6 +164,42 @@ impl TutorRepository for Session<'_> {
         })?;
         found.reverse();
         found.into_iter().map(TutorTurn::try_from).collect()
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+        lesson: LessonId,
+        thread: Option<ThreadId>,
+        page: &PageRequest,
+    ) -> Result<Page<TutorTurn>, StoreError> {
+        let mut query = tutor_turns::table
+            .filter(tutor_turns::workspace_id.eq(workspace.to_string()))
+            .filter(tutor_turns::lesson_id.eq(lesson.to_string()))
+            .filter(tutor_turns::user_id.eq(user.to_string()))
+            .select(TurnRow::as_select())
+            .order(tutor_turns::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        if let Some(thread) = thread {
+            query = query.filter(tutor_turns::thread_id.eq(thread.to_string()));
+        }
+        for condition in narrowing(self.conn, "tutor_turns", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(tutor_turns::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<TurnRow>(conn))?;
+        let turns = found
+            .into_iter()
+            .map(TutorTurn::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(turns, page.limit, |turn| Keyset {
+            position: None,
+            id: turn.id.to_string(),
+        }))
     }
 
     fn forget_before(

@@ -1,12 +1,13 @@
 //! The tutor on the wire.
 
-use lyceum_domain::grades::Evidence;
-use lyceum_domain::tutor::{TutorMessage, TutorReply, TutorRequest, TutorThread, TutorTurn};
+use lyceum_domain::tutor::{
+    Citation, TutorMessage, TutorMove, TutorRequest, TutorThread, TutorTurn,
+};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::Command;
+use crate::common::{Command, Resource};
 use crate::common_ids::reference;
 use crate::shapes;
 
@@ -37,7 +38,7 @@ impl Command for AskTutor {
     }
 }
 
-/// A passage of a lesson's text.
+/// A passage of a lesson of the course.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CitationView {
     /// The lesson.
@@ -66,9 +67,20 @@ pub struct TutorReplyView {
     /// The lesson that it is about.
     #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
     pub lesson_id: String,
+    /// What was said to the tutor.
+    pub question: String,
     /// What the tutor said, Markdown.
     pub message: String,
-    /// The passages of the lesson that it rests on, in their order.
+    /// What the reply does.
+    #[serde(rename = "move")]
+    #[schema(schema_with = shapes::word::<TutorMove>)]
+    pub act: String,
+    /// How large the hint is: 1 asks back and points to a passage, 2 also names the next step, 3 explains.
+    #[schema(minimum = 1, maximum = 3)]
+    pub hint_level: u8,
+    /// Whether a person should take over.
+    pub handoff_to_teacher: bool,
+    /// The passages that it rests on: of the lesson, then of others of the course, in their order.
     pub citations: Vec<CitationView>,
     /// The model that answered; `builtin` is the built-in engine.
     pub model: String,
@@ -81,26 +93,37 @@ pub struct TutorReplyView {
 }
 
 impl TutorReplyView {
-    /// Shows a reply, and the turn that it belongs to.
-    pub fn new(turn: &TutorTurn, reply: &TutorReply, model: &str) -> Self {
-        let lesson_id = turn.lesson_id.to_string();
-        let citation = |evidence: &Evidence| CitationView {
-            lesson_id: lesson_id.clone(),
-            start: evidence.start,
-            end: evidence.end,
-            quote: evidence.quote.clone(),
+    /// Shows a turn.
+    pub fn new(turn: &TutorTurn) -> Self {
+        let citation = |citation: &Citation| CitationView {
+            lesson_id: citation.lesson_id.to_string(),
+            start: citation.passage.start,
+            end: citation.passage.end,
+            quote: citation.passage.quote.clone(),
         };
         Self {
             id: turn.id.to_string(),
             object: "tutor_reply".to_owned(),
             thread_id: turn.thread_id.to_string(),
-            message: reply.message.clone(),
-            citations: reply.citations.iter().map(citation).collect(),
-            lesson_id,
-            model: model.to_owned(),
+            lesson_id: turn.lesson_id.to_string(),
+            question: turn.message.clone(),
+            message: turn.reply.message.clone(),
+            act: turn.reply.act.to_string(),
+            hint_level: turn.hint_level.clamp(1, 3),
+            handoff_to_teacher: turn.reply.handoff_to_teacher,
+            citations: turn.reply.citations.iter().map(citation).collect(),
+            model: turn.model.clone(),
             created_at: turn.created_at.to_string(),
             updated_at: turn.created_at.to_string(),
         }
+    }
+}
+
+impl Resource for TutorReplyView {
+    const COLLECTION: &'static str = "tutor";
+
+    fn id(&self) -> &str {
+        &self.id
     }
 }
 

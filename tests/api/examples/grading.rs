@@ -116,7 +116,7 @@ async fn tutor(story: &mut Story, course: &Course) {
         .iter()
         .find(|lesson| lesson["name"] == "The danger zone");
     let question = json!({ "message": "How fast must food be cooled?" });
-    story
-        .tell("askTutor", json!({ "id": lesson.unwrap()["id"] }), question)
-        .await;
+    let lesson = json!({ "id": lesson.unwrap()["id"] });
+    story.tell("askTutor", lesson.clone(), question).await;
+    story.ask("listTutorReplies", lesson, json!({})).await;
 }

@@ -22,6 +22,7 @@ mod tests;
 
 pub(crate) use authoring::unused;
 pub(crate) use flags::{is_blank, is_instruction_like, is_other_language};
+pub(crate) use similarity::{count, word_match};
 
 use std::time::Duration;
 

@@ -298,12 +298,19 @@ impl AiProvider for LanguageModel {
                 tutoring::read(document, &task)
             });
         let answered = tokio::time::timeout(patience, conversing).await;
-        answered.unwrap_or_else(|_| {
+        let answered = answered.unwrap_or_else(|_| {
             Err(AiError::Unavailable {
                 reason: format!("no answer within {} s", patience.as_secs_f32()),
                 retry_after: None,
             })
-        })
+        });
+        match answered {
+            // A model that cannot keep a secret is not asked a third time; the lesson itself gives the hint.
+            Err(AiError::InvalidOutput(broken)) if tutoring::gives_away(&broken) => {
+                Builtin.tutor(task, meter).await
+            }
+            answered => answered,
+        }
     }
 
     async fn answer_quiz(
