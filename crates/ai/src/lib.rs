@@ -18,8 +18,8 @@ mod sentences;
 mod settings;
 mod speech;
 mod template;
-mod verbs;
 mod transport;
+mod verbs;
 mod words;
 
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-pub use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
 use lyceum_domain::ai_calls::{AiCallRecord, AiUsage};
+pub use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::WorkspaceId;
 

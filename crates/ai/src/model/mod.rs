@@ -127,9 +127,13 @@ impl AiProvider for LanguageModel {
         };
         let timeout = self.settings.drafting_timeout;
         self.line
-            .converse(chat, authoring_prompts::SYLLABUS, timeout, meter, |document| {
-                syllabus::read(document, &brief)
-            })
+            .converse(
+                chat,
+                authoring_prompts::SYLLABUS,
+                timeout,
+                meter,
+                |document| syllabus::read(document, &brief),
+            )
             .await
     }
 

@@ -79,9 +79,33 @@ struct Passage<'a> {
     text: &'a str,
 }
 
+/// What was said, as it is sent: without names, and cut.
+struct Talk {
+    names: Pseudonyms,
+    earlier: Vec<(String, String)>,
+    message: String,
+}
+
+impl Talk {
+    fn of(task: &TutorTask) -> Self {
+        let mut names = Pseudonyms::of(&task.private);
+        let mut said = |text: &str| names.mask(&plain(text, MAX_SAID));
+        let earlier = task.earlier.iter();
+        let earlier = earlier
+            .map(|(learner, tutor)| (said(learner), said(tutor)))
+            .collect();
+        let message = said(&task.message);
+        Self {
+            names,
+            earlier,
+            message,
+        }
+    }
+}
+
 /// The messages.
 pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
-    let names = Pseudonyms::of(&task.private);
+    let talk = Talk::of(task);
     let context = json!({
         "course": task.course_name,
         "language": task.language,
@@ -107,19 +131,17 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
         message("user", &context.to_string()),
         message("user", &fenced("passages", &all_text, sent).to_string()),
     ];
-    if !task.earlier.is_empty() {
-        let said = |text: &str| names.mask(&plain(text, MAX_SAID));
-        let turns = task
+    if !talk.earlier.is_empty() {
+        let turns = talk
             .earlier
             .iter()
-            .map(|(learner, tutor)| json!({ "learner": said(learner), "tutor": said(tutor) }));
+            .map(|(learner, tutor)| json!({ "learner": learner, "tutor": tutor }));
         let turns = Value::Array(turns.collect());
         let text = turns.to_string();
         let turns = fenced("earlier", &text, turns).to_string();
         all.push(message("user", &turns));
     }
-    let said = names.mask(&plain(&task.message, MAX_SAID));
-    let said = fenced("learner", &task.message, Value::String(said));
+    let said = fenced("learner", &task.message, Value::String(talk.message));
     all.push(message("user", &said.to_string()));
     all
 }
@@ -181,8 +203,7 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
 /// Reads a document that fits the schema; the rules it breaks otherwise.
 pub(super) fn read(document: &Value, task: &TutorTask) -> Result<TutorProposal, Vec<String>> {
     let tutored = Tutored::deserialize(document).map_err(|error| vec![error.to_string()])?;
-    let names = Pseudonyms::of(&task.private);
-    let reply = names.unmask(&tutored.reply);
+    let reply = Talk::of(task).names.unmask(&tutored.reply);
     let passages = chosen(task);
     let quotes: Vec<TutorQuote> = tutored
         .citations
