@@ -21,8 +21,11 @@ mod progress;
 mod receiver;
 mod refusals;
 mod report;
+mod review;
+mod review_report;
 mod server;
 mod students;
+mod tutoring;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +41,7 @@ use input::Input;
 use outcome::Outcome;
 use progress::Teller;
 use receiver::Receiver;
+use review::{Explained, Review};
 use server::DemoServer;
 
 /// What can be chosen about the demo.
@@ -124,6 +128,13 @@ impl Stage<'_> {
         teller
             .step("isolation", refusals::check(server, &course))
             .await?;
+        let (review, explained) = self.review(&assignment, &graded).await?;
+        let records = teller
+            .step("grade receipts", review::verify(client, &graded))
+            .await?;
+        let talk = teller
+            .step("tutor", tutoring::talk(client, &outline))
+            .await?;
         let course = client
             .courses()
             .retrieve(&course)
@@ -136,10 +147,32 @@ impl Stage<'_> {
             assignment,
             graded,
             quotes,
+            review,
+            explained,
+            talk,
+            records,
         };
         teller
             .step("results", async { outcome::write(&outcome, output) })
             .await
+    }
+
+    /// The teacher's own grades, a run that is calibrated by them, and one of them explained.
+    async fn review(
+        &self,
+        assignment: &AssignmentView,
+        graded: &[Graded],
+    ) -> anyhow::Result<(Review, Explained)> {
+        let Self { teller, .. } = self;
+        let client = &self.server.client;
+        let criteria = words::criteria(assignment);
+        let by_hand = review::grade_by_hand(client, graded, &criteria);
+        let by_hand = teller.step("human grades", by_hand).await?;
+        let again = review::grade_again(client, teller, graded, &criteria, by_hand);
+        let review = teller.step("calibrated run", again).await?;
+        let explained = review::explain(client, graded, &review.by_hand);
+        let explained = teller.step("explanation", explained).await?;
+        Ok((review, explained))
     }
 
     /// A course with its syllabus, published.

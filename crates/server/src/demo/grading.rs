@@ -13,7 +13,7 @@ use super::input::{Answer, Input};
 use super::progress::{Done, Teller};
 
 /// Long enough for a language model to read all answers.
-const GRADING: Duration = Duration::from_mins(15);
+pub const GRADING: Duration = Duration::from_mins(15);
 
 /// An answer, what became of it, and its grade.
 pub struct Graded {

@@ -11,6 +11,8 @@ use super::authoring::UnitOutline;
 use super::grading::{Graded, Quotes};
 use super::packages::EDITIONS;
 use super::progress::Done;
+use super::review::{Explained, Review};
+use super::tutoring::Talk;
 use super::{course_text, grades_csv, report};
 
 const REPORT: &str = "report.html";
@@ -37,6 +39,11 @@ pub struct Outcome {
     pub assignment: AssignmentView,
     pub graded: Vec<Graded>,
     pub quotes: Quotes,
+    pub review: Review,
+    pub explained: Explained,
+    pub talk: Talk,
+    /// Grade records in chains that hold.
+    pub records: u64,
 }
 
 /// Writes what people read. The packages are there already.

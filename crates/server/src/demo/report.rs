@@ -8,6 +8,7 @@ use super::highlight::{Span, marked};
 use super::html::{colour, escape, letter, tag};
 use super::input::{Answer, Input};
 use super::outcome::Outcome;
+use super::review_report::sections;
 use super::words::{Criterion, criteria, number, reason, result_of};
 use crate::environment::SystemClock;
 
@@ -31,7 +32,7 @@ pub fn page(outcome: &Outcome) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#answers\">Skip to the answers</a>\n{}<main>\n{}{}{}{}\
-         <section id=\"answers\" aria-labelledby=\"answers-title\">\n<h2 id=\"answers-title\">Answers</h2>\n\
+         {}<section id=\"answers\" aria-labelledby=\"answers-title\">\n<h2 id=\"answers-title\">Answers</h2>\n\
          {}{answers}</section>\n</main>\n{}</body>\n</html>\n",
         escape(&title),
         header(outcome),
@@ -39,6 +40,7 @@ pub fn page(outcome: &Outcome) -> String {
         summary(outcome, max),
         task(outcome, &criteria),
         overview(outcome, &criteria, max),
+        sections(outcome),
         legend(&criteria),
         footer(outcome),
     )

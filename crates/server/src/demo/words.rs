@@ -8,6 +8,7 @@ use lyceum_wire::grades::{CriterionResultView, GradeView};
 pub struct Level {
     pub id: String,
     pub label: String,
+    pub points: f64,
 }
 
 /// A criterion of the assignment's rubric.
@@ -45,6 +46,7 @@ pub fn criteria(assignment: &AssignmentView) -> Vec<Criterion> {
             .map(|level| Level {
                 id: level.id,
                 label: level.label,
+                points: level.points.to_number(),
             })
             .collect(),
     };
@@ -89,6 +91,13 @@ pub fn reason(code: &str) -> String {
         "negation_mismatch" => "May say the opposite of what is expected",
         "scrambled_order" => "Words in an unlikely order",
         "much_unrelated_text" => "Much text beside the point",
+        "needs_person_or_provider" => "Has a criterion that words cannot judge",
+        "low_confidence" => "The grader is unsure",
+        "middle_band" => "In the middle of the scale",
+        "off_topic" => "Off topic",
+        "provider_failed" => "Graded by the built-in engine because the provider failed",
+        "first_of_assignment" => "Among the first of its assignment",
+        "audit_sample" => "Picked at random for a look",
         "criterion_missing" => "A criterion was not judged",
         "evidence_not_found" => "A quotation was not found",
         "points_without_evidence" => "Points without a quotation",
