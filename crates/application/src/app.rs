@@ -151,6 +151,7 @@ impl App {
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::new(AtomicBool::new(false)),
         }
     }

@@ -115,6 +115,7 @@ pub(crate) mod tests {
     use lyceum_domain::webhooks::DeliverySchedule;
     use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
     use lyceum_domain::{Id, Timestamp};
+    use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::environment::{MockEntropy, MockIds};
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::page::MetadataMember;
@@ -193,6 +194,7 @@ pub(crate) mod tests {
                 scratch: std::path::PathBuf::new(),
             }),
             sink: Arc::new(MockWebhookSink::new()),
+            ai: Arc::new(MockAiProvider::new()),
             queued: Arc::default(),
         }
     }

@@ -12,7 +12,9 @@ mod generation;
 mod grade;
 mod made;
 mod media;
+mod people;
 pub(crate) mod remove_archive;
+pub(crate) mod rubrics;
 mod syllabus;
 
 use std::time::Duration;

@@ -12,6 +12,7 @@ use crate::demo::{self, DemoArguments};
 use crate::export::{self, ExportArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
+use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, serve};
 
 /// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
@@ -53,6 +54,8 @@ enum Command {
     Migrate,
     /// Export a cohort's course from a running service as a SCORM package.
     Export(ExportArguments),
+    /// Recompute the receipts of all grades; fails where a grade history is not what was sealed.
+    VerifyGrades(VerifyGradesArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
@@ -81,7 +84,7 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) | Command::Export(_) => "warn",
+        Command::Demo(_) | Command::Export(_) | Command::VerifyGrades(_) => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -116,6 +119,9 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Keys { command } => keys::run(&assemble(&settings)?.app, command).await,
         Command::Migrate => assemble(&settings).map(drop),
         Command::Export(arguments) => export::run(&arguments).await,
+        Command::VerifyGrades(arguments) => {
+            verify_grades::run(&assemble(&settings)?.app, &arguments).await
+        }
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }
