@@ -2,6 +2,7 @@
 
 use lyceum_domain::grades::{Grade, GradeId, GradeStatus, Grader};
 use lyceum_domain::points::Points;
+use lyceum_domain::receipts::Kept;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -21,7 +22,7 @@ async fn store_with(database: Database, grades: Vec<Grade>) -> TestStore {
             tx.submissions().insert(&second)?;
             grades
                 .iter()
-                .try_for_each(|grade| tx.grades().append(grade))
+                .try_for_each(|grade| tx.grades().append(grade, &Kept::default()))
         })
         .await
         .unwrap();
@@ -73,7 +74,9 @@ async fn walk(store: &TestStore, workspace: WorkspaceId, submission: u64) -> Vec
 }
 
 async fn append(store: &TestStore, grade: Grade) -> Result<(), StoreError> {
-    store.write(move |tx| tx.grades().append(&grade)).await
+    store
+        .write(move |tx| tx.grades().append(&grade, &Kept::default()))
+        .await
 }
 
 #[rstest]

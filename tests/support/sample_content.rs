@@ -207,6 +207,7 @@ pub fn grade(workspace: WorkspaceId, n: u64) -> Grade {
         rubric_hash: Rubric::overall().hash(),
         criteria: Vec::new(),
         feedback: String::new(),
+        review_reasons: vec!["uncalibrated".to_owned()],
         grader: Grader::Ai {
             model: "model".to_owned(),
             prompt_version: "1".to_owned(),
@@ -220,6 +221,7 @@ pub fn grade(workspace: WorkspaceId, n: u64) -> Grade {
         },
         reason: None,
         created_at: now(),
+        receipt: None,
     }
 }
 

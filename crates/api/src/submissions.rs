@@ -1,21 +1,27 @@
 //! Submissions and their grades over HTTP.
 
-use lyceum_application::submissions::{self, SubmissionFilter};
+use lyceum_application::Error;
+use lyceum_application::idempotency::Reply;
+use lyceum_application::submissions::{self, History, SubmissionFilter};
 use lyceum_domain::InvalidValue;
 use lyceum_domain::grades::Grade;
 use lyceum_domain::submissions::{ReviewStatus, Submission, SubmissionStatus};
 use lyceum_wire::common_ids::reference;
-use lyceum_wire::grades::GradeView;
+use lyceum_wire::grades::{GradeView, VerificationView, VerifiedList};
+use lyceum_wire::lists::List;
 use lyceum_wire::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
 };
 
-use crate::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
+use utoipa::openapi::{Ref, RefOr, Schema};
+
+use crate::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
+use crate::schemas::{Components, collect};
 
 pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
     call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new))
@@ -78,9 +84,66 @@ pub async fn give_back(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
         .await
 }
 
-pub async fn grades(call: Call<Listing<Grade, ()>>) -> Outcome<Listed<GradeView>> {
-    call.read(|tx, ctx, path, ((), page)| submissions::grades(tx, ctx, path.id()?, &page))
-        .await
+pub async fn grades(call: Call<Listing<Grade, HistoryFilter>>) -> Outcome<Verified> {
+    call.read(|tx, ctx, path, (filter, page)| {
+        submissions::grades(tx, ctx, path.id()?, filter.verify, &page)
+    })
+    .await
+}
+
+/// How a grade history is shown.
+#[derive(Debug, Clone)]
+pub struct HistoryFilter {
+    verify: bool,
+}
+
+impl FromQuery for HistoryFilter {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "verify",
+        description: "Whether to say if the whole history is still what was sealed; not for learners.",
+        values: &["true", "false"],
+    }];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            verify: query.flag("verify")?,
+        })
+    }
+}
+
+/// 200 and a page of grades, with what a walk over all of them found where that was asked.
+pub struct Verified;
+
+impl AnswerKind for Verified {
+    type Of = History;
+    const STATUS: u16 = 200;
+
+    fn reply((page, found): &History, list: &str) -> Result<Reply, Error> {
+        let reply = Listed::<GradeView>::reply(page, list)?;
+        let Some(found) = found else { return Ok(reply) };
+        let failed = |error: serde_json::Error| Error::Internal(error.into());
+        let list: List<GradeView> = serde_json::from_str(&reply.body).map_err(failed)?;
+        let verified = VerifiedList {
+            list,
+            verification: found.clone(),
+        };
+        Ok(Reply {
+            body: serde_json::to_string(&verified).map_err(failed)?,
+            ..reply
+        })
+    }
+
+    // The list of grades that every list is like, and one member that is not always there.
+    fn describe(components: &mut Components) -> String {
+        let name = Listed::<GradeView>::describe(components);
+        let verification = collect::<VerificationView>(components);
+        if let Some(RefOr::T(Schema::Object(list))) = components.get_mut(&name) {
+            let member = Ref::from_schema_name(verification);
+            list.properties
+                .insert("verification".to_owned(), member.into());
+        }
+        name
+    }
 }
 
 impl FromQuery for SubmissionFilter {

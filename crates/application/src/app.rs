@@ -152,6 +152,7 @@ impl App {
             settings: Arc::clone(&self.settings),
             ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::new(AtomicBool::new(false)),
         }
     }

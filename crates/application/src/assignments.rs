@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::events;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{models, visibility};
 
 /// Makes one, on the parent that it names.
 ///
@@ -26,6 +26,7 @@ use crate::visibility;
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewAssignment) -> Result<AssignmentView, Error> {
     let place = place(tx, ctx, new.parent)?;
     let course = course(tx, ctx, place.course_id)?;
+    refuse_unknown_model(ctx, &new.grading)?;
     let assignment = Assignment::new(
         ctx.workspace_id(),
         ctx.mint(),
@@ -81,6 +82,7 @@ pub fn update(
     let mut assignment = find(tx, ctx, id)?;
     let before = view(ctx, &assignment);
     let mut changes = changes;
+    refuse_unknown_model(ctx, &changes.grading)?;
     changes.grading = in_course(tx, ctx, &assignment, changes.grading)?;
     if !assignment.change(changes, ctx.now)? {
         return Ok(before);
@@ -100,6 +102,7 @@ pub fn configure(
 ) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
     let before = view(ctx, &assignment);
+    refuse_unknown_model(ctx, &changes)?;
     let changes = in_course(tx, ctx, &assignment, changes)?;
     if !assignment.configure(changes, ctx.now) {
         return Ok(before);
@@ -131,6 +134,11 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assign
     let last = view(ctx, &assignment);
     events::record(tx, ctx, EventType::AssignmentDeleted, &last)?;
     Ok(id)
+}
+
+fn refuse_unknown_model(ctx: &Context, changes: &GradingChanges) -> Result<(), Error> {
+    let model = changes.ai_model.as_deref().unwrap_or_default();
+    models::refuse_unknown(ctx, model, "ai_evaluator.model")
 }
 
 /// Takes the assignments of a lesson along to the unit it was moved to.

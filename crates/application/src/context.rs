@@ -86,6 +86,8 @@ pub struct Context {
     pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
+    /// Knows which models may be asked; a use case asks it nothing else.
+    pub ai: Arc<dyn AiProvider>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }
@@ -138,6 +140,7 @@ impl Context {
             settings: Arc::clone(&self.settings),
             ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),
         }
     }
@@ -165,6 +168,8 @@ pub struct Visitor {
     pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
+    /// Knows which models may be asked; a use case asks it nothing else.
+    pub ai: Arc<dyn AiProvider>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }
@@ -187,6 +192,7 @@ impl Visitor {
             settings: Arc::clone(&self.settings),
             ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),
         }
     }

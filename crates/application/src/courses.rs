@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::events;
 use crate::lookup::found;
+use crate::models;
 
 /// How many of a course's cohorts its answer names.
 const COHORTS_SHOWN: u16 = 100;
@@ -29,6 +30,7 @@ const COHORTS_SHOWN: u16 = 100;
 /// Those of storage.
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseView, Error> {
     let course = Course::draft(ctx.workspace_id(), ctx.mint(), new, ctx.now);
+    models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
     tx.courses().insert(&course)?;
     let view = CourseView::new(&course, &[], None);
     events::record(tx, ctx, EventType::CourseCreated, &view)?;
@@ -74,8 +76,13 @@ pub fn update(
 ) -> Result<CourseView, Error> {
     let mut course = find(tx, ctx, id)?;
     let before = view(tx, ctx, course.clone())?;
+    let model_before = models::of_course(&course).to_owned();
     if !course.change(changes, ctx.now)? {
         return Ok(before);
+    }
+    // What was allowed once and no longer is stays until somebody changes it.
+    if models::of_course(&course) != model_before {
+        models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
     }
     tx.courses().update(&course)?;
     let after = view(tx, ctx, course)?;

@@ -3,18 +3,16 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeStatus, Grader, total};
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
-    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
+    NotGraded, RunOverrides, Submission, SubmissionChanges, SubmissionFrame, SubmissionId,
+    SubmissionStatus,
 };
 use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
-use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{AiRun, PersonGrade, SubmissionRequest, SubmissionView};
+use lyceum_wire::submissions::{SubmissionRequest, SubmissionView};
 use serde_json::json;
 
 pub use lyceum_ports::submissions::SubmissionFilter;
@@ -26,8 +24,10 @@ use crate::visibility::course_is_visible;
 use crate::{events, queue};
 
 mod criteria;
+mod grading;
+pub(crate) mod records;
 
-use criteria::judged;
+pub use grading::{History, approve, grade, grade_with_ai, grades};
 
 /// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
 ///
@@ -143,49 +143,6 @@ pub fn list(
     Ok(found.map(|submission| view(ctx, &submission)))
 }
 
-/// Shows a page of a submission's grade history; a learner sees only what counts.
-///
-/// # Errors
-/// [`Error::NotFound`]
-pub fn grades(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: SubmissionId,
-    page: &PageRequest,
-) -> Result<Page<GradeView>, Error> {
-    let submission = find(tx, ctx, id)?;
-    let workspace = ctx.workspace_id();
-    if only_own(ctx)?.is_none() {
-        let found = tx.grades().page(workspace, submission.id, None, page)?;
-        return Ok(found.map(|grade| GradeView::new(&grade)));
-    }
-    if submission.status == SubmissionStatus::InReview {
-        return Ok(Page::empty());
-    }
-    let counts = Some(GradeStatus::Final);
-    let found = tx.grades().page(workspace, submission.id, counts, page)?;
-    Ok(found.map(|grade| GradeView::learner(&grade)))
-}
-
-/// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
-///
-/// # Errors
-/// [`Error::NotFound`]
-pub fn grade_with_ai(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: SubmissionId,
-    run: AiRun,
-) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
-    hand_in_draft(tx, ctx, &mut submission)?;
-    let ready_at = queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
-    let number = submission.ask_ai(run.rubric, run.model, ready_at, ctx.now)?;
-    tx.submissions().update(&submission)?;
-    queue(tx, ctx, &submission, Some(number))?;
-    Ok(SubmissionView::new(&submission))
-}
-
 /// Asks AI why the grade that stands is what it is. Of several calls the last may land, and only while the grade
 /// is the same.
 ///
@@ -206,59 +163,6 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
         subject,
         json!({ "name": name }),
     )?;
-    Ok(SubmissionView::new(&submission))
-}
-
-/// A person's grade; it stands whatever AI says. A draft is handed in by it.
-///
-/// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
-pub fn grade(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: SubmissionId,
-    given: PersonGrade,
-) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
-    let assignment = tx
-        .assignments()
-        .find(ctx.workspace_id(), submission.assignment_id)?;
-    let rubric = found(assignment, "assignment")?
-        .grading
-        .rubric
-        .unwrap_or_else(Rubric::overall);
-    let criteria = judged(&rubric, &given.criteria)?;
-    let score = match given.score {
-        Some(score) if score > submission.max_score => {
-            let limit = submission.max_score;
-            return Err(Invalid::new("score", format!("must be at most {limit}")).into());
-        }
-        Some(score) => score,
-        None => total(&rubric, &criteria, submission.max_score),
-    };
-    hand_in_draft(tx, ctx, &mut submission)?;
-    submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
-    record(tx, ctx, &submission, rubric.hash(), given.reason)?;
-    tx.submissions().update(&submission)?;
-    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
-    Ok(SubmissionView::new(&submission))
-}
-
-/// Lets a held AI grade stand.
-///
-/// # Errors
-/// [`Error::NotFound`], [`Conflict::Transition`]
-pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
-    submission.approve(ctx.now)?;
-    let newest = PageRequest::first(1);
-    let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
-    let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;
-    // By whatever rubric the run used, which may have been its own.
-    let reason = Some("approved".to_owned());
-    record(tx, ctx, &submission, held.rubric_hash, reason)?;
-    tx.submissions().update(&submission)?;
-    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
     Ok(SubmissionView::new(&submission))
 }
 
@@ -360,8 +264,7 @@ fn start_if_enabled(
         return Ok(None);
     }
     Ok(Some(submission.ask_ai(
-        None,
-        None,
+        RunOverrides::default(),
         queue::ready_at(tx, ctx, JobKind::GradeSubmission)?,
         ctx.now,
     )?))
@@ -423,36 +326,4 @@ fn tell(
     submission: &Submission,
 ) -> Result<(), Error> {
     events::record(tx, ctx, kind, &SubmissionView::new(submission))
-}
-
-/// Appends a person's record to the history; what counted before no longer does.
-fn record(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    submission: &Submission,
-    rubric_hash: String,
-    reason: Option<String>,
-) -> Result<(), Error> {
-    let Some(grade) = &submission.grade else {
-        return Err(Conflict::NotGraded.into());
-    };
-    tx.grades().supersede(ctx.workspace_id(), submission.id)?;
-    tx.grades().append(&Grade {
-        workspace_id: ctx.workspace_id(),
-        id: ctx.mint(),
-        submission_id: submission.id,
-        run: 0,
-        status: GradeStatus::Final,
-        score: grade.score,
-        max_score: submission.max_score,
-        rubric_hash,
-        criteria: grade.criteria.clone(),
-        feedback: grade.feedback.clone(),
-        grader: Grader::Human {
-            user_id: ctx.member()?.user.id,
-        },
-        reason,
-        created_at: ctx.now,
-    })?;
-    Ok(())
 }

@@ -195,6 +195,7 @@ pub(crate) mod tests {
             }),
             ai: Arc::new(MockAiProvider::new()),
             sink: Arc::new(MockWebhookSink::new()),
+            ai: Arc::new(MockAiProvider::new()),
             queued: Arc::default(),
         }
     }

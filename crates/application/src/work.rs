@@ -14,8 +14,10 @@ mod generation;
 mod grade;
 mod made;
 mod media;
+mod people;
 mod quiz_check;
 pub(crate) mod remove_archive;
+pub(crate) mod rubrics;
 mod steps;
 mod syllabus;
 

@@ -12,12 +12,14 @@ use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{Id, Timestamp};
 
+mod anchors;
 mod evidence;
 mod judging;
 mod result_key;
 mod routing;
 mod samples;
 
+pub use anchors::{APPROVED, Anchor};
 pub use evidence::{Evidence, Passages};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{LandingFacts, Route, route};
@@ -195,24 +197,6 @@ impl Grade {
             Grader::Human { .. } => GradeSource::Human,
         }
     }
-}
-
-/// A submission of the same assignment that a person graded, for a grader to be calibrated by.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Anchor {
-    /// The grade record (`grd_…`) that was confirmed.
-    pub grade_id: String,
-    /// The text that was graded.
-    pub text: String,
-    /// Points per criterion id, as the person gave them.
-    pub points: Vec<(String, Points)>,
-    /// What the person wrote; may be empty.
-    pub reason: String,
-}
-
-impl Anchor {
-    /// Most examples that a grader is calibrated by.
-    pub const MOST: usize = 50;
 }
 
 /// What a grader is given.

@@ -13,6 +13,7 @@ use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
+use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, serve};
 
 /// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
@@ -59,6 +60,8 @@ enum Command {
         #[command(subcommand)]
         command: EvalCommand,
     },
+    /// Recompute the receipts of all grades; fails where a grade history is not what was sealed.
+    VerifyGrades(VerifyGradesArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
@@ -87,7 +90,9 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) | Command::Export(_) | Command::Eval { .. } => "warn",
+        Command::Demo(_) | Command::Export(_) | Command::Eval { .. } | Command::VerifyGrades(_) => {
+            "warn"
+        }
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -123,6 +128,9 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Migrate => assemble(&settings).map(drop),
         Command::Export(arguments) => export::run(&arguments).await,
         Command::Eval { command } => eval::run(&settings, command).await,
+        Command::VerifyGrades(arguments) => {
+            verify_grades::run(&assemble(&settings)?.app, &arguments).await
+        }
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }

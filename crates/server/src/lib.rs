@@ -14,4 +14,5 @@ pub mod keys;
 pub mod master_key;
 pub mod serve;
 pub mod settings;
+pub mod verify_grades;
 pub mod workers;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::Resource;
+use crate::lists::List;
 use crate::points::PointsNumber;
 use crate::shapes;
 
@@ -267,6 +268,16 @@ impl From<&Verification> for VerificationView {
             }),
         }
     }
+}
+
+/// A page of a grade history, and whether all of it holds; sent where `verify=true` asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VerifiedList {
+    /// The page.
+    #[serde(flatten)]
+    pub list: List<GradeView>,
+    /// What a walk over the whole history found, whatever the page.
+    pub verification: VerificationView,
 }
 
 /// One record of a submission's grade history.

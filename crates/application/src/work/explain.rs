@@ -15,7 +15,8 @@ use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
-use super::grade::{rubric_of_course, usual_model};
+use super::people;
+use super::rubrics::{of_course, usual_model};
 use crate::app::App;
 use crate::error::Error;
 use crate::events;
@@ -53,7 +54,7 @@ fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error>
         feedback: grade.feedback.clone(),
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
-        private: Vec::new(),
+        private: people::private(tx, &submission, &[])?,
         model: usual_model(&assignment, &course),
     }))
 }
@@ -64,7 +65,7 @@ fn rubric_of(grade: &StandingGrade, assignment: &Assignment, course: &Course) ->
         let mut results = grade.criteria.iter();
         results.all(|result| rubric.criterion(&result.criterion_id).is_some())
     };
-    [assignment.grading.rubric.clone(), rubric_of_course(course)]
+    [assignment.grading.rubric.clone(), of_course(course)]
         .into_iter()
         .flatten()
         .find(judged)

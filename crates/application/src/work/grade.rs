@@ -1,13 +1,10 @@
-//! Grading a submission.
+//! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
-use lyceum_domain::assignments::{Assignment, HumanReview};
-use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, LandingFacts, judge};
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{AiGrading, AiLanding, Submission, SubmissionId};
-use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_domain::grades::{Grade, GradeSource, Grader, Judgement, LandingFacts};
+use lyceum_domain::receipts::Kept;
+use lyceum_domain::submissions::{AiLanding, Submission, SubmissionId};
+use lyceum_ports::ai_calls::{AiCall, Meter};
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
@@ -17,52 +14,48 @@ use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 use crate::events;
+use crate::submissions::records;
 
-/// What a run needs to know.
-struct Run {
-    task: GradingTask,
-    rubric: Rubric,
-    review: HumanReview,
+mod asking;
+mod prepare;
+mod reuse;
+
+use prepare::{Prepared, Run};
+
+/// What a run came to, by a call or from a record.
+#[derive(Clone)]
+struct Graded {
+    judgement: Judgement,
+    feedback: String,
+    grader: Grader,
+    answer: Option<String>,
 }
 
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
-    let wanted = job.clone();
-    let Some(run) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
+    let (wanted, ai) = (job.clone(), app.ai.clone());
+    let prepared = app
+        .store
+        .read(move |tx| prepare::prepare(tx, &*ai, &wanted));
+    match prepared.await? {
         // The submission is gone, or a newer run has been asked for.
-        return super::settle(app, job, |_, _| Ok(())).await;
-    };
-    match app.ai.grade(run.task.clone(), &Meter::default()).await {
-        Ok(answered) => land(app, job, run, answered).await,
-        Err(error) => super::retry_or_give_up(app, job, &error).await,
+        Prepared::Over => super::settle(app, job, |_, _| Ok(())).await,
+        Prepared::Unreadable => fail(app, job, NOT_READABLE, NOT_READABLE_TEXT).await,
+        Prepared::Known(run, result) => land(app, job, *run, *result, Vec::new()).await,
+        Prepared::Asked(run) => {
+            let meter = Meter::new(run.allowance);
+            let asked = asking::ask(&*app.ai, &run, &meter).await;
+            let calls = meter.take();
+            match asked {
+                Ok(result) => land(app, job, *run, result, calls).await,
+                Err(error) => super::retry_or_give_up(app, job, &error).await,
+            }
+        }
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<Run>, Error> {
-    let Some(submission) = awaiting(tx, job)? else {
-        return Ok(None);
-    };
-    let Some((assignment, course)) = super::task_of(tx, &submission)? else {
-        return Ok(None);
-    };
-    let rubric = resolve_rubric(&submission, &assignment, &course);
-    let task = GradingTask {
-        assignment_name: assignment.name.to_string(),
-        instructions: assignment.instructions.to_string(),
-        rubric: rubric.clone(),
-        submission: submission.content.as_text().to_owned(),
-        course_instructions: course.ai.instructions.to_string(),
-        course_language: course.language.to_string(),
-        feedback: assignment.grading.feedback.clone(),
-        anchors: Vec::new(),
-        private: Vec::new(),
-        model: resolve_model(&submission, &assignment, &course),
-    };
-    Ok(Some(Run {
-        task,
-        rubric,
-        review: assignment.grading.human_review,
-    }))
-}
+const NOT_READABLE: &str = "content_not_readable";
+const NOT_READABLE_TEXT: &str = "The submission is an address, and nothing is fetched from it: hand the work in as a \
+                                 text, or grade it yourself.";
 
 /// The submission, if this job's run is still the one it waits for.
 fn awaiting(tx: &mut dyn Tx, job: &Job) -> Result<Option<Submission>, Error> {
@@ -82,104 +75,93 @@ fn run_of(job: &Job) -> u32 {
         .unwrap_or_default()
 }
 
-/// The run's own rubric, else the assignment's, else the course's, else one criterion.
-fn resolve_rubric(submission: &Submission, assignment: &Assignment, course: &Course) -> Rubric {
-    let own = match &submission.ai {
-        AiGrading::Pending { rubric, .. } => rubric.clone(),
-        AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
-    };
-    own.or_else(|| assignment.grading.rubric.clone())
-        .or_else(|| rubric_of_course(course))
-        .unwrap_or_else(Rubric::overall)
-}
-
-/// The course's rubric, if it has one that can be read.
-pub fn rubric_of_course(course: &Course) -> Option<Rubric> {
-    let rubric = course.ai.evaluator.get("rubric")?.as_object()?;
-    Rubric::parse("rubric", rubric).ok()
-}
-
-/// The run's own model, else the usual one.
-fn resolve_model(submission: &Submission, assignment: &Assignment, course: &Course) -> String {
-    let own = match &submission.ai {
-        AiGrading::Pending { model, .. } => model.clone(),
-        AiGrading::NotAsked | AiGrading::Ready | AiGrading::Failed { .. } => None,
-    };
-    own.filter(|model| !model.is_empty())
-        .unwrap_or_else(|| usual_model(assignment, course))
-}
-
-/// The assignment's model, else the course's, else the provider's, which is the empty name.
-pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
-    let of_assignment = assignment.grading.ai_evaluator.model.as_str();
-    if !of_assignment.is_empty() {
-        return of_assignment.to_owned();
-    }
-    let of_course = course.ai.evaluator.get("model").and_then(Value::as_str);
-    of_course.unwrap_or_default().to_owned()
-}
-
 async fn land(
     app: &App,
     job: &Job,
     run: Run,
-    answered: Answered<GradeProposal>,
+    result: Graded,
+    calls: Vec<AiCall>,
 ) -> Result<(), Error> {
+    tracing::debug!(job = %job.id, calls = calls.len(), "a grading run is over");
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(submission) = awaiting(tx, &claimed)? else {
             return Ok(());
         };
-        let text = submission.content.as_text();
-        let judged = judge(&run.rubric, text, &answered.value, submission.max_score);
-        let feedback = answered.value.feedback.replace('\0', "");
-        let human_before = submission.grade.as_ref().map(|grade| grade.by);
-        let mut landed = submission.clone();
-        let landing = AiLanding {
-            judged: &judged,
-            feedback: &feedback,
-            model: &answered.model,
-            facts: LandingFacts::settled(run.review),
-        };
-        let status = match landed.land_ai(&landing, ctx.now) {
-            Ok(status) => status,
-            // It was given back meanwhile. Another attempt would find the same.
-            Err(moved_on) => return end(tx, ctx, submission, "moved_on", &moved_on.to_string()),
-        };
-        let submission = landed;
-        // A proposal beside a person's grade replaces nothing.
-        if human_before != Some(lyceum_domain::grades::GradeSource::Human) {
-            tx.grades().supersede(ctx.workspace_id(), submission.id)?;
-        }
-        tx.grades().append(&Grade {
-            workspace_id: ctx.workspace_id(),
-            id: ctx.mint(),
-            submission_id: submission.id,
-            run: submission.run,
-            status,
-            score: judged.score,
-            max_score: submission.max_score,
-            rubric_hash: run.rubric.hash(),
-            criteria: judged.criteria,
-            feedback,
-            grader: Grader::Ai {
-                model: answered.model.clone(),
-                prompt_version: answered.prompt_version.clone(),
-                tokens_in: answered.usage.tokens_in,
-                tokens_out: answered.usage.tokens_out,
-                model_asked: answered.model_asked.clone(),
-                cost: answered.cost,
-                latency_ms: u64::try_from(answered.latency.as_millis()).unwrap_or(u64::MAX),
-                anchors: Vec::new(),
-                reused_from: None,
-            },
-            reason: None,
-            created_at: ctx.now,
-        })?;
-        tx.submissions().update(&submission)?;
-        tell(tx, ctx, EventType::SubmissionGraded, &submission)
+        land_on(tx, ctx, submission, &run, result.clone())
     })
     .await
+}
+
+fn land_on(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: Submission,
+    run: &Run,
+    result: Graded,
+) -> Result<(), Error> {
+    let Graded {
+        judgement,
+        feedback,
+        grader,
+        answer,
+    } = result;
+    let human_before = submission.grade.as_ref().map(|grade| grade.by);
+    let mut landed = submission.clone();
+    let landing = AiLanding {
+        judged: &judgement,
+        feedback: &feedback,
+        model: model_of(&grader),
+        facts: LandingFacts {
+            review: run.review,
+            // Who matches words without graded examples says so in its reasons.
+            calibrated: true,
+            graded_before: tx
+                .grades()
+                .graded_by_ai(ctx.workspace_id(), landed.assignment_id)?,
+        },
+    };
+    let status = match landed.land_ai(&landing, ctx.now) {
+        Ok(status) => status,
+        // It was given back meanwhile. Another attempt would find the same.
+        Err(moved_on) => return end(tx, ctx, submission, "moved_on", &moved_on.to_string()),
+    };
+    // A proposal beside a person's grade replaces nothing.
+    if human_before != Some(GradeSource::Human) {
+        tx.grades().supersede(ctx.workspace_id(), landed.id)?;
+    }
+    let record = Grade {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        submission_id: landed.id,
+        run: landed.run,
+        status,
+        score: judgement.score,
+        max_score: landed.max_score,
+        rubric_hash: run.task.rubric.hash(),
+        criteria: judgement.criteria,
+        feedback,
+        review_reasons: judgement.review_reasons,
+        grader,
+        reason: None,
+        created_at: ctx.now,
+        receipt: None,
+    };
+    let kept = Kept {
+        rubric: Some(run.task.rubric.canonical()),
+        answer,
+        result_key: run.result_key.clone(),
+    };
+    records::append(tx, &landed, record, &kept)?;
+    tx.submissions().update(&landed)?;
+    tell(tx, ctx, EventType::SubmissionGraded, &landed)
+}
+
+fn model_of(grader: &Grader) -> &str {
+    match grader {
+        Grader::Ai { model, .. } => model,
+        Grader::Human { .. } => "",
+    }
 }
 
 pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {

@@ -6,9 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use lyceum_client::{Client, wait_until};
 use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{
-    CriterionGrade, GradeSubmission, GradeWithAi, SubmissionView,
-};
+use lyceum_wire::submissions::{CriterionGrade, GradeSubmission, GradeWithAi, SubmissionView};
 use serde_json::{Value, json};
 
 use super::checks::same;
@@ -214,7 +212,11 @@ pub async fn explain(
         rationale,
         model: after.ai_model.unwrap_or_default(),
     };
-    Ok(Done::new(explained, id, format!("{words} words of reasons")))
+    Ok(Done::new(
+        explained,
+        id,
+        format!("{words} words of reasons"),
+    ))
 }
 
 /// Every record of every submission is as it was written, and follows the one before it.
@@ -225,8 +227,12 @@ pub async fn verify(client: &Client, graded: &[Graded]) -> anyhow::Result<Done<u
         let path = format!("/v1/submissions/{id}/grades?verify=true");
         let answer: Value = client.get(&path).await?;
         let told = answer.get("verification").context("no verification")?;
-        same("the chain of grades", &told.get("holds"), &Some(&json!(true)))
-            .with_context(|| format!("{id}: {told}"))?;
+        same(
+            "the chain of grades",
+            &told.get("holds"),
+            &Some(&json!(true)),
+        )
+        .with_context(|| format!("{id}: {told}"))?;
         records += told.get("records").and_then(Value::as_u64).unwrap_or(0);
     }
     let result = format!("{records} records in {} unbroken chains", graded.len());

@@ -49,7 +49,11 @@ fn calibration(outcome: &Outcome, review: &Review) -> String {
         review.by_hand.len(),
         outcome.graded.len()
     );
-    section("calibration", "Calibrated by the teacher’s own grades", &body)
+    section(
+        "calibration",
+        "Calibrated by the teacher’s own grades",
+        &body,
+    )
 }
 
 fn row(outcome: &Outcome, one: &Regraded) -> String {
@@ -103,7 +107,9 @@ fn turn(turn: &TutorReplyView) -> String {
     let citations = if citations.is_empty() {
         String::new()
     } else {
-        format!("<p class=\"quiet\">Cited from the course:</p>\n<ul class=\"plain\">\n{citations}</ul>\n")
+        format!(
+            "<p class=\"quiet\">Cited from the course:</p>\n<ul class=\"plain\">\n{citations}</ul>\n"
+        )
     };
     format!(
         "<li><p><strong>Student:</strong> {}</p>\n<div class=\"prose\"><strong>Tutor</strong> \

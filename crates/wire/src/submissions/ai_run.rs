@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject};
 use crate::grading::{FeedbackInput, HumanReview};
+use crate::patch::Patch;
 use crate::rubric_input::RubricInput;
 
 /// A grading run to be started; what it names is for this run alone.
@@ -86,7 +87,11 @@ impl Command for GradeWithAi {
     }
 }
 
-fn style(given: FeedbackInput) -> Result<FeedbackOverrides, Invalid> {
+/// A run has nothing to clear: `null` is the same as absent.
+fn style(mut given: FeedbackInput) -> Result<FeedbackOverrides, Invalid> {
+    keep_cleared(&mut given.tone);
+    keep_cleared(&mut given.verbosity);
+    keep_cleared(&mut given.language);
     let mut changes = GradingChanges::default();
     given.add_to(&mut changes, "feedback.")?;
     Ok(FeedbackOverrides {
@@ -94,4 +99,10 @@ fn style(given: FeedbackInput) -> Result<FeedbackOverrides, Invalid> {
         verbosity: changes.verbosity,
         language: changes.language.flatten(),
     })
+}
+
+fn keep_cleared<T>(member: &mut Patch<T>) {
+    if matches!(member, Patch::Clear) {
+        *member = Patch::Keep;
+    }
 }

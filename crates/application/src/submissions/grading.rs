@@ -1,0 +1,209 @@
+//! Grading submissions: by AI in the background, by people at once.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::events::EventType;
+use lyceum_domain::grades::{APPROVED, Grade, GradeStatus, Grader, total};
+use lyceum_domain::receipts::Kept;
+use lyceum_domain::scopes::Scope;
+use lyceum_domain::submissions::{RunOverrides, Submission, SubmissionId, SubmissionStatus};
+use lyceum_ports::jobs::JobKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::grades::{GradeView, VerificationView};
+use lyceum_wire::submissions::{PersonGrade, SubmissionView};
+
+use super::criteria::judged;
+use super::{find, find_any, hand_in_draft, only_own, queue, records, tell};
+use crate::context::Context;
+use crate::error::{Conflict, Error, Forbidden};
+use crate::lookup::found;
+use crate::work::rubrics;
+use crate::{models, verification};
+
+/// A page of a submission's grade history, and whether all of it holds, where that was asked.
+pub type History = (Page<GradeView>, Option<VerificationView>);
+
+/// Shows a page of a submission's grade history and, where asked, whether the whole of it holds; a learner sees only
+/// what counts, and cannot ask.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Forbidden::Scope`]
+pub fn grades(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    verify: bool,
+    page: &PageRequest,
+) -> Result<History, Error> {
+    let submission = find(tx, ctx, id)?;
+    if only_own(ctx)?.is_some() {
+        if verify {
+            return Err(Forbidden::Scope(Scope::ReadSubmissions).into());
+        }
+        return Ok((own_grades(tx, &submission, page)?, None));
+    }
+    let found = tx
+        .grades()
+        .page(ctx.workspace_id(), submission.id, None, page)?;
+    let found = found.map(|grade| GradeView::new(&grade));
+    let verified = if verify {
+        Some((&verification::of_submission(tx, &submission)?).into())
+    } else {
+        None
+    };
+    Ok((found, verified))
+}
+
+fn own_grades(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    page: &PageRequest,
+) -> Result<Page<GradeView>, Error> {
+    if submission.status == SubmissionStatus::InReview {
+        return Ok(Page::empty());
+    }
+    let counts = Some(GradeStatus::Final);
+    let found = tx
+        .grades()
+        .page(submission.workspace_id, submission.id, counts, page)?;
+    Ok(found.map(|grade| GradeView::learner(&grade)))
+}
+
+/// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`] where the run names a model that may not be asked.
+pub fn grade_with_ai(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    run: RunOverrides,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    models::refuse_unknown(ctx, run.model.as_deref().unwrap_or_default(), "model")?;
+    hand_in_draft(tx, ctx, &mut submission)?;
+    let ready_at = crate::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
+    let number = submission.ask_ai(run, ready_at, ctx.now)?;
+    tx.submissions().update(&submission)?;
+    queue(tx, ctx, &submission, Some(number))?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// A person's grade; it stands whatever AI says. A draft is handed in by it.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
+pub fn grade(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    given: PersonGrade,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    let course = tx
+        .courses()
+        .find(ctx.workspace_id(), assignment.place.course_id)?;
+    let rubric = rubrics::usual(&assignment, &found(course, "course")?);
+    let criteria = judged(&rubric, &given.criteria)?;
+    let score = match given.score {
+        Some(score) if score > submission.max_score => {
+            let limit = submission.max_score;
+            return Err(Invalid::new("score", format!("must be at most {limit}")).into());
+        }
+        Some(score) => score,
+        None => total(&rubric, &criteria, submission.max_score),
+    };
+    hand_in_draft(tx, ctx, &mut submission)?;
+    submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
+    let record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
+    let kept = Kept {
+        rubric: Some(rubric.canonical()),
+        ..Kept::default()
+    };
+    records::append(tx, &submission, record, &kept)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Lets a held AI grade stand.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    submission.approve(ctx.now)?;
+    let newest = PageRequest::first(1);
+    let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
+    let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;
+    let kept = rubric_kept(tx, &submission, &held)?;
+    // By whatever rubric the run used, which may have been its own.
+    let reason = Some(APPROVED.to_owned());
+    let record = by_person(tx, ctx, &submission, held.rubric_hash, reason)?;
+    match kept {
+        Some(kept) => records::append(tx, &submission, record, &kept)?,
+        // Nobody can say any more by what it was judged: a record like that which it confirms.
+        None => tx.grades().append(&record, &Kept::default())?,
+    }
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// The rubric that a held record was judged by. One that is older than receipts kept none, and the assignment's may
+/// be another by now.
+fn rubric_kept(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    held: &Grade,
+) -> Result<Option<Kept>, Error> {
+    let kept = tx.grades().kept(held.workspace_id, held.id)?;
+    let mut rubric = kept.and_then(|kept| kept.rubric);
+    if rubric.is_none() {
+        let usual = rubrics::of_submission(tx, submission)?;
+        rubric = usual
+            .filter(|usual| usual.hash() == held.rubric_hash)
+            .map(|usual| usual.canonical());
+    }
+    Ok(rubric.map(|rubric| Kept {
+        rubric: Some(rubric),
+        ..Kept::default()
+    }))
+}
+
+/// A person's record of the grade that stands; what counted before no longer does.
+fn by_person(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    rubric_hash: String,
+    reason: Option<String>,
+) -> Result<Grade, Error> {
+    let Some(grade) = &submission.grade else {
+        return Err(Conflict::NotGraded.into());
+    };
+    tx.grades().supersede(ctx.workspace_id(), submission.id)?;
+    Ok(Grade {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        submission_id: submission.id,
+        run: 0,
+        status: GradeStatus::Final,
+        score: grade.score,
+        max_score: submission.max_score,
+        rubric_hash,
+        criteria: grade.criteria.clone(),
+        feedback: grade.feedback.clone(),
+        review_reasons: Vec::new(),
+        grader: Grader::Human {
+            user_id: ctx.member()?.user.id,
+        },
+        reason,
+        created_at: ctx.now,
+        receipt: None,
+    })
+}

@@ -1,0 +1,85 @@
+//! Whether grade histories are still what was sealed.
+
+use lyceum_domain::receipts::{Verification, verify};
+use lyceum_domain::submissions::{Submission, SubmissionId};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::store::Tx;
+
+use crate::error::Error;
+
+/// How many submissions the operator's walk looks at in one transaction.
+const AT_ONCE: u16 = 100;
+
+/// Walks over one submission's records.
+///
+/// # Errors
+/// Those of storage, also where a record can no longer be read at all.
+pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Verification, Error> {
+    let (workspace, id) = (submission.workspace_id, submission.id);
+    let head = tx.grades().head(workspace, id)?;
+    let records = tx.grades().history(workspace, id)?;
+    Ok(verify(submission.content.as_text(), &head, &records))
+}
+
+/// What the walk found of one submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Its tenant.
+    pub workspace_id: WorkspaceId,
+    /// Which.
+    pub submission_id: SubmissionId,
+    /// What was found.
+    pub found: Verification,
+}
+
+/// Which submissions the operator's walk looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// Those of this workspace alone.
+    pub workspace: Option<WorkspaceId>,
+    /// This one alone.
+    pub submission: Option<SubmissionId>,
+}
+
+/// A step of the operator's walk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What was found, by workspace and submission.
+    pub checked: Vec<Checked>,
+    /// Where the next step starts; none after the last.
+    pub next: Option<(WorkspaceId, SubmissionId)>,
+}
+
+/// The step of the walk over every submission in `scope` that comes after the one named.
+///
+/// # Errors
+/// Those of storage.
+pub fn step(
+    tx: &mut dyn Tx,
+    scope: Scope,
+    after: Option<(WorkspaceId, SubmissionId)>,
+) -> Result<Step, Error> {
+    let wanted = tx
+        .grades()
+        .graded_submissions(scope.workspace, after, AT_ONCE)?;
+    let next = wanted
+        .last()
+        .copied()
+        .filter(|_| wanted.len() == usize::from(AT_ONCE));
+    let mut checked = Vec::new();
+    for (workspace_id, submission_id) in wanted {
+        if scope.submission.is_some_and(|only| only != submission_id) {
+            continue;
+        }
+        // Deleted meanwhile, with its history.
+        let Some(submission) = tx.submissions().find(workspace_id, submission_id)? else {
+            continue;
+        };
+        checked.push(Checked {
+            workspace_id,
+            submission_id,
+            found: of_submission(tx, &submission)?,
+        });
+    }
+    Ok(Step { checked, next })
+}

@@ -1,0 +1,44 @@
+//! What is known of people and must not leave the service, wherever it stands in what is sent.
+
+use lyceum_domain::submissions::Submission;
+use lyceum_domain::users::{User, UserId};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::store::Tx;
+
+use crate::error::Error;
+
+/// Names, addresses and ids of whoever handed the submission in, and of these other people.
+///
+/// # Errors
+/// Those of storage.
+pub fn private(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    others: &[UserId],
+) -> Result<Vec<String>, Error> {
+    let mut texts = of_people(tx, submission.workspace_id, &[submission.user_id])?;
+    texts.push(submission.id.to_string());
+    if !others.is_empty() {
+        texts.extend(of_people(tx, submission.workspace_id, others)?);
+    }
+    texts.sort();
+    texts.dedup();
+    Ok(texts)
+}
+
+fn of_people(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    ids: &[UserId],
+) -> Result<Vec<String>, Error> {
+    let people = tx.users().with_ids(workspace, ids)?;
+    Ok(people.iter().flat_map(of_person).collect())
+}
+
+fn of_person(user: &User) -> Vec<String> {
+    let name = user.name.as_ref().map(ToString::to_string);
+    let known = [name, user.external_id.clone()];
+    let mut texts = vec![user.id.to_string(), user.email.to_string()];
+    texts.extend(known.into_iter().flatten().filter(|text| !text.is_empty()));
+    texts
+}

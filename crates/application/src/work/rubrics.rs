@@ -1,0 +1,44 @@
+//! By which rubric, and with which model, a submission is judged when the run itself names none.
+
+use lyceum_domain::assignments::Assignment;
+use lyceum_domain::courses::Course;
+use lyceum_domain::rubric::Rubric;
+use lyceum_domain::submissions::Submission;
+use lyceum_ports::store::Tx;
+
+use crate::error::Error;
+use crate::models;
+
+/// The assignment's rubric, else the course's, else one criterion.
+pub fn usual(assignment: &Assignment, course: &Course) -> Rubric {
+    let of_assignment = assignment.grading.rubric.clone();
+    of_assignment
+        .or_else(|| of_course(course))
+        .unwrap_or_else(Rubric::overall)
+}
+
+/// The course's rubric, if it has one that can be read.
+pub fn of_course(course: &Course) -> Option<Rubric> {
+    let rubric = course.ai.evaluator.get("rubric")?.as_object()?;
+    Rubric::parse("rubric", rubric).ok()
+}
+
+/// The rubric that the submission would be judged by now; none if its assignment is gone.
+///
+/// # Errors
+/// Those of storage.
+pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Option<Rubric>, Error> {
+    let task = super::task_of(tx, submission)?;
+    Ok(task.map(|(assignment, course)| usual(&assignment, &course)))
+}
+
+/// The assignment's model, else the course's, else the provider's, which is the empty name.
+pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
+    let of_assignment = assignment.grading.ai_evaluator.model.as_str();
+    let named = if of_assignment.is_empty() {
+        models::of_course(course)
+    } else {
+        of_assignment
+    };
+    named.to_owned()
+}
