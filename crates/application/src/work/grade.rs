@@ -116,9 +116,7 @@ fn land_on(
             review: run.review,
             // Who matches words without graded examples says so in its reasons.
             calibrated: true,
-            graded_before: tx
-                .grades()
-                .graded_by_ai(ctx.workspace_id(), landed.assignment_id)?,
+            graded_before: graded_before(tx, &landed)?,
         },
     };
     let status = match landed.land_ai(&landing, ctx.now) {
@@ -155,6 +153,13 @@ fn land_on(
     records::append(tx, &landed, record, &kept)?;
     tx.submissions().update(&landed)?;
     tell(tx, ctx, EventType::SubmissionGraded, &landed)
+}
+
+/// How many AI grades the assignment had before this one.
+fn graded_before(tx: &mut dyn Tx, submission: &Submission) -> Result<u32, Error> {
+    let (workspace, assignment) = (submission.workspace_id, submission.assignment_id);
+    let count = tx.grades().graded_by_ai(workspace, assignment)?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 fn model_of(grader: &Grader) -> &str {
