@@ -9,6 +9,7 @@ use lyceum_domain::text::Email;
 use lyceum_domain::users::{PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::webhook_sink::WebhookSink;
 
@@ -83,6 +84,8 @@ pub struct Context {
     pub settings: Arc<Settings>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
+    /// Knows which model a name leads to; use cases ask it nothing else.
+    pub ai: Arc<dyn AiProvider>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }
@@ -134,6 +137,7 @@ impl Context {
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),
         }
     }
@@ -159,6 +163,8 @@ pub struct Visitor {
     pub settings: Arc<Settings>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
+    /// Knows which model a name leads to; use cases ask it nothing else.
+    pub ai: Arc<dyn AiProvider>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }
@@ -180,6 +186,7 @@ impl Visitor {
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
             sink: Arc::clone(&self.sink),
+            ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),
         }
     }

@@ -23,7 +23,8 @@ use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
-use crate::{events, queue};
+use crate::work::{task_of, usual_model};
+use crate::{ai_calls, events, queue};
 
 mod criteria;
 
@@ -170,7 +171,7 @@ pub fn grades(
 /// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
 ///
 /// # Errors
-/// [`Error::NotFound`]
+/// [`Error::NotFound`], [`Conflict::AiBudgetExceeded`]
 pub fn grade_with_ai(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -178,6 +179,7 @@ pub fn grade_with_ai(
     run: AiRun,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    check_budget(tx, ctx, &submission, run.model.as_deref())?;
     hand_in_draft(tx, ctx, &mut submission)?;
     let ready_at = queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
     let number = submission.ask_ai(run.rubric, run.model, ready_at, ctx.now)?;
@@ -190,13 +192,14 @@ pub fn grade_with_ai(
 /// is the same.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::NotGraded`]
+/// [`Error::NotFound`], [`Conflict::NotGraded`], [`Conflict::AiBudgetExceeded`]
 pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     let name = ctx.ids.next().to_string();
     submission
         .ask_why(name.clone(), ctx.now)
         .map_err(|NotGraded| Conflict::NotGraded)?;
+    check_budget(tx, ctx, &submission, None)?;
     tx.submissions().update(&submission)?;
     let subject = submission.id.to_string();
     queue::enqueue(
@@ -207,6 +210,21 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
         json!({ "name": name }),
     )?;
     Ok(SubmissionView::new(&submission))
+}
+
+/// Refuses what a month's budget has nothing left for; `own` is the model that the call names.
+fn check_budget(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    own: Option<&str>,
+) -> Result<(), Error> {
+    let usual = match task_of(tx, submission)? {
+        Some((assignment, course)) => usual_model(&assignment, &course),
+        None => String::new(),
+    };
+    let own = own.filter(|model| !model.is_empty());
+    ai_calls::check_budget(tx, ctx, own.unwrap_or(&usual))
 }
 
 /// A person's grade; it stands whatever AI says. A draft is handed in by it.

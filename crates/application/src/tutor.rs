@@ -8,8 +8,9 @@ use lyceum_domain::lessons::{Lesson, LessonId};
 use lyceum_domain::tutor::{
     ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorTask, TutorTurn, checked,
 };
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::store::Tx;
 use lyceum_wire::tutor::TutorReplyView;
 
@@ -17,11 +18,13 @@ use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{ai_calls, visibility};
 
 /// A message that is ready to be put to the tutor.
 #[derive(Debug, Clone)]
 pub struct Question {
+    workspace_id: WorkspaceId,
+    allowance: Allowance,
     lesson_id: LessonId,
     thread_id: Option<ThreadId>,
     task: TutorTask,
@@ -58,10 +61,14 @@ pub fn prepare(
         }
     };
     TutorSettings::of(&course).check()?;
+    let task = TutorTask::new(&course, &lesson, earlier, &request.message);
+    ai_calls::check_budget(tx, ctx, &task.model)?;
     Ok(Question {
+        workspace_id: workspace,
+        allowance: ai_calls::meter_for(tx, &ctx.workspace, ctx.now, Allowance::default())?,
         lesson_id: id,
         thread_id: request.thread_id,
-        task: TutorTask::new(&course, &lesson, earlier, &request.message),
+        task,
     })
 }
 
@@ -70,10 +77,11 @@ pub fn prepare(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let answered = app
-        .ai
-        .tutor(question.task.clone(), &Meter::default())
-        .await?;
+    let meter = Meter::new(question.allowance);
+    let answered = app.ai.tutor(question.task.clone(), &meter).await;
+    let (workspace, lesson) = (question.workspace_id, question.lesson_id.to_string());
+    ai_calls::book(&app, workspace, &lesson, &meter).await?;
+    let answered = answered?;
     Ok(Told { question, answered })
 }
 
@@ -146,6 +154,8 @@ mod tests {
         };
         Told {
             question: Question {
+                workspace_id: id(1),
+                allowance: Allowance::default(),
                 lesson_id: id(5),
                 thread_id: None,
                 task,

@@ -102,6 +102,7 @@ pub(crate) mod tests {
     use super::*;
     use std::sync::Arc;
 
+    use lyceum_domain::ai_settings::WorkspaceAi;
     use lyceum_domain::cohorts::{Cohort, NewCohort};
     use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
     use lyceum_domain::enrollments::Enrollment;
@@ -115,6 +116,7 @@ pub(crate) mod tests {
     use lyceum_domain::webhooks::DeliverySchedule;
     use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
     use lyceum_domain::{Id, Timestamp};
+    use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::environment::{MockEntropy, MockIds};
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::page::MetadataMember;
@@ -148,6 +150,7 @@ pub(crate) mod tests {
             NewWorkspace {
                 name: name("School"),
                 domain: None,
+                ai: WorkspaceAi::default(),
                 metadata: Metadata::default(),
             },
             now(),
@@ -193,6 +196,7 @@ pub(crate) mod tests {
                 scratch: std::path::PathBuf::new(),
             }),
             sink: Arc::new(MockWebhookSink::new()),
+            ai: Arc::new(MockAiProvider::new()),
             queued: Arc::default(),
         }
     }

@@ -17,6 +17,9 @@ mod judging;
 pub use evidence::Evidence;
 pub use judging::{judge, total};
 
+/// Why a person should look: the AI provider failed, and the built-in engine judged in its place.
+pub const PROVIDER_FAILED: &str = "provider_failed";
+
 /// Identifies a grade record (`grd_…`).
 pub type GradeId = Id<Grade>;
 

@@ -455,6 +455,7 @@ fn holds_back(reason: &str) -> bool {
             // Words without sentences, or the question given back: what a word count takes for an answer.
             | "keyword_list"
             | "repeats_question"
+            | crate::grades::PROVIDER_FAILED
     )
 }
 

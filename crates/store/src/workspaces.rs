@@ -14,9 +14,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::columns::{Json, Moment};
-use crate::{documents, rows};
 use crate::schema::{counters, workspaces};
 use crate::session::Session;
+use crate::{documents, rows};
 
 /// A workspace as it is stored; users are read together with theirs.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

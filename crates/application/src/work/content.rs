@@ -13,11 +13,11 @@ use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::LongText;
 use lyceum_domain::units::{Unit, UnitId};
 use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
+use super::claimed::Claimed;
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
 use super::made::{Made, objectives};
 use crate::app::App;
@@ -35,16 +35,29 @@ enum Wanted {
 /// Why what was drafted is not stored although it was asked for.
 const WRITTEN_MEANWHILE: &str = "A person wrote something there meanwhile, and it stays.";
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some(wanted) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
     };
-    let meter = Meter::default();
     match wanted {
         Wanted::Unit(task) => {
             let minutes = task.minutes;
-            match app.ai.draft_unit(task, &meter).await {
+            match job
+                .ask(app, &task.frame.model, |model| {
+                    app.ai.draft_unit(
+                        UnitTask {
+                            frame: DraftFrame {
+                                model,
+                                ..task.frame.clone()
+                            },
+                            ..task.clone()
+                        },
+                        &job.meter,
+                    )
+                })
+                .await
+            {
                 Ok(mut answered) => match fit_lessons(&mut answered.value, minutes) {
                     Ok(()) => land(app, job, answered, land_lessons).await,
                     Err(error) => {
@@ -55,11 +68,39 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
                 Err(error) => super::retry_or_give_up(app, job, &error).await,
             }
         }
-        Wanted::Lesson(task) => match app.ai.draft_lesson(task, &meter).await {
+        Wanted::Lesson(task) => match job
+            .ask(app, &task.frame.model, |model| {
+                app.ai.draft_lesson(
+                    LessonTask {
+                        frame: DraftFrame {
+                            model,
+                            ..task.frame.clone()
+                        },
+                        ..task.clone()
+                    },
+                    &job.meter,
+                )
+            })
+            .await
+        {
             Ok(answered) => land(app, job, answered, land_lesson).await,
             Err(error) => super::retry_or_give_up(app, job, &error).await,
         },
-        Wanted::Activities(task) => match app.ai.draft_activities(task, &meter).await {
+        Wanted::Activities(task) => match job
+            .ask(app, &task.frame.model, |model| {
+                app.ai.draft_activities(
+                    ActivitiesTask {
+                        frame: DraftFrame {
+                            model,
+                            ..task.frame.clone()
+                        },
+                        ..task.clone()
+                    },
+                    &job.meter,
+                )
+            })
+            .await
+        {
             Ok(answered) => land(app, job, answered, land_activities).await,
             Err(error) => super::retry_or_give_up(app, job, &error).await,
         },
@@ -237,11 +278,12 @@ fn activity_of(
 }
 
 /// How drafts of a sort are stored, and the generation ended.
-type Landing<T> = fn(&mut dyn Tx, &Context, &Job, Generation, &Answered<T>) -> Result<(), Error>;
+type Landing<T> =
+    fn(&mut dyn Tx, &Context, &Claimed, Generation, &Answered<T>) -> Result<(), Error>;
 
 async fn land<T: Send + Sync + 'static>(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     answered: Answered<T>,
     landing: Landing<T>,
 ) -> Result<(), Error> {
@@ -256,7 +298,7 @@ async fn land<T: Send + Sync + 'static>(
 fn land_lessons(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     answered: &Answered<Vec<LessonDraft>>,
 ) -> Result<(), Error> {
@@ -279,13 +321,13 @@ fn land_lessons(
         "model": answered.model, "prompt_version": answered.prompt_version,
         "lessons": lessons, "activities": activities, "lesson_ids": ids,
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, answered.usage, job.labelled(result))
 }
 
 fn land_lesson(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     answered: &Answered<LessonDraft>,
 ) -> Result<(), Error> {
@@ -314,13 +356,13 @@ fn land_lesson(
         "model": answered.model, "prompt_version": answered.prompt_version,
         "lessons": 1, "lesson_ids": [lesson.id.to_string()],
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, answered.usage, job.labelled(result))
 }
 
 fn land_activities(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     answered: &Answered<Vec<ActivityDraft>>,
 ) -> Result<(), Error> {
@@ -352,7 +394,7 @@ fn land_activities(
         "model": answered.model, "prompt_version": answered.prompt_version,
         "activities": ids.len(), "activity_ids": ids,
     });
-    finish(tx, ctx, generation, answered.usage, result)
+    finish(tx, ctx, generation, answered.usage, job.labelled(result))
 }
 
 /// Puts drafted content into an activity; its name stays.

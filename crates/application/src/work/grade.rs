@@ -3,16 +3,16 @@
 use lyceum_domain::assignments::{Assignment, HumanReview};
 use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, judge};
+use lyceum_domain::grades::{Grade, GradeProposal, Grader, GradingTask, PROVIDER_FAILED, judge};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{AiGrading, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -25,13 +25,22 @@ struct Run {
     review: HumanReview,
 }
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some(run) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         // The submission is gone, or a newer run has been asked for.
         return super::settle(app, job, |_, _| Ok(())).await;
     };
-    match app.ai.grade(run.task.clone(), &Meter::default()).await {
+    let ask = |model| {
+        app.ai.grade(
+            GradingTask {
+                model,
+                ..run.task.clone()
+            },
+            &job.meter,
+        )
+    };
+    match job.ask(app, &run.task.model, ask).await {
         Ok(answered) => land(app, job, run, answered).await,
         Err(error) => super::retry_or_give_up(app, job, &error).await,
     }
@@ -121,10 +130,14 @@ pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
 
 async fn land(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     run: Run,
-    answered: Answered<GradeProposal>,
+    mut answered: Answered<GradeProposal>,
 ) -> Result<(), Error> {
+    answered
+        .value
+        .flags
+        .extend(job.failure().map(|_| PROVIDER_FAILED.to_owned()));
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(submission) = awaiting(tx, &claimed)? else {
@@ -177,7 +190,7 @@ async fn land(
     .await
 }
 
-pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
         let Some(submission) = awaiting(tx, &claimed)? else {

@@ -4,23 +4,32 @@ use lyceum_domain::courses::{Course, CourseId, Hours};
 use lyceum_domain::generations::Generation;
 use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
 use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
+use super::claimed::Claimed;
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
 use super::made::Made;
 use crate::app::App;
 use crate::error::Error;
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some(brief) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
     };
     let hours = brief.hours;
-    match app.ai.draft_syllabus(brief, &Meter::default()).await {
+    let ask = |model| {
+        app.ai.draft_syllabus(
+            SyllabusBrief {
+                model,
+                ..brief.clone()
+            },
+            &job.meter,
+        )
+    };
+    match job.ask(app, &brief.model, ask).await {
         Ok(mut answered) => match answered.value.fit_to(hours) {
             Ok(()) => land(app, job, answered).await,
             Err(error) => super::give_up(app, job, "ai_output_invalid", &error.to_string()).await,
@@ -64,7 +73,7 @@ fn course_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Opti
     Ok(tx.courses().find(job.workspace_id, id)?)
 }
 
-async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result<(), Error> {
+async fn land(app: &App, job: &Claimed, answered: Answered<SyllabusDraft>) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(generation) = pending(tx, &claimed)? else {
@@ -95,7 +104,7 @@ async fn land(app: &App, job: &Job, answered: Answered<SyllabusDraft>) -> Result
             "assumptions": answered.value.assumptions,
             "units": units, "lessons": lessons, "activities": activities, "assignments": assignments,
         });
-        finish(tx, ctx, generation, answered.usage, result)
+        finish(tx, ctx, generation, answered.usage, claimed.labelled(result))
     })
     .await
 }
