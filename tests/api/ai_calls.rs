@@ -58,7 +58,10 @@ async fn every_request_that_left_is_told_and_summed_up_also_the_failed_ones() {
         };
         assert_eq!(of("feature"), ["tutoring", "grading", "grading"]);
         assert_eq!(of("outcome"), ["answered", "refused", "answered"]);
-        assert_eq!(of("subject_id"), [&school.lesson, &refused, &id]);
+        assert_eq!(
+            of("subject_id"),
+            [json!(school.lesson), json!(refused), json!(id)]
+        );
         let first = &calls[2];
         assert_eq!(first["sent"], json!(["rubric", "submission_text"]));
         assert_eq!(first["host"], "ai.example");
