@@ -21,4 +21,5 @@ pub mod sample_content;
 pub mod sample_learning;
 pub mod sample_people;
 pub mod scripted_ai;
+pub mod scripted_provider;
 pub mod stores;
