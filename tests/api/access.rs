@@ -64,6 +64,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/me", &[("GET", AnyKey)]),
     ("/v1/workspaces", &[("GET", READ_WORKSPACES), ("POST", WRITE_WORKSPACES)]),
     ("/v1/workspaces/{id}", &[("GET", READ_WORKSPACES), ("PATCH", WRITE_WORKSPACES), ("DELETE", WRITE_WORKSPACES)]),
+    ("/v1/ai/usage", &[("GET", READ_WORKSPACES)]),
+    ("/v1/ai/calls", &[("GET", READ_WORKSPACES)]),
     ("/v1/api_keys", &[("GET", READ_KEYS), ("POST", WRITE_KEYS)]),
     ("/v1/api_keys/{id}", &[("GET", READ_KEYS), ("PATCH", WRITE_KEYS), ("DELETE", WRITE_KEYS)]),
     ("/v1/api_keys/{id}/rotate", &[("POST", WRITE_KEYS)]),

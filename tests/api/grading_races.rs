@@ -1,6 +1,7 @@
 //! What happens to a grading run when something else happens meanwhile.
 
 use lyceum_application::work;
+use lyceum_ports::jobs::JobLane;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::scripted_ai::{ScriptedAi, proposal};
@@ -39,9 +40,9 @@ async fn a_run_that_a_newer_one_overtakes_does_not_land() {
     for database in [Database::Sqlite, Database::Postgres] {
         let (app, _, id) = handed_in(database, &[20, 90]).await;
         ask_ai(&app, &id, json!({})).await;
-        let overtaken = work::claim(&app.app, 1).await.unwrap();
+        let overtaken = work::claim(&app.app, JobLane::Ai, 1).await.unwrap();
         ask_ai(&app, &id, json!({})).await;
-        let newest = work::claim(&app.app, 1).await.unwrap();
+        let newest = work::claim(&app.app, JobLane::Ai, 1).await.unwrap();
         work::perform(&app.app, &newest[0]).await.unwrap();
         work::perform(&app.app, &overtaken[0]).await.unwrap();
         app.work().await;
@@ -59,7 +60,7 @@ async fn a_run_that_a_newer_one_overtakes_does_not_land() {
 async fn a_job_that_is_done_twice_lands_once() {
     let (app, _, id) = handed_in(Database::Sqlite, &[20, 90]).await;
     ask_ai(&app, &id, json!({})).await;
-    let job = work::claim(&app.app, 1).await.unwrap();
+    let job = work::claim(&app.app, JobLane::Ai, 1).await.unwrap();
     for _ in 0..2 {
         work::perform(&app.app, &job[0]).await.unwrap();
     }
@@ -72,7 +73,7 @@ async fn work_that_was_left_lying_is_taken_up_again() {
     let (app, _, id) = handed_in(Database::Sqlite, &[70]).await;
     ask_ai(&app, &id, json!({})).await;
     // Its worker is gone.
-    drop(work::claim(&app.app, 1).await.unwrap());
+    drop(work::claim(&app.app, JobLane::Ai, 1).await.unwrap());
     assert_eq!(app.work().await, 0);
     app.clock.advance(60 * 60);
     assert_eq!(app.work().await, 1);

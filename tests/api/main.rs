@@ -7,8 +7,11 @@
 
 mod access;
 mod activities;
+mod ai_budgets;
+mod ai_calls;
 mod assignments;
 mod attempts;
+mod bad_days;
 mod bad_input;
 mod cloning;
 mod cohorts;

@@ -2,6 +2,7 @@
 
 use actix_web::test::{self, TestRequest};
 use insta::assert_json_snapshot;
+use lyceum_ports::jobs::JobLane;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::app::{TestApp, request};
@@ -277,7 +278,7 @@ async fn a_package_whose_workers_die_ends_in_an_error_within_ten_minutes() {
     let mut waited = 0;
     for _ in 0..5 {
         // Taken, and never heard of again.
-        let taken = lyceum_application::work::claim(&app.app, 10).await;
+        let taken = lyceum_application::work::claim(&app.app, JobLane::Work, 10).await;
         assert_eq!(taken.unwrap().len(), 1);
         assert_eq!(read(&app, &id).await["status"], "pending");
         app.clock.advance(61);

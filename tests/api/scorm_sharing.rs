@@ -5,6 +5,7 @@ use futures_util::future::join_all;
 use lyceum_application::exports::Exports;
 use lyceum_application::{App, work};
 use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::jobs::JobLane;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::stores::Database;
@@ -89,7 +90,7 @@ async fn whatever_else_is_asked_for_is_another_archive() {
 
 /// Does all jobs at once, on these processes in turn.
 async fn work_at_once(app: &TestApp, processes: &[App]) {
-    let jobs = work::claim(&app.app, 10).await.unwrap();
+    let jobs = work::claim(&app.app, JobLane::Work, 10).await.unwrap();
     let doing = jobs.iter().enumerate().map(|(n, job)| {
         let process = &processes[n % processes.len()];
         work::perform(process, job)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::{Store, StoreError};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -34,8 +34,12 @@ fn here() -> WorkspaceId {
     id(1)
 }
 
+/// Of the lane in which workspaces have no share.
 fn job(n: u64) -> Job {
-    people::job(here(), n)
+    Job {
+        kind: JobKind::RemoveArchive,
+        ..people::job(here(), n)
+    }
 }
 
 /// So many seconds after the moment at which samples are made.
@@ -45,8 +49,12 @@ fn at(seconds: u64) -> Timestamp {
 
 /// Claims at a moment, for a minute.
 async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<Job> {
+    claim_in(store, JobLane::Work, seconds, limit).await
+}
+
+async fn claim_in(store: &TestStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
     store
-        .write(move |tx| tx.jobs().claim(at(seconds), at(seconds + 60), limit))
+        .write(move |tx| tx.jobs().claim(lane, at(seconds), at(seconds + 60), limit))
         .await
         .unwrap()
 }
@@ -73,9 +81,13 @@ async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
     let store = store_with(database, jobs.clone()).await;
     let expected: Vec<Job> = jobs
         .into_iter()
-        .map(|job| Job { attempt: 1, ..job })
+        .map(|job| Job {
+            attempt: 1,
+            begun_at: Some(at(0)),
+            ..job
+        })
         .collect();
-    assert_eq!(claim(&store, 0, 10).await, expected);
+    assert_eq!(claim_in(&store, JobLane::Ai, 0, 10).await, expected);
 }
 
 #[rstest]
@@ -145,6 +157,8 @@ async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(
     assert_eq!(claim(&store, 29, 10).await, []);
     let second = claim(&store, 30, 10).await.remove(0);
     assert_eq!((second.attempt, second.run_at), (2, at(30)));
+    assert_eq!(second.begun_at, Some(at(0)), "it began when it first did");
+    assert_eq!(second.max_attempts, 1 + Job::LOST_ATTEMPTS);
 }
 
 #[rstest]
@@ -206,7 +220,7 @@ async fn a_claim_that_was_rolled_back_took_nothing(
     let store = store_with(database, vec![job(10)]).await;
     let failed: Result<(), StoreError> = store
         .write(|tx| {
-            tx.jobs().claim(at(0), at(60), 10)?;
+            tx.jobs().claim(JobLane::Work, at(0), at(60), 10)?;
             Err(StoreError::Stale)
         })
         .await;
@@ -220,8 +234,9 @@ async fn a_claim_that_was_rolled_back_took_nothing(
 async fn drain(store: Arc<dyn Store>) -> Vec<Uuid> {
     let mut taken = Vec::new();
     loop {
-        let claimed: Result<Vec<Job>, StoreError> =
-            store.write(|tx| tx.jobs().claim(at(0), at(60), 3)).await;
+        let claimed: Result<Vec<Job>, StoreError> = store
+            .write(|tx| tx.jobs().claim(JobLane::Work, at(0), at(60), 3))
+            .await;
         let claimed = claimed.unwrap();
         if claimed.is_empty() {
             return taken;
@@ -243,6 +258,70 @@ async fn two_nodes_share_the_jobs_and_never_take_the_same(
     assert_eq!(taken.len(), expected.len(), "some were taken twice");
     assert_eq!(taken.into_iter().collect::<BTreeSet<_>>(), expected);
     assert_eq!(claim(&store, 1, 100).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_lane_is_claimed_without_the_others(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let waiting = people::job(here(), 11);
+    let store = store_with(database, vec![job(10), waiting.clone()]).await;
+    let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
+    assert_eq!(
+        ids(claim_in(&store, JobLane::Ai, 0, 10).await),
+        [waiting.id]
+    );
+    assert_eq!(
+        ids(claim_in(&store, JobLane::Work, 0, 10).await),
+        [job(10).id]
+    );
+    // Leases end in their lane too.
+    assert_eq!(
+        ids(claim_in(&store, JobLane::Ai, 99, 10).await),
+        [waiting.id]
+    );
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let share = JobLane::Ai.share().unwrap();
+    let long = (10..60).map(|n| people::job(here(), n)).collect();
+    let store = store_with(database, long).await;
+    let late = Job {
+        run_at: at(5),
+        ..people::job(id(2), 90)
+    };
+    let queued = late.clone();
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(2))?;
+            tx.jobs().enqueue(&queued, at(0))
+        })
+        .await
+        .unwrap();
+    let first = claim_in(&store, JobLane::Ai, 5, 16).await;
+    let ids: Vec<Uuid> = first.iter().map(|job| job.id).collect();
+    let expected: Vec<Uuid> = (10..10 + u64::from(share))
+        .map(|n| people::job(here(), n).id)
+        .chain([late.id])
+        .collect();
+    assert_eq!(ids, expected);
+    assert_eq!(claim_in(&store, JobLane::Ai, 5, 16).await, []);
+    let done = first[0].clone();
+    store
+        .write(move |tx| tx.jobs().finish(&done, at(6)))
+        .await
+        .unwrap();
+    let next = claim_in(&store, JobLane::Ai, 6, 16).await;
+    assert_eq!(next.len(), 1, "room for one of its share");
+    // Jobs of a process that is gone hold their share until they are taken up again, and are taken up first.
+    let again = claim_in(&store, JobLane::Ai, 500, 16).await;
+    assert_eq!(again.len(), usize::from(share) + 1);
+    assert!(again.iter().all(|job| job.attempt == 2));
 }
 
 #[rstest]

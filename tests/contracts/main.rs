@@ -6,6 +6,7 @@
 )]
 
 mod activities;
+mod ai_calls;
 mod among;
 mod assignments;
 mod attempts;

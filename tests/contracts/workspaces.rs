@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use lyceum_domain::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
 use lyceum_domain::json::Metadata;
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceChanges};
 use lyceum_ports::store::{StoreError, Tx};
 use rstest::rstest;
@@ -100,10 +102,16 @@ async fn a_change_is_stored_only_over_the_version_before_it(
 ) {
     let mut workspace = sample::workspace(1);
     workspace.domain = Some("example.org".to_owned());
+    workspace.ai.monthly_budget.cost = Some(MicroUsd::new(7));
     let store = store_with(database, vec![workspace.clone(), sample::workspace(2)]).await;
     let changes = WorkspaceChanges {
         name: Some(sample::name("New")),
         domain: Some(None),
+        ai: WorkspaceAiChanges {
+            tokens: Some(Some(5_000)),
+            on_provider_failure: Some(OnProviderFailure::BuiltIn),
+            ..WorkspaceAiChanges::default()
+        },
         ..WorkspaceChanges::default()
     };
     workspace.change(changes, sample::now()).unwrap();
@@ -163,7 +171,7 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
             .iter()
             .any(|(delivery, ..)| delivery.workspace_id == workspace),
         tx.jobs()
-            .claim(now, over, 10)?
+            .claim(lyceum_ports::jobs::JobLane::Ai, now, over, 10)?
             .iter()
             .any(|job| job.workspace_id == workspace),
     ];

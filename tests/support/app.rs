@@ -11,6 +11,7 @@ use futures_util::future::LocalBoxFuture;
 use lyceum_api::rate_limit::RateLimits;
 use lyceum_api::response::Origins;
 use lyceum_api::service::{Api, ApiSettings};
+use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::exports::Exports;
 use lyceum_application::{App, Error, Settings, work};
@@ -22,6 +23,7 @@ use lyceum_domain::webhooks::DeliverySchedule;
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobStore;
+use lyceum_ports::jobs::JobLane;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
@@ -138,6 +140,7 @@ impl TestApp {
                 scratch: folder.path().to_owned(),
             }),
             ai,
+            ai_tally: AiTally::default(),
             packages: Arc::new(ScormWriter),
             media: None,
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
@@ -259,7 +262,8 @@ impl TestApp {
     pub async fn work(&self) -> usize {
         let mut done = 0;
         loop {
-            let jobs = work::claim(&self.app, 10).await.unwrap();
+            let mut jobs = work::claim(&self.app, JobLane::Ai, 10).await.unwrap();
+            jobs.extend(work::claim(&self.app, JobLane::Work, 10).await.unwrap());
             if jobs.is_empty() {
                 return done;
             }

@@ -15,6 +15,7 @@ pub mod fakes;
 pub mod postgres;
 pub mod queries;
 pub mod receiver;
+pub mod remote_ai;
 pub mod sample;
 pub mod sample_content;
 pub mod sample_learning;

@@ -3,6 +3,7 @@
 //! Every builder takes the workspace first and gives a valid thing that can be changed before it is stored.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::ai_settings::WorkspaceAi;
 use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
@@ -32,6 +33,7 @@ pub fn workspace(n: u64) -> Workspace {
     let new = NewWorkspace {
         name: name(&format!("Workspace {n}")),
         domain: None,
+        ai: WorkspaceAi::default(),
         metadata: Metadata::default(),
     };
     Workspace::new(id(n), platform, new, now())

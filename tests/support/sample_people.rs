@@ -176,6 +176,7 @@ pub fn job(workspace: WorkspaceId, n: u64) -> Job {
         attempt: 0,
         max_attempts: 5,
         run_at: now(),
+        begun_at: None,
     }
 }
 

@@ -353,6 +353,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) => "limit_reached",
         Conflict::NotGraded => "not_graded",
+        Conflict::AiBudgetExceeded { .. } => "ai_budget_exceeded",
         Conflict::NotEditable(_) => "not_editable",
     };
     let answer = row(
@@ -363,6 +364,11 @@ fn conflict(problem: &Conflict) -> ErrorRow {
     );
     if let Conflict::Taken(field) = problem {
         return answer.with(*field, "is already taken");
+    }
+    if let Conflict::AiBudgetExceeded { tokens, until } = problem {
+        let part = if *tokens { "tokens" } else { "usd" };
+        let problem = format!("is used up until {until}");
+        return answer.with(format!("ai.monthly_budget.{part}"), problem);
     }
     answer
 }

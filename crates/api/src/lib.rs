@@ -5,6 +5,7 @@
 //! no rule, query or decision belongs here.
 
 pub mod activities;
+pub mod ai_calls;
 pub mod answer;
 pub mod assignments;
 pub mod attempts;

@@ -30,6 +30,7 @@ impl Parameter {
             (name, _) if name.starts_with("created_at[") => {
                 json!({ "type": "string", "format": "date-time" })
             }
+            ("from" | "to", _) => json!({ "type": "string", "format": "date-time" }),
             ("expires", _) => json!({ "type": "integer" }),
             ("limit", _) => {
                 json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 })

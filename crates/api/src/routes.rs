@@ -14,9 +14,9 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
-    activities, assignments, attempts, cohorts, courses, docs, enrollments, event_types, events,
-    generations, health, keys, lessons, platforms, progress, scorm, scorm_learners, scorm_preview,
-    submissions, tokens, tutor, units, users, webhooks, workspaces,
+    activities, ai_calls, assignments, attempts, cohorts, courses, docs, enrollments, event_types,
+    events, generations, health, keys, lessons, platforms, progress, scorm, scorm_learners,
+    scorm_preview, submissions, tokens, tutor, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -206,6 +206,9 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),
         Route::new("GET", "/v1/event_types", "listEventTypes", "List what can happen, with a JSON Schema of each event", READ_EVENTS, event_types::list),
+
+        Route::new("GET", "/v1/ai/usage", "retrieveAiUsage", "What AI took, and what is left of this month's budget", READ_WORKSPACES, ai_calls::usage),
+        Route::new("GET", "/v1/ai/calls", "listAiCalls", "List calls to AI providers: what was sent where", READ_WORKSPACES, ai_calls::list),
 
         Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc("ok", &[]), health::healthz),
         Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc("ready", &[]), health::readyz),

@@ -15,6 +15,7 @@ use lyceum_ports::store::{Store, Tx};
 use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
+use crate::ai_tally::AiTally;
 use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
@@ -38,6 +39,8 @@ pub struct App {
     pub settings: Arc<Settings>,
     /// Drafts and judges.
     pub ai: Arc<dyn AiProvider>,
+    /// What AI calls of this process took.
+    pub ai_tally: AiTally,
     /// Makes packages.
     pub packages: Arc<dyn PackageWriter>,
     /// Fetches what packages carry; without it they carry nothing of others.
@@ -150,7 +153,6 @@ impl App {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
-            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             ai: Arc::clone(&self.ai),
             queued: Arc::new(AtomicBool::new(false)),
@@ -277,6 +279,7 @@ pub(crate) mod tests {
             signal: Arc::new(signal),
             settings: ctx.settings,
             ai: Arc::new(MockAiProvider::new()),
+            ai_tally: AiTally::default(),
             packages: Arc::new(MockPackageWriter::new()),
             media: None,
             package_files: Arc::new(MockPackageReader::new()),

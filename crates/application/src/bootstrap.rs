@@ -1,5 +1,6 @@
 //! The first workspace, its owner and their key: how an empty installation becomes usable.
 
+use lyceum_domain::ai_settings::WorkspaceAi;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
@@ -53,6 +54,7 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
     let new = NewWorkspace {
         name: wanted.workspace.clone(),
         domain: None,
+        ai: WorkspaceAi::default(),
         metadata: Metadata::default(),
     };
     let workspace = make_workspace(tx, visitor, new, Some(wanted.code.clone()))?;

@@ -82,8 +82,6 @@ pub struct Context {
     pub entropy: Arc<dyn Entropy>,
     /// What the operator decided.
     pub settings: Arc<Settings>,
-    /// Knows which models may be asked.
-    pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
     /// Knows which models may be asked; a use case asks it nothing else.
@@ -138,7 +136,6 @@ impl Context {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
-            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),
@@ -164,8 +161,6 @@ pub struct Visitor {
     pub entropy: Arc<dyn Entropy>,
     /// What the operator decided.
     pub settings: Arc<Settings>,
-    /// Knows which models may be asked.
-    pub ai: Arc<dyn AiProvider>,
     /// Knows which addresses may be told anything.
     pub sink: Arc<dyn WebhookSink>,
     /// Knows which models may be asked; a use case asks it nothing else.
@@ -190,7 +185,6 @@ impl Visitor {
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
-            ai: Arc::clone(&self.ai),
             sink: Arc::clone(&self.sink),
             ai: Arc::clone(&self.ai),
             queued: Arc::clone(&self.queued),

@@ -1,9 +1,9 @@
 //! The one error of the application: a variant per distinction that a caller can act on.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::transition::InvalidTransition;
+use lyceum_domain::{Invalid, Timestamp};
 pub use lyceum_ports::ai::AiError;
 use lyceum_ports::store::StoreError;
 use thiserror::Error;
@@ -89,6 +89,14 @@ pub enum Conflict {
     /// There is no grade yet.
     #[error("the submission has no grade yet")]
     NotGraded,
+    /// The workspace's AI budget of this month is used up.
+    #[error("the AI budget of this month is used up until {until}")]
+    AiBudgetExceeded {
+        /// Whether it is that of tokens; else it is that of money.
+        tokens: bool,
+        /// When the next month begins.
+        until: Timestamp,
+    },
     /// It can no longer be edited.
     #[error("{0}")]
     NotEditable(String),

@@ -29,7 +29,7 @@ pub use lyceum_ports::generations::GenerationFilter;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{events, queue};
+use crate::{ai_calls, events, queue};
 
 /// Starts drafting a course's syllabus from a brief, or from its description.
 ///
@@ -164,6 +164,57 @@ fn written_by_a_person(what: &str) -> Error {
     Conflict::NotEditable(text).into()
 }
 
+/// Refuses what a month's budget has nothing left for.
+fn check_budget(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: GenerationKind,
+    target: &str,
+    request: &Value,
+) -> Result<(), Error> {
+    let own = request.get("model").and_then(Value::as_str);
+    let course = match course_of(tx, ctx, kind, target)? {
+        Some(id) => tx.courses().find(ctx.workspace_id(), id)?,
+        None => None,
+    };
+    let usual = course
+        .as_ref()
+        .and_then(|course| course.ai.evaluator.get("model"));
+    let model = own.or(usual.and_then(Value::as_str));
+    ai_calls::check_budget(tx, ctx, model.unwrap_or_default())
+}
+
+/// The course that a target is in.
+fn course_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: GenerationKind,
+    target: &str,
+) -> Result<Option<CourseId>, Error> {
+    let workspace = ctx.workspace_id();
+    Ok(match kind {
+        GenerationKind::Syllabus => target.parse().ok(),
+        GenerationKind::Unit => match target.parse() {
+            Ok(id) => tx.units().find(workspace, id)?.map(|unit| unit.course_id),
+            Err(_) => None,
+        },
+        GenerationKind::Lesson | GenerationKind::Activities => match target.parse() {
+            Ok(id) => tx
+                .lessons()
+                .find(workspace, id)?
+                .map(|lesson| lesson.course_id),
+            Err(_) => None,
+        },
+        GenerationKind::Activity => match target.parse() {
+            Ok(id) => tx
+                .activities()
+                .find(workspace, id)?
+                .map(|activity| activity.course_id),
+            Err(_) => None,
+        },
+    })
+}
+
 /// Stores a new generation for a target and queues its job.
 fn begin<K: Identified>(
     tx: &mut dyn Tx,
@@ -172,6 +223,7 @@ fn begin<K: Identified>(
     target: Id<K>,
     request: Value,
 ) -> Result<GenerationView, Error> {
+    check_budget(tx, ctx, kind, &target.to_string(), &request)?;
     let generation = Generation {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
@@ -276,7 +328,7 @@ pub fn cancel(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Genera
 /// one it had.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::GenerationInProgress`]
+/// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::GenerationInProgress`], [`Conflict::AiBudgetExceeded`]
 pub fn retry(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -284,6 +336,13 @@ pub fn retry(
     budget: Option<GenerationBudget>,
 ) -> Result<GenerationView, Error> {
     let mut generation = find(tx, ctx, id)?;
+    check_budget(
+        tx,
+        ctx,
+        generation.kind,
+        &generation.target_id,
+        &generation.request,
+    )?;
     let ready_at = queue::ready_at(tx, ctx, job_of(generation.kind))?;
     generation.retry(ready_at, ctx.now)?;
     if let (Some(budget), Some(request)) = (budget, generation.request.as_object_mut()) {

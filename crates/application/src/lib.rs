@@ -26,6 +26,8 @@ pub use lyceum_ports::page::{Bound, Keyset, MetadataMember, Narrowing, Page, Pag
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;
 pub mod activities;
+pub mod ai_calls;
+pub mod ai_tally;
 pub mod assignments;
 pub mod attempts;
 pub mod cohorts;

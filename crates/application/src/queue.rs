@@ -10,9 +10,6 @@ use serde_json::Value;
 use crate::context::Context;
 use crate::error::Error;
 
-/// How often a job is tried.
-const MAX_ATTEMPTS: u32 = 5;
-
 /// How many finished jobs say how long the next will take.
 const REMEMBERED: u16 = 20;
 /// Fewer than these say too little.
@@ -69,8 +66,9 @@ pub fn enqueue(
         subject_id,
         payload,
         attempt: 0,
-        max_attempts: MAX_ATTEMPTS,
+        max_attempts: Job::LOST_ATTEMPTS,
         run_at: ctx.now,
+        begun_at: None,
     };
     tx.jobs().enqueue(&job, ctx.now)?;
     ctx.note_queued();

@@ -21,7 +21,8 @@ use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
-use crate::{events, queue};
+use crate::work::{rubrics, task_of};
+use crate::{ai_calls, events, queue};
 
 mod criteria;
 mod grading;
@@ -147,13 +148,14 @@ pub fn list(
 /// is the same.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::NotGraded`]
+/// [`Error::NotFound`], [`Conflict::NotGraded`], [`Conflict::AiBudgetExceeded`]
 pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     let name = ctx.ids.next().to_string();
     submission
         .ask_why(name.clone(), ctx.now)
         .map_err(|NotGraded| Conflict::NotGraded)?;
+    check_budget(tx, ctx, &submission, None)?;
     tx.submissions().update(&submission)?;
     let subject = submission.id.to_string();
     queue::enqueue(
@@ -164,6 +166,21 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
         json!({ "name": name }),
     )?;
     Ok(SubmissionView::new(&submission))
+}
+
+/// Refuses what a month's budget has nothing left for; `own` is the model that the call names.
+fn check_budget(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    own: Option<&str>,
+) -> Result<(), Error> {
+    let usual = match task_of(tx, submission)? {
+        Some((assignment, course)) => rubrics::usual_model(&assignment, &course),
+        None => String::new(),
+    };
+    let own = own.filter(|model| !model.is_empty());
+    ai_calls::check_budget(tx, ctx, own.unwrap_or(&usual))
 }
 
 /// graded → returned

@@ -15,8 +15,9 @@ use lyceum_domain::tutor::{
     TutorTurn, checked,
 };
 use lyceum_domain::users::User;
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai::{AiError, Answered};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::tutor::TutorReplyView;
@@ -25,7 +26,7 @@ use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{ai_calls, visibility};
 
 /// Which part of a talk is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +38,8 @@ pub struct TutorFilter {
 /// A message that is ready to be put to the tutor.
 #[derive(Debug, Clone)]
 pub struct Question {
+    workspace_id: WorkspaceId,
+    allowance: Allowance,
     lesson_id: LessonId,
     thread_id: Option<ThreadId>,
     task: TutorTask,
@@ -84,7 +87,10 @@ pub fn prepare(
         let others = lessons.iter().filter(|other| other.id != id);
         task.others = others.map(source).collect();
     }
+    ai_calls::check_budget(tx, ctx, &task.model)?;
     Ok(Question {
+        workspace_id: workspace,
+        allowance: ai_calls::meter_for(tx, &ctx.workspace, ctx.now, Allowance::default())?,
         lesson_id: id,
         thread_id: request.thread_id,
         task,
@@ -160,8 +166,11 @@ fn open_tasks(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let meter = Meter::default();
-    let answered = app.ai.tutor(question.task.clone(), &meter).await?;
+    let meter = Meter::new(question.allowance);
+    let answered = app.ai.tutor(question.task.clone(), &meter).await;
+    let (workspace, lesson) = (question.workspace_id, question.lesson_id.to_string());
+    ai_calls::book(&app, workspace, &lesson, &meter).await?;
+    let answered = answered?;
     if question.task.is_given_away_by(&answered.value.message) {
         // Whoever answered should have seen it; nobody else is to.
         let sentence = "the reply gives an open task away";
@@ -288,6 +297,8 @@ mod tests {
         };
         Told {
             question: Question {
+                workspace_id: id(1),
+                allowance: Allowance::default(),
                 lesson_id: id(5),
                 thread_id: None,
                 task,

@@ -102,6 +102,7 @@ pub(crate) mod tests {
     use super::*;
     use std::sync::Arc;
 
+    use lyceum_domain::ai_settings::WorkspaceAi;
     use lyceum_domain::cohorts::{Cohort, NewCohort};
     use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
     use lyceum_domain::enrollments::Enrollment;
@@ -149,6 +150,7 @@ pub(crate) mod tests {
             NewWorkspace {
                 name: name("School"),
                 domain: None,
+                ai: WorkspaceAi::default(),
                 metadata: Metadata::default(),
             },
             now(),

@@ -5,6 +5,7 @@
 //! a settled job is never done twice.
 
 mod activities_steps;
+mod claimed;
 mod content;
 mod deliver;
 mod explain;
@@ -21,7 +22,7 @@ pub(crate) mod rubrics;
 mod steps;
 mod syllabus;
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::courses::Course;
@@ -29,29 +30,25 @@ use lyceum_domain::submissions::Submission;
 use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
-use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::Tx;
 
+use claimed::Claimed;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::idempotency;
+use crate::{ai_calls, idempotency};
 
-/// The first wait after a failed attempt; it doubles with every further one.
-const FIRST_WAIT: Duration = Duration::from_secs(2);
-/// The longest wait.
-const LONGEST_WAIT: Duration = Duration::from_mins(2);
-
-/// Takes up to `limit` due jobs.
+/// Takes up to `limit` due jobs of a lane.
 ///
 /// # Errors
 /// Those of storage.
-pub async fn claim(app: &App, limit: u16) -> Result<Vec<Job>, Error> {
+pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
     let now = app.clock.now();
     app.store
-        .write(move |tx| Ok(tx.jobs().claim(now, now.plus(Job::LEASE), limit)?))
+        .write(move |tx| Ok(tx.jobs().claim(lane, now, now.plus(Job::LEASE), limit)?))
         .await
 }
 
@@ -108,6 +105,14 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
 /// # Errors
 /// Those of storage; then the job is taken up again when its lease runs out.
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+    let job = Claimed::of(app, job).await?;
+    let done = attempt(app, &job).await;
+    // What no transaction of the job could write down: it was sent, whatever came of it.
+    let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
+    done.and(booked)
+}
+
+async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
     // A job that killed its process every time must not do so for ever.
     if job.attempt > job.max_attempts {
         return give_up(
@@ -129,7 +134,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 }
 
 /// What a submission answers, and in which course; nothing if it was deleted meanwhile.
-fn task_of(
+pub(crate) fn task_of(
     tx: &mut dyn Tx,
     submission: &Submission,
 ) -> Result<Option<(Assignment, Course)>, Error> {
@@ -142,7 +147,7 @@ fn task_of(
 }
 
 /// Ends the job's subject in an error and the job with it.
-async fn give_up(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     match job.kind {
         JobKind::GradeSubmission => grade::fail(app, job, code, message).await,
         JobKind::ExplainGrade => explain::fail(app, job, code, message).await,
@@ -154,25 +159,19 @@ async fn give_up(app: &App, job: &Job, code: &str, message: &str) -> Result<(), 
     }
 }
 
-/// After an AI call failed: another try if it may help, else the end.
-async fn retry_or_give_up(app: &App, job: &Job, error: &AiError) -> Result<(), Error> {
+/// After an AI call failed: another try while there is patience and it may help, else the end.
+async fn retry_or_give_up(app: &App, job: &Claimed, error: &AiError) -> Result<(), Error> {
     tracing::warn!(job = %job.id, attempt = job.attempt, %error, "an AI call failed");
-    if !error.is_transient() || job.is_last_attempt() {
+    let now = app.clock.now();
+    if !job.will_retry(error, now) {
         return give_up(app, job, error.code(), &error.to_string()).await;
     }
-    let asked = match error {
-        AiError::Unavailable { retry_after, .. } => retry_after.unwrap_or_default(),
-        AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
-            Duration::ZERO
-        }
-    };
-    let doubled = FIRST_WAIT.saturating_mul(1 << job.attempt.saturating_sub(1).min(6));
-    let wait = doubled.max(asked).min(LONGEST_WAIT);
-    let (job, reason, now) = (job.clone(), error.to_string(), app.clock.now());
-    app.store
-        .write(move |tx| Ok::<_, Error>(tx.jobs().retry(&job, now.plus(wait), &reason, now)?))
-        .await
-        .map(drop)
+    let (run_at, reason, claimed) = (job.next_try(error, now), error.to_string(), job.clone());
+    booking(app, job, move |tx, _| {
+        tx.jobs().retry(&claimed, run_at, &reason, now)?;
+        Ok(())
+    })
+    .await
 }
 
 /// The workspace that a job works for, if it is still there.
@@ -180,27 +179,49 @@ fn workspace_of(tx: &mut dyn Tx, job: &Job) -> Result<Option<Workspace>, Error> 
     Ok(tx.workspaces().find(job.workspace_id)?)
 }
 
-/// Runs `settle` if the claim still stands, ending the job in the same transaction; else nothing happens.
+/// Runs `work` if the claim still stands, ending the job in the same transaction; else nothing happens but that its
+/// calls are written down.
 async fn settle(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     mut work: impl FnMut(&mut dyn Tx, &Context) -> Result<(), Error> + Send + 'static,
 ) -> Result<(), Error> {
-    let (inner, job) = (app.clone(), job.clone());
-    let queued = app
+    let claimed = job.clone();
+    booking(app, job, move |tx, ctx| {
+        if !tx.jobs().finish(&claimed, ctx.now)? {
+            tracing::warn!(job = %claimed.id, attempt = claimed.attempt, "another attempt has taken this job");
+            return Ok(());
+        }
+        work(tx, ctx)
+    })
+    .await
+}
+
+/// Runs `work` in a transaction that also writes down what was called for the job so far.
+async fn booking(
+    app: &App,
+    job: &Claimed,
+    mut work: impl FnMut(&mut dyn Tx, &Context) -> Result<(), Error> + Send + 'static,
+) -> Result<(), Error> {
+    let calls = Arc::new(job.meter.take());
+    let (inner, claimed, booked) = (app.clone(), job.clone(), Arc::clone(&calls));
+    let written = app
         .store
         .write(move |tx| {
-            let Some(workspace) = workspace_of(tx, &job)? else { return Ok(false) };
-            let ctx = inner.service_context(workspace);
-            if !tx.jobs().finish(&job, ctx.now)? {
-                tracing::warn!(job = %job.id, attempt = job.attempt, "another attempt has taken this job");
+            let Some(workspace) = workspace_of(tx, &claimed)? else {
                 return Ok(false);
-            }
+            };
+            let ctx = inner.service_context(workspace);
+            ai_calls::record(tx, &ctx, &claimed.subject_id, &booked)?;
             work(tx, &ctx)?;
             Ok::<_, Error>(ctx.queued.load(std::sync::atomic::Ordering::Relaxed))
         })
-        .await?;
-    if queued {
+        .await;
+    match &written {
+        Ok(_) => app.ai_tally.count(&calls),
+        Err(_) => job.meter.give_back(calls.to_vec()),
+    }
+    if written? {
         app.signal.wake();
     }
     Ok(())

@@ -25,6 +25,9 @@ pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{LandingFacts, Route, route};
 pub use samples::middle;
 
+/// Why a person should look: the AI provider failed, and the built-in engine judged in its place.
+pub const PROVIDER_FAILED: &str = "provider_failed";
+
 /// Identifies a grade record (`grd_…`).
 pub type GradeId = Id<Grade>;
 

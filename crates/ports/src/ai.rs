@@ -14,6 +14,9 @@ use thiserror::Error;
 
 use crate::ai_calls::Meter;
 
+/// The name by which the built-in engine is asked for and by which it answers.
+pub const BUILT_IN: &str = "builtin";
+
 /// What a call took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {

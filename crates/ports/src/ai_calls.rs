@@ -63,13 +63,13 @@ impl Allowance {
 /// Counts what is called on behalf of one piece of work, and refuses what would be too much.
 #[derive(Debug, Default)]
 pub struct Meter {
-    allowance: Allowance,
     counted: Mutex<Counted>,
 }
 
 /// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
 #[derive(Debug, Default)]
 struct Counted {
+    allowance: Allowance,
     usage: Usage,
     cost: MicroUsd,
     unwritten: Vec<AiCall>,
@@ -79,8 +79,8 @@ impl Meter {
     /// A meter with a limit.
     pub const fn new(allowance: Allowance) -> Self {
         Self {
-            allowance,
             counted: Mutex::new(Counted {
+                allowance,
                 usage: Usage {
                     tokens_in: 0,
                     tokens_out: 0,
@@ -96,20 +96,27 @@ impl Meter {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Narrows what may be spent, all in all, to no more than this.
+    pub fn limit(&self, allowance: Allowance) {
+        let mut counted = self.counted();
+        counted.allowance = counted.allowance.at_most(allowance);
+    }
+
     /// Whether a call may be made that will probably take this much.
     ///
     /// # Errors
     /// [`AiError::BudgetExceeded`]
     pub fn admit(&self, estimate: Usage, cost: Option<MicroUsd>) -> Result<(), AiError> {
         let (used, spent) = self.spent();
-        if let Some(limit) = self.allowance.tokens {
+        let allowance = self.counted().allowance;
+        if let Some(limit) = allowance.tokens {
             let wanted = used.tokens().saturating_add(estimate.tokens());
             if wanted > limit {
                 let sentence = format!("about {wanted} tokens are needed and {limit} are left");
                 return Err(AiError::BudgetExceeded(sentence));
             }
         }
-        if let Some(limit) = self.allowance.cost {
+        if let Some(limit) = allowance.cost {
             let Some(cost) = cost else {
                 let sentence = "a limit in money is set, and no prices are known";
                 return Err(AiError::BudgetExceeded(sentence.to_owned()));
@@ -121,6 +128,22 @@ impl Meter {
             }
         }
         Ok(())
+    }
+
+    /// What may still be spent.
+    pub fn left(&self) -> Allowance {
+        let counted = self.counted();
+        let tokens = counted.usage.tokens();
+        Allowance {
+            tokens: counted
+                .allowance
+                .tokens
+                .map(|limit| limit.saturating_sub(tokens)),
+            cost: counted
+                .allowance
+                .cost
+                .map(|limit| limit.minus(counted.cost)),
+        }
     }
 
     /// Notes a call that was made.
@@ -255,6 +278,11 @@ mod tests {
         meter.record(call(1, Some(9)));
         assert!(meter.admit(usage(1), Some(MicroUsd::new(1))).is_ok());
         assert!(meter.admit(usage(1), Some(MicroUsd::new(2))).is_err());
+        meter.limit(Allowance {
+            tokens: Some(1),
+            cost: None,
+        });
+        assert!(meter.admit(usage(1), Some(MicroUsd::new(1))).is_err());
     }
 
     #[test]

@@ -30,9 +30,13 @@ impl JobLane {
         }
     }
 
-    /// How many jobs of one workspace run at once, so that a long queue of one is not in the way of the others.
-    pub const fn share(self) -> u16 {
-        4
+    /// How many jobs of one workspace run at once, so that a long queue of one is not in the way of the others;
+    /// `None` where that is not limited, because jobs that work are soon done.
+    pub const fn share(self) -> Option<u16> {
+        match self {
+            Self::Ai => Some(4),
+            Self::Work => None,
+        }
     }
 }
 

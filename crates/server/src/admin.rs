@@ -46,5 +46,7 @@ fn metrics(api: &Api) -> HttpResponse {
     );
     HttpResponse::Ok()
         .content_type("text/plain; version=0.0.4")
-        .body(build + &api.metrics.render() + &api.app.exports.render())
+        .body(
+            build + &api.metrics.render() + &api.app.exports.render() + &api.app.ai_tally.render(),
+        )
 }

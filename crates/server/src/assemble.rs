@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
+use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
@@ -71,6 +72,7 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         }),
         ai: lyceum_ai::provider(settings.ai.provider()?)
             .context("could not set up the AI provider")?,
+        ai_tally: AiTally::default(),
         packages: Arc::new(ScormWriter),
         media: media(settings)?,
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

@@ -54,7 +54,9 @@ impl Entropy for OsEntropy {
 /// one that is not listening yet.
 #[derive(Clone, Default)]
 pub struct Bell {
-    /// For whoever runs jobs.
+    /// For whoever runs jobs that wait for AI providers.
+    pub ai: Arc<Notify>,
+    /// For whoever runs other jobs.
     pub jobs: Arc<Notify>,
     /// For whoever makes deliveries.
     pub deliveries: Arc<Notify>,
@@ -62,6 +64,7 @@ pub struct Bell {
 
 impl Signal for Bell {
     fn wake(&self) {
+        self.ai.notify_one();
         self.jobs.notify_one();
         self.deliveries.notify_one();
     }

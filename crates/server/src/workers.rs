@@ -1,4 +1,5 @@
-//! The loops that run background work: woken by the bell, and by a poll in case nobody rang.
+//! The loops that run background work: woken by the bell, and by a poll in case nobody rang. A lane of jobs has a loop
+//! and room of its own, so that AI providers that hang keep no package and no delivery waiting.
 //!
 //! A job runs on a thread of its own, because packing is hard work; beside it a heartbeat keeps its lease.
 
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use lyceum_application::work::{self, ClaimedDelivery};
 use lyceum_application::{App, Error};
-use lyceum_ports::jobs::Job;
+use lyceum_ports::jobs::{Job, JobLane};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::{JoinError, JoinSet};
 
@@ -19,7 +20,9 @@ const POLL: Duration = Duration::from_secs(1);
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// How often what is too old to count is swept out.
 const SWEEP: Duration = Duration::from_hours(1);
-/// Most jobs at once.
+/// Most jobs at once that wait for AI providers; waiting takes no processor.
+const AI_JOBS: usize = 16;
+/// Most other jobs at once.
 const JOBS: usize = 4;
 /// Most deliveries at once.
 const DELIVERIES: usize = 64;
@@ -27,14 +30,20 @@ const DELIVERIES: usize = 64;
 /// Starts the loops; they end, with what they run, after `stop` says so.
 pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut loops = JoinSet::new();
-    let (claiming, performing) = (app.clone(), app.clone());
-    loops.spawn(pump(
-        JOBS,
-        Arc::clone(&bell.jobs),
-        stop.clone(),
-        move |limit| claim(claiming.clone(), limit),
-        move |job| perform(performing.clone(), job),
-    ));
+    for lane in JobLane::ALL.iter().copied() {
+        let (room, rings) = match lane {
+            JobLane::Ai => (AI_JOBS, &bell.ai),
+            JobLane::Work => (JOBS, &bell.jobs),
+        };
+        let (claiming, performing) = (app.clone(), app.clone());
+        loops.spawn(pump(
+            room,
+            Arc::clone(rings),
+            stop.clone(),
+            move |limit| claim(claiming.clone(), lane, limit),
+            move |job| perform(performing.clone(), job),
+        ));
+    }
     let (claiming, delivering) = (app.clone(), app.clone());
     loops.spawn(pump(
         DELIVERIES,
@@ -105,11 +114,13 @@ async fn pump<T, C, CF, P, PF>(
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: App, limit: u16) -> Vec<Job> {
-    work::claim(&app, limit).await.unwrap_or_else(|error| {
-        tracing::error!(error = %chain(&error), "could not claim jobs");
-        Vec::new()
-    })
+async fn claim(app: App, lane: JobLane, limit: u16) -> Vec<Job> {
+    work::claim(&app, lane, limit)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(error = %chain(&error), "could not claim jobs");
+            Vec::new()
+        })
 }
 
 async fn claim_deliveries(app: App, limit: u16) -> Vec<ClaimedDelivery> {

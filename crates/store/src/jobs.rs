@@ -220,7 +220,7 @@ impl Session<'_> {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<JobRow>, StoreError> {
-        let share = i64::from(lane.share());
+        let share = lane.share().map_or(i64::MAX, i64::from);
         let mut taken_of = self.running_jobs(lane)?;
         let mut claimable = self.abandoned_jobs(lane, now, limit)?;
         while claimable.len() < limit {

@@ -5,6 +5,7 @@
 //! these types, so they cannot drift apart. No transport, no storage, no decision belongs here.
 
 pub mod activities;
+pub mod ai_calls;
 pub mod assignments;
 pub mod attempts;
 pub mod cohorts;
@@ -24,6 +25,7 @@ mod learner;
 pub mod lessons;
 pub mod lists;
 pub mod me;
+pub mod money;
 pub mod patch;
 pub mod place;
 pub mod platforms;

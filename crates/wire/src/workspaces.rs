@@ -1,5 +1,8 @@
 //! Workspaces on the wire.
 
+use lyceum_domain::ai_settings::{
+    MonthlyBudget, OnProviderFailure, WorkspaceAi, WorkspaceAiChanges,
+};
 use lyceum_domain::text::Name;
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
 use lyceum_domain::{At, Invalid, InvalidValue};
@@ -7,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::money::UsdNumber;
 use crate::patch::Patch;
 use crate::shapes;
 
@@ -30,6 +34,9 @@ pub struct CreateWorkspace {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
+    /// What it decides about AI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ai: Option<UpdateWorkspaceAi>,
     /// Free-form key-value store: at most 50 keys, 16 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<FreeObject>,
@@ -42,6 +49,11 @@ impl Command for CreateWorkspace {
         Ok(NewWorkspace {
             name: Name::parse(self.name).at("name")?,
             domain: self.domain.map(domain).transpose().at("domain")?,
+            ai: self
+                .ai
+                .unwrap_or_default()
+                .changes()?
+                .apply(WorkspaceAi::default()),
             metadata: metadata(self.metadata)?,
         })
     }
@@ -59,6 +71,10 @@ pub struct UpdateWorkspace {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub domain: Patch<String>,
+    /// Change of what it decides about AI, member by member.
+    #[schema(value_type = Option<UpdateWorkspaceAi>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub ai: Patch<UpdateWorkspaceAi>,
     /// Change of the metadata, by key.
     #[schema(value_type = Option<FreeObject>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -73,8 +89,96 @@ impl Command for UpdateWorkspace {
         Ok(WorkspaceChanges {
             name: name.map(Name::parse).transpose().at("name")?,
             domain: self.domain.try_map(domain).at("domain")?.into_option(),
+            ai: match self.ai {
+                Patch::Keep => WorkspaceAiChanges::default(),
+                Patch::Clear => WorkspaceAiChanges::RESET,
+                Patch::Set(ai) => ai.changes()?,
+            },
             metadata: metadata_change(self.metadata),
         })
+    }
+}
+
+/// What a workspace decides about AI: absent keeps, `null` is as in a new workspace.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateWorkspaceAi {
+    /// How much may be spent in a calendar month (UTC).
+    #[schema(value_type = Option<UpdateMonthlyBudget>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub monthly_budget: Patch<UpdateMonthlyBudget>,
+    /// What happens to a run that the AI provider failed for good.
+    #[schema(schema_with = shapes::optional_word::<OnProviderFailure>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub on_provider_failure: Patch<String>,
+}
+
+/// How much may be spent in a calendar month (UTC): absent keeps, `null` sets no limit.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateMonthlyBudget {
+    /// Tokens, read and written.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_i64, example = 2_000_000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub tokens: Patch<i64>,
+    /// US dollars, to six decimals. Needs prices in the service's settings.
+    #[schema(value_type = Option<UsdNumber>, example = 25)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub usd: Patch<UsdNumber>,
+}
+
+impl UpdateWorkspaceAi {
+    fn changes(self) -> Result<WorkspaceAiChanges, Invalid> {
+        let (tokens, usd) = match self.monthly_budget {
+            Patch::Keep => (Patch::Keep, Patch::Keep),
+            Patch::Clear => (Patch::Clear, Patch::Clear),
+            Patch::Set(budget) => (budget.tokens, budget.usd),
+        };
+        let failure = self
+            .on_provider_failure
+            .try_map(|word| OnProviderFailure::parse(&word))
+            .at("ai.on_provider_failure")?;
+        Ok(WorkspaceAiChanges {
+            tokens: tokens
+                .try_map(MonthlyBudget::tokens)
+                .at("ai.monthly_budget.tokens")?
+                .into_option(),
+            cost: usd.into_option().map(|usd| usd.map(|usd| usd.0)),
+            on_provider_failure: failure.or_default(|| OnProviderFailure::Error),
+        })
+    }
+}
+
+/// What a workspace decided about AI.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WorkspaceAiView {
+    /// How much may be spent in a calendar month (UTC).
+    pub monthly_budget: MonthlyBudgetView,
+    /// What happens to a run that the AI provider failed for good.
+    #[schema(schema_with = shapes::word::<OnProviderFailure>)]
+    pub on_provider_failure: String,
+}
+
+/// How much may be spent in a calendar month (UTC); `null` sets no limit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MonthlyBudgetView {
+    /// Tokens, read and written.
+    #[schema(required)]
+    pub tokens: Option<u64>,
+    /// US dollars.
+    #[schema(required)]
+    pub usd: Option<UsdNumber>,
+}
+
+impl WorkspaceAiView {
+    fn new(ai: WorkspaceAi) -> Self {
+        Self {
+            monthly_budget: MonthlyBudgetView {
+                tokens: ai.monthly_budget.tokens,
+                usd: ai.monthly_budget.cost.map(UsdNumber),
+            },
+            on_provider_failure: ai.on_provider_failure.to_string(),
+        }
     }
 }
 
@@ -102,6 +206,8 @@ pub struct WorkspaceView {
     pub status: String,
     /// The same tenant as callers choose it.
     pub platform: PlatformSummary,
+    /// What it decided about AI.
+    pub ai: WorkspaceAiView,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
@@ -149,6 +255,7 @@ impl WorkspaceView {
             domain: workspace.domain.clone(),
             status: workspace.status.to_string(),
             platform: PlatformSummary::new(workspace),
+            ai: WorkspaceAiView::new(workspace.ai),
             metadata: (&workspace.metadata).into(),
             created_at: workspace.stamp.created_at.to_string(),
             updated_at: workspace.stamp.updated_at.to_string(),

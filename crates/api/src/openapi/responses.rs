@@ -3,6 +3,7 @@
 //! The examples are what the error table renders, so a code that is not here is not documented, and a code that
 //! is here exists.
 
+use lyceum_domain::Timestamp;
 use std::collections::BTreeMap;
 
 use lyceum_application::Error;
@@ -113,6 +114,11 @@ fn samples() -> Vec<Failure> {
         .into()),
         app(Conflict::GenerationInProgress.into()),
         app(Conflict::NotGraded.into()),
+        app(Conflict::AiBudgetExceeded {
+            tokens: true,
+            until: Timestamp::from_unix_millis(1_796_083_200_000),
+        }
+        .into()),
         app(Conflict::NotEditable("the submission was handed in".to_owned()).into()),
         app(Conflict::CourseInUse.into()),
         app(Conflict::Stale.into()),

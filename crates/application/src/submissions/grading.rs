@@ -13,7 +13,7 @@ use lyceum_wire::grades::{GradeView, VerificationView};
 use lyceum_wire::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{find, find_any, hand_in_draft, only_own, queue, records, tell};
+use super::{check_budget, find, find_any, hand_in_draft, only_own, queue, records, tell};
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::found;
@@ -72,7 +72,8 @@ fn own_grades(
 /// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`] where the run names a model that may not be asked.
+/// [`Error::NotFound`], [`Error::Invalid`] where the run names a model that may not be asked,
+/// [`Conflict::AiBudgetExceeded`]
 pub fn grade_with_ai(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -81,6 +82,7 @@ pub fn grade_with_ai(
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     models::refuse_unknown(ctx, run.model.as_deref().unwrap_or_default(), "model")?;
+    check_budget(tx, ctx, &submission, run.model.as_deref())?;
     hand_in_draft(tx, ctx, &mut submission)?;
     let ready_at = crate::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
     let number = submission.ask_ai(run, ready_at, ctx.now)?;

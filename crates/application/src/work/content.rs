@@ -19,10 +19,11 @@ use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use super::activities_steps::{self, DraftedActivities};
+use super::claimed::Claimed;
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::{Made, objectives};
 use super::quiz_check;
-use super::steps::{Drafted, Known, Steps, Stop, tasks};
+use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -43,12 +44,20 @@ impl Wanted {
             Self::Activities(task) => &task.frame,
         }
     }
+
+    const fn frame_mut(&mut self) -> &mut DraftFrame {
+        match self {
+            Self::Unit(task) => &mut task.frame,
+            Self::Lesson(task) => &mut task.frame,
+            Self::Activities(task) => &mut task.frame,
+        }
+    }
 }
 
 /// Why what was drafted is not stored although it was asked for.
 const WRITTEN_MEANWHILE: &str = "A person wrote something there meanwhile, and it stays.";
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some((wanted, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
@@ -57,16 +66,24 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     match wanted {
         Wanted::Unit(task) => match draft_lessons(&steps, task).await {
             Ok(drafted) => land(app, job, drafted, land_lessons).await,
-            Err(stop) => steps.end(stop).await,
+            Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
         Wanted::Lesson(task) => match draft_lesson(&steps, task).await {
             Ok(drafted) => land(app, job, drafted, land_lesson).await,
-            Err(stop) => steps.end(stop).await,
+            Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
         Wanted::Activities(task) => match activities_steps::draft(&steps, task).await {
             Ok(drafted) => land(app, job, drafted, land_activities).await,
-            Err(stop) => steps.end(stop).await,
+            Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
+    }
+}
+
+/// Once more where the built-in engine stands in for a provider that failed.
+async fn again(app: &App, job: &Claimed, ended: Ended) -> Result<(), Error> {
+    match ended {
+        Ended::Over => Ok(()),
+        Ended::StandIn => Box::pin(perform(app, job)).await,
     }
 }
 
@@ -135,13 +152,16 @@ impl Place {
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<(Wanted, Known)>, Error> {
+fn prepare(tx: &mut dyn Tx, job: &Claimed) -> Result<Option<(Wanted, Known)>, Error> {
     let Some(generation) = pending(tx, job)? else {
         return Ok(None);
     };
-    let Some(wanted) = wanted_of(tx, job, &generation)? else {
+    let Some(mut wanted) = wanted_of(tx, job, &generation)? else {
         return Ok(None);
     };
+    if let Some(model) = job.stand_in() {
+        model.clone_into(&mut wanted.frame_mut().model);
+    }
     Ok(Some((wanted, Known::of(tx, generation)?)))
 }
 
@@ -271,11 +291,11 @@ fn activity_of(
 }
 
 /// How drafts of a sort are stored, and the generation ended.
-type Landing<T> = fn(&mut dyn Tx, &Context, &Job, Generation, &Drafted<T>) -> Result<(), Error>;
+type Landing<T> = fn(&mut dyn Tx, &Context, &Claimed, Generation, &Drafted<T>) -> Result<(), Error>;
 
 async fn land<T: Send + Sync + 'static>(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     drafted: Drafted<T>,
     landing: Landing<T>,
 ) -> Result<(), Error> {
@@ -290,7 +310,7 @@ async fn land<T: Send + Sync + 'static>(
 fn land_lessons(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     drafted: &Drafted<Vec<LessonDraft>>,
 ) -> Result<(), Error> {
@@ -317,13 +337,13 @@ fn land_lessons(
         "source_hash": asked(&generation, "source_hash"),
         "lessons": lessons, "activities": activities, "lesson_ids": ids,
     });
-    finish(tx, ctx, generation, result)
+    finish(tx, ctx, generation, job.labelled(result))
 }
 
 fn land_lesson(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     drafted: &Drafted<LessonDraft>,
 ) -> Result<(), Error> {
@@ -353,13 +373,13 @@ fn land_lesson(
         "source_hash": asked(&generation, "source_hash"),
         "lessons": 1, "lesson_ids": [lesson.id.to_string()],
     });
-    finish(tx, ctx, generation, result)
+    finish(tx, ctx, generation, job.labelled(result))
 }
 
 fn land_activities(
     tx: &mut dyn Tx,
     ctx: &Context,
-    job: &Job,
+    job: &Claimed,
     generation: Generation,
     drafted: &Drafted<DraftedActivities>,
 ) -> Result<(), Error> {
@@ -397,7 +417,7 @@ fn land_activities(
         "quizzes": quiz_check::told(&drafted.value.quizzes),
         "warnings": quiz_check::warnings(&drafted.value.quizzes).collect::<Vec<_>>(),
     });
-    finish(tx, ctx, generation, result)
+    finish(tx, ctx, generation, job.labelled(result))
 }
 
 /// Puts drafted content into an activity; its name stays.

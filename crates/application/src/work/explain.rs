@@ -9,25 +9,34 @@ use lyceum_domain::explanations::{Explanation, ExplanationProposal, ExplanationT
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionId};
 use lyceum_ports::ai::Answered;
-use lyceum_ports::ai_calls::Meter;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use super::people;
 use super::rubrics::{of_course, usual_model};
 use crate::app::App;
 use crate::error::Error;
 use crate::events;
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some(task) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         // The submission is gone, it was graded anew, or a later explanation was asked for.
         return super::settle(app, job, |_, _| Ok(())).await;
     };
-    match app.ai.explain_grade(task.clone(), &Meter::default()).await {
+    let ask = |model| {
+        app.ai.explain_grade(
+            ExplanationTask {
+                model,
+                ..task.clone()
+            },
+            &job.meter,
+        )
+    };
+    match job.ask(app, &task.model, ask).await {
         Ok(answered) => land(app, job, task, answered).await,
         Err(error) => super::retry_or_give_up(app, job, &error).await,
     }
@@ -87,7 +96,7 @@ fn awaiting(tx: &mut dyn Tx, job: &Job) -> Result<Option<Submission>, Error> {
 
 async fn land(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     task: ExplanationTask,
     answered: Answered<ExplanationProposal>,
 ) -> Result<(), Error> {
@@ -109,7 +118,7 @@ async fn land(
 }
 
 /// Ends without an explanation. There is no state that could say so: `ai_status` and `ai_error` are about grading.
-pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     tracing::warn!(submission = %job.subject_id, code, message, "a grade could not be explained");
     super::settle(app, job, |_, _| Ok(())).await
 }

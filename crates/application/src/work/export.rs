@@ -20,6 +20,7 @@ use lyceum_ports::scorm::{
 use lyceum_ports::store::Tx;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use super::remove_archive;
 use crate::app::App;
 use crate::context::Context;
@@ -35,7 +36,7 @@ struct Order {
     snapshot: CourseSnapshot,
 }
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let started = Instant::now();
     let wanted = job.clone();
     let settings = Arc::clone(&app.settings);
@@ -60,7 +61,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 }
 
 /// The package, or what it is made of, was deleted meanwhile; an earlier attempt may have stored its archive.
-async fn abandon(app: &App, job: &Job) -> Result<(), Error> {
+async fn abandon(app: &App, job: &Claimed) -> Result<(), Error> {
     let subject = job.subject_id.parse::<ScormPackageId>();
     super::settle(app, job, move |tx, ctx| match subject {
         Ok(origin) => remove_archive::enqueue(tx, ctx, origin),
@@ -70,7 +71,7 @@ async fn abandon(app: &App, job: &Job) -> Result<(), Error> {
 }
 
 /// Takes the archive of unchanged content, if there is one.
-async fn share(app: &App, job: &Job, fingerprint: &str) -> Result<bool, Error> {
+async fn share(app: &App, job: &Claimed, fingerprint: &str) -> Result<bool, Error> {
     let (workspace, wanted) = (job.workspace_id, fingerprint.to_owned());
     let find = move |tx: &mut dyn Tx| {
         let found = tx.scorm_packages().with_fingerprint(workspace, &wanted)?;
@@ -95,7 +96,7 @@ async fn share(app: &App, job: &Job, fingerprint: &str) -> Result<bool, Error> {
 /// How it went, unless it failed; that is counted where it ends.
 async fn write(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     order: &Order,
     fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
@@ -133,7 +134,7 @@ impl Drop for Scratch {
 
 async fn store(
     app: &App,
-    job: &Job,
+    job: &Claimed,
     scratch: &Scratch,
     order: &Order,
     written: WrittenPackage,
@@ -222,7 +223,7 @@ fn finish(
     tell(tx, ctx, EventType::ScormReady, &package)
 }
 
-pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     app.exports.count(Outcome::Failed, Duration::ZERO);
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {

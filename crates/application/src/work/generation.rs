@@ -8,6 +8,7 @@ use lyceum_ports::store::Tx;
 use lyceum_wire::generations::GenerationView;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -66,7 +67,7 @@ pub fn end(
 }
 
 /// Ends the job's generation without a result, if it still waits.
-pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| match pending(tx, &claimed)? {
         Some(generation) => end(tx, ctx, generation, &code, &message),
@@ -76,7 +77,7 @@ pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(),
 }
 
 /// Ends a job for which there is nothing to do: it was called off, or its target was deleted.
-pub async fn drop_lost(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn drop_lost(app: &App, job: &Claimed) -> Result<(), Error> {
     fail(app, job, "target_gone", TARGET_GONE).await
 }
 

@@ -1,15 +1,15 @@
 //! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeSource, Grader, Judgement, LandingFacts};
+use lyceum_domain::grades::{Grade, GradeSource, Grader, Judgement, LandingFacts, PROVIDER_FAILED};
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::submissions::{AiLanding, Submission, SubmissionId};
-use lyceum_ports::ai_calls::{AiCall, Meter};
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -31,7 +31,7 @@ struct Graded {
     answer: Option<String>,
 }
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let (wanted, ai) = (job.clone(), app.ai.clone());
     let prepared = app
         .store
@@ -40,13 +40,12 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
         // The submission is gone, or a newer run has been asked for.
         Prepared::Over => super::settle(app, job, |_, _| Ok(())).await,
         Prepared::Unreadable => fail(app, job, NOT_READABLE, NOT_READABLE_TEXT).await,
-        Prepared::Known(run, result) => land(app, job, *run, *result, Vec::new()).await,
+        Prepared::Known(run, result) => land(app, job, *run, *result).await,
         Prepared::Asked(run) => {
-            let meter = Meter::new(run.allowance);
-            let asked = asking::ask(&*app.ai, &run, &meter).await;
-            let calls = meter.take();
-            match asked {
-                Ok(result) => land(app, job, *run, result, calls).await,
+            job.meter.limit(run.allowance);
+            let ask = |model| asking::ask(&*app.ai, &run, model, &job.meter);
+            match job.ask(app, &run.task.model, ask).await {
+                Ok(result) => land(app, job, *run, result).await,
                 Err(error) => super::retry_or_give_up(app, job, &error).await,
             }
         }
@@ -75,14 +74,13 @@ fn run_of(job: &Job) -> u32 {
         .unwrap_or_default()
 }
 
-async fn land(
-    app: &App,
-    job: &Job,
-    run: Run,
-    result: Graded,
-    calls: Vec<AiCall>,
-) -> Result<(), Error> {
-    tracing::debug!(job = %job.id, calls = calls.len(), "a grading run is over");
+async fn land(app: &App, job: &Claimed, mut run: Run, mut result: Graded) -> Result<(), Error> {
+    if job.failure().is_some() {
+        // Of the model that was asked for this says nothing.
+        run.result_key = None;
+        let reasons = &mut result.judgement.review_reasons;
+        reasons.push(PROVIDER_FAILED.to_owned());
+    }
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(submission) = awaiting(tx, &claimed)? else {
@@ -169,7 +167,7 @@ fn model_of(grader: &Grader) -> &str {
     }
 }
 
-pub async fn fail(app: &App, job: &Job, code: &str, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
     super::settle(app, job, move |tx, ctx| {
         let Some(submission) = awaiting(tx, &claimed)? else {

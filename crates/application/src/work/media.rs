@@ -91,6 +91,7 @@ mod tests {
             attempt: 1,
             max_attempts: 3,
             run_at: now(),
+            begun_at: None,
         }
     }
 

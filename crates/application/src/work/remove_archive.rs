@@ -4,11 +4,12 @@
 //! process that dies in between goes on with it.
 
 use lyceum_domain::scorm::ScormPackageId;
-use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::Tx;
 
 use serde_json::json;
 
+use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -28,7 +29,7 @@ pub fn enqueue(tx: &mut dyn Tx, ctx: &Context, origin: ScormPackageId) -> Result
     )
 }
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     if let Ok(origin) = job.subject_id.parse::<ScormPackageId>() {
         let find = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.scorm_packages().open(origin)?);
         // Once nobody shares it nobody ever will again: an archive is shared by those who are ready.
@@ -40,7 +41,7 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     super::settle(app, job, |_, _| Ok(())).await
 }
 
-pub async fn fail(app: &App, job: &Job, message: &str) -> Result<(), Error> {
+pub async fn fail(app: &App, job: &Claimed, message: &str) -> Result<(), Error> {
     tracing::error!(archive = job.subject_id, message, "an archive is left over");
     super::settle(app, job, |_, _| Ok(())).await
 }

@@ -7,7 +7,7 @@ pub mod tasks;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
@@ -24,6 +24,7 @@ use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::Value;
 
+use super::claimed::Claimed;
 use super::generation::drop_lost;
 use crate::app::App;
 use crate::error::Error;
@@ -45,6 +46,14 @@ impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::Store(error)
     }
+}
+
+/// How an attempt without a result ended.
+pub enum Ended {
+    /// It is over.
+    Over,
+    /// The provider failed for good, and the built-in engine is to do what is left.
+    StandIn,
 }
 
 /// What came of a step, and by whom.
@@ -91,7 +100,7 @@ impl Known {
 /// The steps of one generation.
 pub struct Steps<'a> {
     pub app: &'a App,
-    job: &'a Job,
+    job: &'a Claimed,
     generation: GenerationId,
     target_id: String,
     model: Option<ResolvedModel>,
@@ -102,7 +111,7 @@ pub struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     /// The steps as they are known, to be asked of the model that this name leads to.
-    pub fn open(app: &'a App, job: &'a Job, known: Known, model: &str) -> Self {
+    pub fn open(app: &'a App, job: &'a Claimed, known: Known, model: &str) -> Self {
         Self {
             app,
             job,
@@ -175,6 +184,9 @@ impl<'a> Steps<'a> {
         let answered = call(&meter).await;
         // Everything that left the service on behalf of this step, answered or not.
         let calls = meter.take();
+        for call in &calls {
+            self.job.meter.record(call.clone());
+        }
         match answered {
             Ok(answered) => self.keep(step, answered).await,
             Err(error) => Err(self.note_failure(step, &calls, error).await),
@@ -185,10 +197,11 @@ impl<'a> Steps<'a> {
     /// those before it left.
     fn meter(&self) -> Meter {
         let left = self.budget.minus(spent(&self.known().steps));
-        Meter::new(Allowance {
+        let left = Allowance {
             tokens: left.tokens,
             cost: left.cost,
-        })
+        };
+        Meter::new(left.at_most(self.job.meter.left()))
     }
 
     /// An answer that says that there is none: asking again would change nothing.
@@ -230,16 +243,21 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Ends the attempt without a result: to be taken up again, given up, or forgotten.
-    pub async fn end(&self, stop: Stop) -> Result<(), Error> {
+    /// Ends the attempt without a result: to be taken up again, given up, forgotten, or gone on with by the built-in
+    /// engine.
+    pub async fn end(&self, stop: Stop) -> Result<Ended, Error> {
         match stop {
-            Stop::Over => drop_lost(self.app, self.job).await,
+            Stop::Over => drop_lost(self.app, self.job).await?,
+            Stop::Failed(_, error) if self.job.stands_in_after(&error, self.app.clock.now()) => {
+                return Ok(Ended::StandIn);
+            }
             Stop::Failed(key, error) => {
                 let error = naming(&key, error);
-                super::retry_or_give_up(self.app, self.job, &error).await
+                super::retry_or_give_up(self.app, self.job, &error).await?;
             }
-            Stop::Store(error) => Err(error),
+            Stop::Store(error) => return Err(error),
         }
+        Ok(Ended::Over)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -350,7 +368,7 @@ impl<'a> Steps<'a> {
         error: AiError,
     ) -> Stop {
         self.stopped.store(true, Ordering::Relaxed);
-        let for_good = !error.is_transient() || self.job.is_last_attempt();
+        let for_good = !self.job.will_retry(&error, self.app.clock.now());
         step.fail(for_good, cost_of(calls), self.app.clock.now());
         let row = step.clone();
         let stored = self.store(move |tx| Ok(tx.generation_steps().put(&row)?));
@@ -369,22 +387,31 @@ impl<'a> Steps<'a> {
         mut work: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
     ) -> Result<(), Stop> {
         let (job, id, now) = (self.job.clone(), self.generation, self.app.clock.now());
-        let goes_on = self.app.store.write(move |tx| {
+        let goes_on = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&goes_on);
+        let stored = super::booking(self.app, self.job, move |tx, _| {
+            // Whatever an earlier run of this transaction said does not count.
+            told.store(false, Ordering::Relaxed);
             if !tx.jobs().extend(&job, now.plus(Job::LEASE))? {
                 tracing::warn!(job = %job.id, attempt = job.attempt, "another attempt has taken this job");
-                return Ok(false);
+                return Ok(());
             }
             let Some(mut generation) = tx.generations().find(job.workspace_id, id)? else {
-                return Ok(false);
+                return Ok(());
             };
             work(tx)?;
             let steps = tx.generation_steps().of(job.workspace_id, &[id])?;
             generation.count_steps(&steps, now);
             tx.generations().update(&generation)?;
             let waits = matches!(generation.state, GenerationState::Pending { .. });
-            Ok::<_, Error>(waits && target_is_there(tx, &generation)?)
+            told.store(
+                waits && target_is_there(tx, &generation)?,
+                Ordering::Relaxed,
+            );
+            Ok(())
         });
-        if goes_on.await? {
+        stored.await?;
+        if goes_on.load(Ordering::Relaxed) {
             return Ok(());
         }
         self.stopped.store(true, Ordering::Relaxed);

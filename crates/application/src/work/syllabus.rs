@@ -12,11 +12,12 @@ use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
+use super::claimed::Claimed;
 use super::full_course::{self, WrittenLesson, frame};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::Made;
 use super::quiz_check::{self, QuizReport};
-use super::steps::{Drafted, Known, Steps, Stop, tasks};
+use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
 
@@ -41,7 +42,7 @@ struct DraftedCourse {
     warnings: Vec<String>,
 }
 
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let Some((task, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         return drop_lost(app, job).await;
@@ -49,18 +50,25 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
     let steps = Steps::open(app, job, known, &task.brief.model);
     match draft(&steps, &task).await {
         Ok(course) => land(app, job, course).await,
-        Err(stop) => steps.end(stop).await,
+        Err(stop) => match steps.end(stop).await? {
+            Ended::Over => Ok(()),
+            // With what the provider did before it failed.
+            Ended::StandIn => Box::pin(perform(app, job)).await,
+        },
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<(CourseTask, Known)>, Error> {
+fn prepare(tx: &mut dyn Tx, job: &Claimed) -> Result<Option<(CourseTask, Known)>, Error> {
     let Some(generation) = pending(tx, job)? else {
         return Ok(None);
     };
     let Some(course) = course_of(tx, job, &generation)? else {
         return Ok(None);
     };
-    let task = task_of(&generation, &course);
+    let mut task = task_of(&generation, &course);
+    if let Some(model) = job.stand_in() {
+        model.clone_into(&mut task.brief.model);
+    }
     Ok(Some((task, Known::of(tx, generation)?)))
 }
 
@@ -221,7 +229,7 @@ impl DraftedCourse {
     }
 }
 
-async fn land(app: &App, job: &Job, drafted: DraftedCourse) -> Result<(), Error> {
+async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Error> {
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(generation) = pending(tx, &claimed)? else {
@@ -246,7 +254,7 @@ async fn land(app: &App, job: &Job, drafted: DraftedCourse) -> Result<(), Error>
         course.note_generated(minutes, ctx.now);
         tx.courses().update(&course)?;
         let result = drafted.result(&generation, made.counts());
-        finish(tx, ctx, generation, result)
+        finish(tx, ctx, generation, claimed.labelled(result))
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lyceum_domain::grades::{GradeProposal, Grader, judge, middle};
+use lyceum_domain::grades::{GradeProposal, Grader, GradingTask, judge, middle};
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
 use lyceum_ports::ai_calls::Meter;
@@ -14,11 +14,19 @@ use super::prepare::Run;
 ///
 /// # Errors
 /// [`AiError`] of the first call that failed.
-pub async fn ask(ai: &dyn AiProvider, run: &Run, meter: &Meter) -> Result<Graded, AiError> {
-    let first = ai.grade(run.task.clone(), meter).await?;
-    let mut answers = vec![first];
+pub async fn ask(
+    ai: &dyn AiProvider,
+    run: &Run,
+    model: String,
+    meter: &Meter,
+) -> Result<Graded, AiError> {
+    let task = GradingTask {
+        model,
+        ..run.task.clone()
+    };
+    let mut answers = vec![ai.grade(task.clone(), meter).await?];
     for _ in 1..run.samples {
-        answers.push(ai.grade(run.task.clone(), meter).await?);
+        answers.push(ai.grade(task.clone(), meter).await?);
     }
     Ok(judged(run, combined(run, answers)?))
 }

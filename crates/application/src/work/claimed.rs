@@ -1,0 +1,231 @@
+//! A job that is being done: how long it may wait for a provider, and what happens when that fails for good.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::ai_settings::OnProviderFailure;
+use lyceum_ports::ai::{AiError, BUILT_IN};
+use lyceum_ports::ai_calls::{Allowance, Meter};
+use lyceum_ports::jobs::{Job, JobLane};
+use serde_json::{Value, json};
+
+use crate::ai_calls::meter_for;
+use crate::app::App;
+use crate::error::Error;
+
+/// The first wait after a failed attempt; it doubles with every further one.
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+/// The longest wait, unless a provider asks for a longer one.
+const LONGEST_WAIT: Duration = Duration::from_mins(2);
+
+/// A job that is being done; clones are the same.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    job: Job,
+    /// Counts and limits what is called for it. What it holds is written down when the job settles.
+    pub meter: Arc<Meter>,
+    on_failure: OnProviderFailure,
+    /// Why the built-in engine does the work, if it does it in a provider's place.
+    failure: Arc<OnceLock<&'static str>>,
+}
+
+impl Deref for Claimed {
+    type Target = Job;
+
+    fn deref(&self) -> &Job {
+        &self.job
+    }
+}
+
+impl Claimed {
+    /// A job, with what its workspace may still spend and wants.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub async fn of(app: &App, job: &Job) -> Result<Self, Error> {
+        let mut settings = (Allowance::default(), OnProviderFailure::Error);
+        if job.kind.lane() == JobLane::Ai {
+            let (id, now) = (job.workspace_id, app.clock.now());
+            let read = app.store.read(move |tx| {
+                let Some(workspace) = tx.workspaces().find(id)? else {
+                    return Ok::<_, Error>(None);
+                };
+                let allowance = meter_for(tx, &workspace, now, Allowance::default())?;
+                Ok(Some((allowance, workspace.ai.on_provider_failure)))
+            });
+            settings = read.await?.unwrap_or(settings);
+        }
+        let (allowance, on_failure) = settings;
+        Ok(Self {
+            job: job.clone(),
+            meter: Arc::new(Meter::new(allowance)),
+            on_failure,
+            failure: Arc::default(),
+        })
+    }
+
+    /// Asks for an answer from this model. Where the provider fails for good and the workspace wants it so, the
+    /// built-in engine answers instead; otherwise it is as the provider says.
+    ///
+    /// # Errors
+    /// What `ask` returned.
+    pub async fn ask<T, F>(
+        &self,
+        app: &App,
+        model: &str,
+        ask: impl Fn(String) -> F,
+    ) -> Result<T, AiError>
+    where
+        F: Future<Output = Result<T, AiError>>,
+    {
+        let error = match ask(model.to_owned()).await {
+            Ok(answered) => return Ok(answered),
+            Err(error) => error,
+        };
+        if !self.stands_in_after(&error, app.clock.now()) {
+            return Err(error);
+        }
+        ask(BUILT_IN.to_owned()).await
+    }
+
+    /// Whether the built-in engine does the work from now on, because the provider failed for good and the workspace
+    /// wants it so.
+    pub fn stands_in_after(&self, error: &AiError, now: Timestamp) -> bool {
+        let begins = self.failure().is_none() && self.falls_back_after(error, now);
+        if begins {
+            tracing::warn!(job = %self.id, %error, "the built-in engine stands in for an AI provider");
+            // The first failure is the one that is told.
+            let _ = self.failure.set(error.code());
+        }
+        begins
+    }
+
+    /// The model to ask instead of any other, once the provider has failed for good.
+    pub fn stand_in(&self) -> Option<&'static str> {
+        self.failure().map(|_| BUILT_IN)
+    }
+
+    fn falls_back_after(&self, error: &AiError, now: Timestamp) -> bool {
+        // A budget is a decision and no failure.
+        self.on_failure == OnProviderFailure::BuiltIn
+            && !matches!(error, AiError::BudgetExceeded(_))
+            && !self.will_retry(error, now)
+    }
+
+    /// The code of the failure after which the built-in engine did the work, if it did.
+    pub fn failure(&self) -> Option<&'static str> {
+        self.failure.get().copied()
+    }
+
+    /// What came of a generation, saying so if the built-in engine made it in a provider's place.
+    pub fn labelled(&self, mut result: Value) -> Value {
+        if let (Some(code), Some(members)) = (self.failure(), result.as_object_mut()) {
+            members.insert("provider_failed".to_owned(), json!(code));
+        }
+        result
+    }
+
+    /// Whether another try may help and there is still time for it.
+    pub fn will_retry(&self, error: &AiError, now: Timestamp) -> bool {
+        error.is_transient() && now < self.deadline()
+    }
+
+    /// When to try again: later each time, as late as the provider asked, and once more when patience ends.
+    pub fn next_try(&self, error: &AiError, now: Timestamp) -> Timestamp {
+        let asked = match error {
+            AiError::Unavailable { retry_after, .. } => retry_after.unwrap_or_default(),
+            AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
+                Duration::ZERO
+            }
+        };
+        let doubled = FIRST_WAIT.saturating_mul(1 << self.attempt.saturating_sub(1).min(6));
+        let wait = doubled.min(LONGEST_WAIT).max(asked);
+        now.plus(wait).min(self.deadline())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::workspaces::Workspace;
+    use lyceum_ports::jobs::JobKind;
+
+    use super::*;
+    use crate::visibility::tests::{id, now};
+
+    fn claimed(attempt: u32, on_failure: OnProviderFailure) -> Claimed {
+        Claimed {
+            job: Job {
+                id: id::<Workspace>(7).uuid(),
+                workspace_id: id(1),
+                kind: JobKind::GradeSubmission,
+                subject_id: String::new(),
+                payload: Value::Null,
+                attempt,
+                max_attempts: 5,
+                run_at: now(),
+                begun_at: Some(now()),
+            },
+            meter: Arc::default(),
+            on_failure,
+            failure: Arc::default(),
+        }
+    }
+
+    fn unavailable(seconds: Option<u64>) -> AiError {
+        AiError::Unavailable {
+            reason: "busy".to_owned(),
+            retry_after: seconds.map(Duration::from_secs),
+        }
+    }
+
+    fn at(seconds: u64) -> Timestamp {
+        now().plus(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn the_next_try_comes_later_each_time_and_a_last_one_when_patience_ends() {
+        let next = |attempt, asked, seconds| {
+            let job = claimed(attempt, OnProviderFailure::Error);
+            job.next_try(&unavailable(asked), at(seconds))
+        };
+        assert_eq!(next(1, None, 0), at(2));
+        assert_eq!(next(4, None, 20), at(36));
+        assert_eq!(next(60, None, 300), at(420), "no longer than two minutes");
+        assert_eq!(next(1, Some(300), 10), at(310), "as long as asked");
+        assert_eq!(next(60, Some(3_600), 800), at(900), "never beyond patience");
+    }
+
+    #[test]
+    fn only_what_may_pass_is_tried_again_and_only_until_patience_ends() {
+        let job = claimed(40, OnProviderFailure::Error);
+        assert!(job.will_retry(&unavailable(None), at(899)));
+        assert!(!job.will_retry(&unavailable(None), at(900)));
+        assert!(!job.will_retry(&AiError::Refused("no".to_owned()), at(0)));
+        assert!(!job.will_retry(&AiError::BudgetExceeded("no".to_owned()), at(0)));
+    }
+
+    #[test]
+    fn the_built_in_engine_stands_in_where_wanted_after_the_last_try_and_never_for_a_budget() {
+        let wanted = claimed(1, OnProviderFailure::BuiltIn);
+        let refused = AiError::Refused("no".to_owned());
+        assert!(wanted.falls_back_after(&refused, at(0)));
+        assert!(!wanted.falls_back_after(&unavailable(None), at(0)));
+        assert!(wanted.falls_back_after(&unavailable(None), at(900)));
+        assert!(!wanted.falls_back_after(&AiError::BudgetExceeded("no".to_owned()), at(0)));
+        let unwanted = claimed(1, OnProviderFailure::Error);
+        assert!(!unwanted.falls_back_after(&refused, at(0)));
+    }
+
+    #[test]
+    fn a_result_says_that_the_built_in_engine_stood_in() {
+        let job = claimed(1, OnProviderFailure::BuiltIn);
+        assert_eq!(job.labelled(json!({"units": 1})), json!({"units": 1}));
+        job.failure.set("provider_refused").unwrap();
+        assert_eq!(
+            job.labelled(json!({"units": 1})),
+            json!({"units": 1, "provider_failed": "provider_refused"})
+        );
+    }
+}
