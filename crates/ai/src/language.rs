@@ -2,6 +2,9 @@
 //!
 //! Word lists only; what is done with them, and every sentence shown to people, lives elsewhere.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// A language with its own word lists.
@@ -65,9 +68,15 @@ impl Language {
 
     /// Whether a lower-case word carries no content of its own.
     pub(crate) fn is_stop_word(self, word: &str) -> bool {
-        self.stop_words()
-            .split_ascii_whitespace()
-            .any(|stop| stop == word)
+        match self {
+            Self::English | Self::Other => ENGLISH_STOPS.contains(word),
+            Self::German => GERMAN_STOPS.contains(word),
+            Self::Spanish => SPANISH_STOPS.contains(word),
+            Self::French => FRENCH_STOPS.contains(word),
+            Self::Italian => ITALIAN_STOPS.contains(word),
+            Self::Portuguese => PORTUGUESE_STOPS.contains(word),
+            Self::Arabic => ARABIC_STOPS.contains(word),
+        }
     }
 
     /// Whether a lower-case word turns what follows into its opposite.
@@ -77,7 +86,8 @@ impl Language {
             .any(|negation| negation == word)
     }
 
-    const fn stop_words(self) -> &'static str {
+    /// The words without content of their own, between spaces.
+    pub(crate) const fn stop_words(self) -> &'static str {
         match self {
             Self::English | Self::Other => ENGLISH,
             Self::German => GERMAN,
@@ -89,7 +99,8 @@ impl Language {
         }
     }
 
-    const fn negations(self) -> &'static str {
+    /// The words that negate, between spaces.
+    pub(crate) const fn negations(self) -> &'static str {
         match self {
             Self::English | Self::Other => {
                 "not no never none neither nor without nothing nobody cannot"
@@ -105,6 +116,17 @@ impl Language {
         }
     }
 }
+
+/// Looked up for every word of every text.
+type Lookup = LazyLock<HashSet<&'static str>>;
+
+static ENGLISH_STOPS: Lookup = LazyLock::new(|| ENGLISH.split_ascii_whitespace().collect());
+static GERMAN_STOPS: Lookup = LazyLock::new(|| GERMAN.split_ascii_whitespace().collect());
+static SPANISH_STOPS: Lookup = LazyLock::new(|| SPANISH.split_ascii_whitespace().collect());
+static FRENCH_STOPS: Lookup = LazyLock::new(|| FRENCH.split_ascii_whitespace().collect());
+static ITALIAN_STOPS: Lookup = LazyLock::new(|| ITALIAN.split_ascii_whitespace().collect());
+static PORTUGUESE_STOPS: Lookup = LazyLock::new(|| PORTUGUESE.split_ascii_whitespace().collect());
+static ARABIC_STOPS: Lookup = LazyLock::new(|| ARABIC.split_ascii_whitespace().collect());
 
 const ENGLISH: &str = "a about above after again against all also although am an and any are as at be because been \
 before being below between both but by can could did do does doing down during each either else etc even ever every few for from \

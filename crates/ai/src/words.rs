@@ -11,8 +11,10 @@ use crate::language::Language;
 /// How much of a text is read, in characters.
 pub(crate) const MAX_CHARS: usize = 8_000;
 
-/// How many content words a negation reaches; a stop word in between uses up half a word of it.
-const NEGATION_SCOPE: f64 = 4.0;
+/// How many content words a negation reaches.
+pub(crate) const NEGATION_SCOPE: f64 = 4.0;
+/// What a stop word uses up of it.
+pub(crate) const NEGATION_FADES: f64 = 0.5;
 
 /// A content word, ready to be compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +55,12 @@ pub(crate) fn fold(text: &str) -> String {
             other => other,
         })
         .collect()
+}
+
+/// A folded text with single spaces and none around it, whose neighbouring characters are compared.
+pub(crate) fn squeezed(folded: &str) -> String {
+    let words: Vec<&str> = folded.split_whitespace().collect();
+    words.join(" ")
 }
 
 /// The words and numbers of a folded text, in order.
@@ -145,14 +153,19 @@ fn english_number(word: &str) -> Option<&'static str> {
 
 /// The content words of a text, in order, stemmed, with their negation.
 pub(crate) fn stems(text: &str, language: Language) -> Vec<Stem> {
+    stems_of(&fold(text), language)
+}
+
+/// The content words of a folded text.
+pub(crate) fn stems_of(folded: &str, language: Language) -> Vec<Stem> {
     let stemmer = language.stemmer();
     let mut scope = 0.0_f64;
     let mut found = Vec::new();
-    for token in tokens(&fold(text), language) {
+    for token in tokens(folded, language) {
         if language.is_negation(&token) {
             scope = NEGATION_SCOPE;
         } else if language.is_stop_word(&token) {
-            scope -= 0.5;
+            scope -= NEGATION_FADES;
         } else {
             found.push(Stem {
                 text: stemmer.stem(&token).into_owned(),

@@ -4,14 +4,16 @@
 
 use lyceum_domain::explanations::{CriterionExplanation, ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::CriterionResult;
+use lyceum_domain::rubric::Criterion;
 
-use super::criterion::{Reading, References, judge};
-use super::feedback::{explained, rationale};
-use super::flags::is_blank;
-use super::grading::passages;
+use super::criterion::find;
+use super::evidence::{coverage, quotes};
+use super::expected::{Expected, Source};
+use super::feedback::{Words as Said, cannot_judge, explained, rationale};
+use super::grading::question;
+use super::reading::Reading;
 use super::similarity::Words;
 use crate::language::Language;
-use crate::words::stems;
 
 /// Version of the algorithm.
 pub(crate) const VERSION: &str = "builtin-explain-0";
@@ -19,31 +21,13 @@ pub(crate) const VERSION: &str = "builtin-explain-0";
 /// Explains a grade; the same grade of the same text always gets the same words.
 pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
     let language = Language::of_tag(&task.course_language);
-    let question = Words::new(stems(
-        &format!("{}\n{}", task.assignment_name, task.instructions),
-        language,
-    ));
-    let text = if is_blank(&task.submission) {
-        ""
-    } else {
-        task.submission.as_str()
-    };
-    let reading = Reading::new(passages(text, language, &question));
+    let question = question(&task.assignment_name, &task.instructions, language);
+    let reading = Reading::new(&task.submission, &question, language, true);
     let criteria = task.results.iter().map(|result| {
         let found = task
             .rubric
             .criterion(&result.criterion_id)
-            .map(|criterion| {
-                let references = References::of(criterion, &task.instructions, language);
-                let finding = judge(&references, &reading, &question, text);
-                let words = rationale(
-                    language,
-                    &finding.matched,
-                    &finding.missing,
-                    references.weak,
-                );
-                (words, finding.quotes)
-            });
+            .map(|criterion| words_and_quotes(criterion, &reading, &question, language));
         // The rubric has changed since: what the grader said is all there is.
         let (words, quotes) = found.unwrap_or_default();
         CriterionExplanation {
@@ -54,7 +38,7 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
     });
     let criteria = criteria.collect();
     let overall = if task.results.is_empty() {
-        overall(task, language, &reading, &question, text)
+        overall(task, language, &reading, &question)
     } else {
         String::new()
     };
@@ -63,6 +47,32 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
         summary: format!("{overall} {label}").trim().to_owned(),
         criteria,
     }
+}
+
+/// Which of the expected words are there, and where.
+fn words_and_quotes(
+    criterion: &Criterion,
+    reading: &Reading<'_>,
+    question: &Words,
+    language: Language,
+) -> (String, Vec<(String, usize)>) {
+    let expected = Expected::of(criterion, question, language);
+    if expected.source == Source::Nothing {
+        return (cannot_judge(language).to_owned(), Vec::new());
+    }
+    let best = find(&expected, reading).reference;
+    let (matched, missing) = coverage(&expected, best, reading);
+    let said = Said {
+        matched: &matched,
+        missing: &missing,
+        weak: expected.source == Source::OwnWords,
+    };
+    let quotes = if reading.blank {
+        Vec::new()
+    } else {
+        quotes(&expected, best, reading, question)
+    };
+    (rationale(language, &said), quotes)
 }
 
 /// What the grader said, and then what the words say.
@@ -77,17 +87,9 @@ fn overall(
     language: Language,
     reading: &Reading<'_>,
     question: &Words,
-    text: &str,
 ) -> String {
     let parts = task.rubric.criteria.iter().map(|criterion| {
-        let references = References::of(criterion, &task.instructions, language);
-        let finding = judge(&references, reading, question, text);
-        let words = rationale(
-            language,
-            &finding.matched,
-            &finding.missing,
-            references.weak,
-        );
+        let (words, _) = words_and_quotes(criterion, reading, question, language);
         format!("{}: {words}", criterion.name)
     });
     parts.collect::<Vec<_>>().join("\n")

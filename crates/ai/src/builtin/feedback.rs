@@ -50,6 +50,7 @@ struct Catalogue {
     matched: &'static str,
     missing: &'static str,
     weak: &'static str,
+    cannot_judge: &'static str,
     no_match: &'static str,
 }
 
@@ -61,12 +62,15 @@ pub(crate) fn feedback(parts: &[Part<'_>], blank: bool, style: &FeedbackStyle) -
     } else {
         judgement(texts, parts, style.tone)
     };
+    if !blank && parts.is_empty() {
+        sentences.push(texts.cannot_judge.to_owned());
+    }
     if !blank && style.verbosity != Verbosity::Brief {
         sentences.push(texts.advice.to_owned());
     }
     sentences.push(texts.label.to_owned());
     let text = sentences.join(" ");
-    if blank || style.verbosity != Verbosity::Detailed {
+    if blank || parts.is_empty() || style.verbosity != Verbosity::Detailed {
         return text;
     }
     format!("{text}\n\n{}", overview(texts, parts))
@@ -123,13 +127,22 @@ pub(crate) fn explained(language: Language) -> String {
     catalogue(language).explained.to_owned()
 }
 
+/// For the teacher: that word matching has nothing to say about a criterion.
+pub(crate) const fn cannot_judge(language: Language) -> &'static str {
+    catalogue(language).cannot_judge
+}
+
+/// The expected words of a criterion, by whether the text has them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words<'a> {
+    pub(crate) matched: &'a [String],
+    pub(crate) missing: &'a [String],
+    /// Nobody wrote down what to expect; the rubric's own words stood in for it.
+    pub(crate) weak: bool,
+}
+
 /// For the teacher: which of the expected words are there and which are not.
-pub(crate) fn rationale(
-    language: Language,
-    matched: &[String],
-    missing: &[String],
-    weak: bool,
-) -> String {
+pub(crate) fn rationale(language: Language, words: &Words<'_>) -> String {
     let texts = catalogue(language);
     let list = |words: &[String]| {
         let shown: Vec<&str> = words.iter().take(12).map(String::as_str).collect();
@@ -141,15 +154,15 @@ pub(crate) fn rationale(
         format!("{}{more}", shown.join(", "))
     };
     let mut sentences = Vec::new();
-    if matched.is_empty() {
+    if words.matched.is_empty() {
         sentences.push(texts.no_match.to_owned());
     } else {
-        sentences.push(fill(texts.matched, &[("words", &list(matched))]));
+        sentences.push(fill(texts.matched, &[("words", &list(words.matched))]));
     }
-    if !missing.is_empty() {
-        sentences.push(fill(texts.missing, &[("words", &list(missing))]));
+    if !words.missing.is_empty() {
+        sentences.push(fill(texts.missing, &[("words", &list(words.missing))]));
     }
-    if weak {
+    if words.weak {
         sentences.push(texts.weak.to_owned());
     }
     sentences.join(" ")
@@ -183,6 +196,7 @@ const ENGLISH: Catalogue = Catalogue {
     matched: "Found in the text: {words}.",
     missing: "Not found: {words}.",
     weak: "There are no model answers or key points for this criterion, so its own wording was compared; this says little.",
+    cannot_judge: "This is not about content, so word matching cannot judge it; a person or a language model has to.",
     no_match: "None of the expected words were found.",
 };
 
@@ -207,6 +221,7 @@ const GERMAN: Catalogue = Catalogue {
     matched: "Im Text gefunden: {words}.",
     missing: "Nicht gefunden: {words}.",
     weak: "Für dieses Kriterium gibt es weder Musterantworten noch Kernpunkte; verglichen wurde mit seinem eigenen Wortlaut, das besagt wenig.",
+    cannot_judge: "Hier geht es nicht um den Inhalt; das kann der Wortvergleich nicht beurteilen, sondern nur eine Person oder ein Sprachmodell.",
     no_match: "Keines der erwarteten Wörter wurde gefunden.",
 };
 
@@ -231,6 +246,7 @@ const SPANISH: Catalogue = Catalogue {
     matched: "Encontrado en el texto: {words}.",
     missing: "No encontrado: {words}.",
     weak: "Este criterio no tiene respuestas modelo ni ideas clave; se comparó con su propia redacción, lo que dice poco.",
+    cannot_judge: "No se trata del contenido, así que el comparador de palabras no puede juzgarlo; debe hacerlo una persona o un modelo de lenguaje.",
     no_match: "No se encontró ninguna de las palabras esperadas.",
 };
 
@@ -251,6 +267,7 @@ const FRENCH: Catalogue = Catalogue {
     matched: "Trouvé dans le texte : {words}.",
     missing: "Non trouvé : {words}.",
     weak: "Ce critère n'a ni réponse modèle ni points clés ; la comparaison porte sur sa propre formulation et dit peu de chose.",
+    cannot_judge: "Il ne s'agit pas du contenu : le comparateur de mots ne peut pas en juger ; c'est à une personne ou à un modèle de langage de le faire.",
     no_match: "Aucun des mots attendus n'a été trouvé.",
 };
 
@@ -271,6 +288,7 @@ const ITALIAN: Catalogue = Catalogue {
     matched: "Trovato nel testo: {words}.",
     missing: "Non trovato: {words}.",
     weak: "Per questo criterio non ci sono risposte modello né punti chiave; il confronto è con la sua formulazione e dice poco.",
+    cannot_judge: "Non riguarda il contenuto, quindi il confronto di parole non può giudicarlo; deve farlo una persona o un modello linguistico.",
     no_match: "Non è stata trovata nessuna delle parole attese.",
 };
 
@@ -295,5 +313,6 @@ const PORTUGUESE: Catalogue = Catalogue {
     matched: "Encontrado no texto: {words}.",
     missing: "Não encontrado: {words}.",
     weak: "Este critério não tem respostas-modelo nem pontos-chave; comparou-se com a sua própria redação, o que diz pouco.",
+    cannot_judge: "Não se trata do conteúdo, por isso o comparador de palavras não o pode avaliar; cabe a uma pessoa ou a um modelo de linguagem.",
     no_match: "Nenhuma das palavras esperadas foi encontrada.",
 };

@@ -1,221 +1,368 @@
 //! A whole submission, judged by word matching.
 //!
-//! Puts the pieces together: what is read, what each criterion found, the points, the flags, the words.
+//! Puts the pieces together: what is read, what each criterion found, the anchors, the points, the flags, the words.
 
-use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::grades::{Anchor, CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Criterion;
+use lyceum_domain::rubric::{Criterion, canonical};
+use serde_json::{Value, json};
 
-use super::criterion::{Finding, Passage, Reading, References, judge, unrelated};
-use super::feedback::{Part, feedback, rationale};
-use super::flags::{Subject, is_blank, is_instruction_like, raise};
-use super::score::share_of_new;
-use super::similarity::Words;
+use super::anchors::{Graded, Vector, calibrated, stratified};
+use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, constants_hash};
+use super::criterion::{Found, find};
+use super::evidence::{coverage, missing_ideas, quotes};
+use super::expected::{Expected, Source};
+use super::feedback::{Part, Words as Said, cannot_judge, feedback, rationale};
+use super::flags::{Subject, raise};
+use super::reading::Reading;
+use super::similarity::{Words, share};
 use crate::language::Language;
-use crate::sentences::{Sentence, sentences};
-use crate::words::{MAX_CHARS, Stem, stems};
 
 /// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-lexical-0";
+pub(crate) const VERSION: &str = "builtin-lexical-1";
 
-/// Most sentences compared; what comes later in so long a text is left to a person.
-const MAX_SENTENCES: usize = 150;
-/// Highest confidence, in hundredths, where a flag is raised or nobody wrote a reference.
-const UNSURE: u8 = 20;
-/// Highest confidence without graded examples: a word match cannot tell a paraphrase from a gap.
-const UNCALIBRATED_LIMIT: u8 = 60;
-/// A flag that every result of this version carries, so it says nothing about this text.
+/// Too few anchors to know the teacher's scale.
 const UNCALIBRATED: &str = "uncalibrated";
+/// A criterion that is not about content: left to a person, or to a provider.
+pub(crate) const NOT_JUDGED: &str = "needs_person_or_provider";
 
-/// Judges a submission; the same task always gets the same answer.
-pub(crate) fn grade(task: &GradingTask) -> GradeProposal {
+/// What the built-in grader made of a submission.
+pub(crate) struct Outcome {
+    pub(crate) proposal: GradeProposal,
+    /// The grade records of the anchors that were used, by criterion.
+    anchors: Vec<(String, Vec<String>)>,
+}
+
+impl Outcome {
+    /// The outcome as canonical JSON, the same bytes for the same task on every machine.
+    pub(crate) fn to_json(&self) -> String {
+        let criteria = self.proposal.criteria.iter().zip(&self.anchors);
+        let criteria = criteria.map(|(criterion, (_, anchors))| {
+            let quotes = criterion.quotes.iter();
+            let quotes = quotes.map(|(text, which)| json!({"text": text, "occurrence": which}));
+            json!({
+                "criterion_id": criterion.criterion_id,
+                "level_id": criterion.level_id,
+                "points": criterion.points.to_json(),
+                "confidence": criterion.confidence,
+                "rationale": criterion.rationale,
+                "evidence": quotes.collect::<Vec<_>>(),
+                "missing": criterion.missing,
+                "not_judged": criterion.not_judged,
+                "anchors": anchors,
+            })
+        });
+        canonical(&json!({
+            "grader": {"kind": "built_in", "id": VERSION, "llm": false, "constants_hash": constants_hash()},
+            "criteria": criteria.collect::<Vec<Value>>(),
+            "feedback": self.proposal.feedback,
+            "flags": self.proposal.flags,
+        }))
+    }
+}
+
+/// An anchor, read once for all criteria.
+struct Example<'a> {
+    anchor: &'a Anchor,
+    reading: Reading<'a>,
+    cosine: f64,
+}
+
+/// A criterion, what it expects, what was found and what that is worth.
+struct Judged<'a> {
+    criterion: &'a Criterion,
+    expected: &'a Expected,
+    found: Found,
+    /// The share of the points, 0 to 1, four decimals.
+    share: f64,
+    anchors: Vec<String>,
+}
+
+/// Judges a submission; the same task, its anchors in the same order, always gets the same answer.
+pub(crate) fn grade(task: &GradingTask) -> Outcome {
     let language = Language::of_tag(&task.course_language);
-    let question = Words::new(stems(
-        &format!("{}\n{}", task.assignment_name, task.instructions),
-        language,
-    ));
-    let reading = Reading::new(passages(&task.submission, language, &question));
-    let references: Vec<References> = task
+    let question = question(&task.assignment_name, &task.instructions, language);
+    let criteria = task.rubric.criteria.iter();
+    let expected: Vec<Expected> = criteria
+        .map(|criterion| Expected::of(criterion, &question, language))
+        .collect();
+    let with_windows = expected.iter().any(|one| one.source == Source::Points);
+    let reading = Reading::new(&task.submission, &question, language, with_windows);
+    let examples = examples(task, &reading, &question, language, with_windows);
+    let judged: Vec<Judged<'_>> = task
         .rubric
         .criteria
         .iter()
-        .map(|criterion| References::of(criterion, &task.instructions, language))
+        .zip(&expected)
+        .map(|(criterion, expected)| judge(criterion, expected, &reading, &examples))
         .collect();
-    let blank = is_blank(&task.submission);
-    let findings: Vec<Finding> = if blank {
-        vec![Finding::default(); references.len()]
-    } else {
-        references
-            .iter()
-            .map(|references| judge(references, &reading, &question, &task.submission))
-            .collect()
-    };
-    let flags = flags(task, blank, &question, language, |strange| {
-        strange_findings(
-            &findings,
-            unrelated(&references, &reading.passages, &question),
-            strange,
-        );
-    });
-    propose(task, &references, &findings, flags, blank)
+    let flags = flags(task, &judged, &reading, &question, language);
+    propose(task, &judged, &reading, &question, flags)
 }
 
-/// The sentences that are compared: not orders to the grader, and not the question said again.
-pub(super) fn passages<'a>(
-    text: &'a str,
-    language: Language,
+/// What was asked: the words that prove little when they come back.
+pub(crate) fn question(name: &str, instructions: &str, language: Language) -> Words {
+    Words::of(&format!("{name}\n{instructions}"), language)
+}
+
+fn examples<'a>(
+    task: &'a GradingTask,
+    reading: &Reading<'_>,
     question: &Words,
-) -> Vec<Passage<'a>> {
-    let end = text
-        .char_indices()
-        .nth(MAX_CHARS)
-        .map_or(text.len(), |(at, _)| at);
-    let read = text.get(..end).unwrap_or(text);
-    sentences(read)
-        .into_iter()
-        .take(MAX_SENTENCES)
-        .filter(|sentence| !is_instruction_like(sentence.text))
-        .map(|sentence: Sentence<'a>| Passage {
-            sentence,
-            stems: stems(sentence.text, language),
-        })
-        .filter(|passage| says_something(&passage.stems, question))
-        .collect()
+    language: Language,
+    with_windows: bool,
+) -> Vec<Example<'a>> {
+    if task.anchors.is_empty() {
+        return Vec::new();
+    }
+    let own = Vector::of(&reading.compared, &reading.whole.words);
+    let read = task.anchors.iter().map(|anchor| {
+        let reading = Reading::new(&anchor.text, question, language, with_windows);
+        Example {
+            anchor,
+            cosine: own.cosine(&Vector::of(&reading.compared, &reading.whole.words)),
+            reading,
+        }
+    });
+    read.collect()
 }
 
-fn says_something(stems: &[Stem], question: &Words) -> bool {
-    !stems.is_empty() && (stems.len() < 5 || share_of_new(stems, question) > 0.2)
+fn judge<'a>(
+    criterion: &'a Criterion,
+    expected: &'a Expected,
+    reading: &Reading<'_>,
+    examples: &[Example<'_>],
+) -> Judged<'a> {
+    let found = find(expected, reading);
+    let used = if expected.source == Source::Nothing {
+        Vec::new()
+    } else {
+        used(criterion, examples)
+    };
+    let graded: Vec<Graded> = used
+        .iter()
+        .map(|(given, example)| Graded {
+            given: *given,
+            found: find(expected, &example.reading),
+            cosine: example.cosine,
+        })
+        .collect();
+    let share = if reading.blank {
+        0.0
+    } else {
+        calibrated(&found, &graded)
+    };
+    let ids = used
+        .iter()
+        .map(|(_, example)| example.anchor.grade_id.clone());
+    Judged {
+        criterion,
+        expected,
+        found,
+        share,
+        anchors: ids.collect(),
+    }
+}
+
+/// The anchors in which a person judged this criterion, with the share of its points that they gave.
+fn used<'a, 'b>(criterion: &Criterion, examples: &'a [Example<'b>]) -> Vec<(f64, &'a Example<'b>)> {
+    let most = criterion.max_points.to_number();
+    let graded = examples.iter().filter_map(|example| {
+        let mut points = example.anchor.points.iter();
+        let (_, points) = points.find(|(id, _)| *id == criterion.id)?;
+        Some(((points.to_number() / most).clamp(0.0, 1.0), example))
+    });
+    stratified(graded.collect(), Anchor::MOST)
 }
 
 fn flags(
     task: &GradingTask,
-    blank: bool,
+    judged: &[Judged<'_>],
+    reading: &Reading<'_>,
     question: &Words,
     language: Language,
-    add_strange: impl FnOnce(&mut Vec<&'static str>),
 ) -> Vec<&'static str> {
-    let mut flags = vec![UNCALIBRATED];
-    if blank {
-        flags.push("blank");
-    }
-    let all = stems(&task.submission, language);
-    if all.is_empty() && !blank {
-        flags.push("no_content_words");
-    }
     let taught = format!(
         "{} {} {}",
         task.assignment_name,
         task.instructions,
-        serde_json::Value::Object(task.rubric.to_json())
+        Value::Object(task.rubric.to_json())
     );
-    flags.extend(raise(&Subject {
+    let all = Words::of(&task.submission, language);
+    let mut flags = raise(&Subject {
         text: &task.submission,
-        stems: &all,
+        words: &all,
         question,
         taught: &taught,
         language,
-    }));
-    add_strange(&mut flags);
+    });
+    flags.extend(doubts(judged, &reading.whole.words, question));
+    if judged
+        .iter()
+        .any(|one| one.expected.source == Source::Nothing)
+    {
+        flags.push(NOT_JUDGED);
+    }
+    let too_few =
+        |one: &Judged<'_>| one.expected.source != Source::Nothing && one.anchors.len() < CALIBRATED;
+    if judged.iter().any(too_few) {
+        flags.push(UNCALIBRATED);
+    }
     flags
 }
 
 /// Flags that only show once the criteria were compared.
-fn strange_findings(findings: &[Finding], unrelated: f64, flags: &mut Vec<&'static str>) {
-    let any = |is: fn(&Finding) -> bool| findings.iter().any(is);
-    if any(|found| found.negation > 0.3 && found.reached > 0.3) {
-        flags.push("negation_mismatch");
-    }
-    if any(|found| found.order.0 < 0.05 && found.order.1 > 0.7) {
-        flags.push("scrambled_order");
-    }
-    if unrelated > 0.8 && any(|found| found.reached > 0.3) {
-        flags.push("much_unrelated_text");
-    }
+fn doubts(judged: &[Judged<'_>], words: &Words, question: &Words) -> Vec<&'static str> {
+    let any = |is: &dyn Fn(&Judged<'_>) -> bool| judged.iter().any(is);
+    let worth_something = |one: &Judged<'_>| one.share >= 0.3;
+    let checks: [(&'static str, bool); 3] = [
+        (
+            "negation_mismatch",
+            any(&|one| one.found.negation > 0.3 && worth_something(one)),
+        ),
+        (
+            "scrambled_order",
+            any(&|one| one.found.length >= 5 && one.found.pairs < 0.05 && one.found.recall > 0.7),
+        ),
+        (
+            "much_unrelated_text",
+            any(&worth_something) && unrelated(judged, words, question) > 0.8,
+        ),
+    ];
+    let raised = checks.into_iter().filter(|(_, raised)| *raised);
+    raised.map(|(name, _)| name).collect()
+}
+
+/// The share of the submission's words that no reference and no question has.
+fn unrelated(judged: &[Judged<'_>], words: &Words, question: &Words) -> f64 {
+    let strange = words.distinct().filter(|stem| {
+        let mut references = judged.iter().flat_map(|one| one.expected.references());
+        !question.contains(stem) && !references.any(|one| one.text.words.contains(stem))
+    });
+    share(strange.count(), words.distinct().count())
 }
 
 fn propose(
     task: &GradingTask,
-    references: &[References],
-    findings: &[Finding],
+    judged: &[Judged<'_>],
+    reading: &Reading<'_>,
+    question: &Words,
     flags: Vec<&'static str>,
-    blank: bool,
-) -> GradeProposal {
-    let doubtful = flags.iter().any(|flag| *flag != UNCALIBRATED);
+) -> Outcome {
     let language = Language::of_tag(&task.course_language);
-    let criteria: Vec<CriterionProposal> = task
-        .rubric
-        .criteria
+    // These two say nothing about this text.
+    let doubtful = flags
         .iter()
-        .zip(findings.iter().zip(references))
-        .map(|(criterion, (finding, references))| {
-            let unsure = doubtful || references.weak;
-            let rationale = rationale(
-                language,
-                &finding.matched,
-                &finding.missing,
-                references.weak,
-            );
-            propose_criterion(criterion, finding, unsure, rationale)
+        .any(|flag| ![UNCALIBRATED, NOT_JUDGED].contains(flag));
+    let criteria: Vec<CriterionProposal> = judged
+        .iter()
+        .map(|one| match one.expected.source {
+            Source::Nothing => not_judged(one.criterion, language),
+            Source::Answers | Source::Points | Source::OwnWords => {
+                propose_criterion(one, reading, question, doubtful, language)
+            }
         })
         .collect();
-    let parts: Vec<Part<'_>> = task
-        .rubric
-        .criteria
+    let parts: Vec<Part<'_>> = judged
         .iter()
         .zip(&criteria)
-        .map(|(criterion, proposal)| Part {
-            name: &criterion.name,
-            percent: percent_of(proposal.points, criterion.max_points),
+        .filter(|(_, proposal)| proposal.not_judged.is_none())
+        .map(|(one, proposal)| Part {
+            name: &one.criterion.name,
+            percent: percent_of(proposal.points, one.criterion.max_points),
         })
         .collect();
-    GradeProposal {
-        feedback: feedback(&parts, blank, &task.feedback),
-        criteria,
-        flags: flags.into_iter().map(str::to_owned).collect(),
+    let anchors = judged
+        .iter()
+        .map(|one| (one.criterion.id.clone(), one.anchors.clone()));
+    Outcome {
+        anchors: anchors.collect(),
+        proposal: GradeProposal {
+            feedback: feedback(&parts, reading.blank, &task.feedback),
+            criteria,
+            flags: flags.into_iter().map(str::to_owned).collect(),
+        },
     }
 }
 
 fn propose_criterion(
-    criterion: &Criterion,
-    finding: &Finding,
-    unsure: bool,
-    rationale: String,
+    one: &Judged<'_>,
+    reading: &Reading<'_>,
+    question: &Words,
+    doubtful: bool,
+    language: Language,
 ) -> CriterionProposal {
-    // Without a passage to point at there is nothing to give points for.
-    let reached = if finding.quotes.is_empty() {
-        0.0
-    } else {
-        finding.reached
-    };
-    let wanted = Points::from_number(reached * criterion.max_points.to_number());
+    let (criterion, expected) = (one.criterion, one.expected);
+    let wanted = points(criterion, one.share);
     let level = criterion.nearest_level(wanted);
-    let points = level.map_or(wanted, |level| level.points);
-    let confidence = percent((2.0 * reached - 1.0).abs());
+    let (matched, missing) = coverage(expected, one.found.reference, reading);
+    let said = Said {
+        matched: &matched,
+        missing: &missing,
+        weak: expected.source == Source::OwnWords,
+    };
     CriterionProposal {
         criterion_id: criterion.id.clone(),
         level_id: level.map(|level| level.id.clone()),
-        points,
-        rationale,
-        // Where nothing is given, a passage would only suggest that there was something.
-        quotes: if points > Points::ZERO {
-            finding.quotes.clone()
-        } else {
+        points: level.map_or(wanted, |level| level.points),
+        rationale: rationale(language, &said),
+        quotes: if reading.blank {
             Vec::new()
-        },
-        confidence: Some(if unsure {
-            confidence.min(UNSURE)
         } else {
-            confidence.min(UNCALIBRATED_LIMIT)
-        }),
-        missing: finding.missing.clone(),
+            quotes(expected, one.found.reference, reading, question)
+        },
+        confidence: Some(confidence(
+            one.share,
+            one.anchors.len(),
+            doubtful || said.weak,
+        )),
+        missing: missing_ideas(expected, one.found.reference, reading, language),
         not_judged: None,
     }
 }
 
-/// A share from 0 to 1 in hundredths.
-fn percent(share: f64) -> u8 {
+fn not_judged(criterion: &Criterion, language: Language) -> CriterionProposal {
+    CriterionProposal {
+        criterion_id: criterion.id.clone(),
+        level_id: None,
+        points: Points::ZERO,
+        rationale: cannot_judge(language).to_owned(),
+        quotes: Vec::new(),
+        confidence: Some(0),
+        missing: Vec::new(),
+        not_judged: Some(NOT_JUDGED.to_owned()),
+    }
+}
+
+/// The share of a criterion's points, in hundredths, or in the steps that the criterion's `step` gives; levels come
+/// after.
+fn points(criterion: &Criterion, share: f64) -> Points {
+    let most = i64::from(criterion.max_points.hundredths());
+    let exact = (i64::from(ten_thousandths(share)) * most + 5_000) / 10_000;
+    let step = criterion.extra.get("step");
+    let step = step.and_then(|step| Points::from_json(step).ok());
+    let step = step.map_or(1, |step| i64::from(step.hundredths()).max(1));
+    let stepped = (exact + step / 2) / step * step;
+    Points::from_hundredths(stepped).at_most(criterion.max_points)
+}
+
+/// How sure the grader is, in hundredths: how far from the middle, and a little more where it is calibrated; never
+/// more than [`UNSURE`] where it has a reason to doubt.
+fn confidence(share: f64, anchors: usize, doubtful: bool) -> u8 {
+    let clear = ((2 * ten_thousandths(share) - 10_000).abs() + 50) / 100;
+    let bonus = if anchors >= CALIBRATED {
+        CALIBRATED_BONUS
+    } else {
+        0
+    };
+    let most = if doubtful { UNSURE } else { 100 };
+    u8::try_from((clear + bonus).min(most)).unwrap_or(100)
+}
+
+/// A share of four decimals as a whole number.
+fn ten_thousandths(share: f64) -> i32 {
     // Points keep hundredths, which is the same rounding without a cast.
-    u8::try_from(Points::from_number(share.clamp(0.0, 1.0)).hundredths()).unwrap_or(100)
+    Points::from_number(share.clamp(0.0, 1.0) * 100.0).hundredths()
 }
 
 fn percent_of(points: Points, max: Points) -> u8 {

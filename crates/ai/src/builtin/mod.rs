@@ -3,14 +3,19 @@
 //! It drafts outlines from the words of a brief and grades by matching words, and says so in everything it
 //! makes. No network, clock or randomness may come in here.
 
+mod anchors;
 mod authoring;
 mod brief;
+mod constants;
 mod criterion;
 mod drafting;
+mod evidence;
+mod expected;
 mod explaining;
 mod feedback;
 mod flags;
 mod grading;
+mod reading;
 mod score;
 mod similarity;
 mod topics;
@@ -18,9 +23,13 @@ mod tutor_words;
 mod tutoring;
 
 #[cfg(test)]
+mod figures;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use authoring::unused;
+pub use constants::constants_hash;
+pub use flags::security_flags;
 pub(crate) use flags::{is_blank, is_instruction_like, is_other_language};
 pub(crate) use similarity::{count, word_match};
 
@@ -106,7 +115,12 @@ impl AiProvider for Builtin {
         task: GradingTask,
         _meter: &Meter,
     ) -> Result<Answered<GradeProposal>, AiError> {
-        Ok(answered(grading::grade(&task), grading::VERSION))
+        let outcome = grading::grade(&task);
+        let raw = outcome.to_json();
+        Ok(Answered {
+            raw,
+            ..answered(outcome.proposal, grading::VERSION)
+        })
     }
 
     async fn explain_grade(

@@ -1,80 +1,142 @@
 //! From measures to a probability that an answer states what a reference states.
 //!
-//! The constants were fitted by logistic regression on the training parts of two public short-answer
-//! collections; nothing here was fitted to the examples of this repository.
+//! Constants in [`super::constants`]. Logarithm and exponential come from a library, not from the machine, so that
+//! every machine gets the same bits.
 
-use super::similarity::{Measures, Words, count, measure, share};
-use crate::words::{Stem, distinct};
+use super::constants::{FLOOR, RAMP, WEIGHTS};
+use super::similarity::{Measures, Weighed, Words, count, measure, share, weights};
 
 /// How well an answer covers a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Scored {
-    /// 0 to 1.
+    /// 0 to 1, four decimals.
     pub(crate) probability: f64,
-    /// The measures it comes from.
+    /// The similarity s, four decimals.
+    pub(crate) similarity: f64,
+    /// The measures they come from.
     pub(crate) measures: Measures,
 }
 
-/// What all answers to one reference share.
-pub(crate) struct Context<'a> {
-    reference: &'a Words,
-    question: &'a Words,
-    /// What the question itself would score: what parroting earns.
-    parroting: f64,
-    new_in_reference: f64,
-    references: f64,
+/// A text that is held against references: its words, and what each counts given the question.
+pub(crate) struct Text {
+    pub(crate) words: Words,
+    weights: Vec<f64>,
+    new: f64,
 }
 
-impl<'a> Context<'a> {
-    /// Prepares a reference, one of `references` for the same thing.
-    pub(crate) fn new(reference: &'a Words, question: &'a Words, references: usize) -> Self {
+impl Text {
+    pub(crate) fn new(words: Words, question: &Words) -> Self {
         Self {
-            reference,
-            question,
-            parroting: measure(reference, question, &Words::new(Vec::new())).overall(),
-            new_in_reference: share_of_new(&reference.stems, question),
-            references: count(references.max(1)).ln(),
+            weights: weights(&words, question),
+            new: share_of_new(&words, question),
+            words,
         }
     }
 
+    fn weighed(&self) -> Weighed<'_> {
+        Weighed {
+            words: &self.words,
+            weights: &self.weights,
+        }
+    }
+}
+
+/// A reference, and all that does not depend on the answer.
+pub(crate) struct Reference {
+    pub(crate) text: Text,
+    /// The part of z that all answers to it share.
+    base: f64,
+}
+
+impl Reference {
+    /// Prepares a reference, one of `references` for the same thing.
+    pub(crate) fn new(words: Words, question: &Words, references: usize) -> Self {
+        let text = Text::new(words, question);
+        let asked = Text::new(question.clone(), question);
+        // What the question itself would earn: what parroting earns.
+        let parroting = measure(text.weighed(), asked.weighed()).similarity();
+        let w = WEIGHTS;
+        let base = w.intercept
+            + w.parroting * parroting
+            + w.reference_length * length(&text.words)
+            + w.references * libm::log(count(references.max(1)))
+            + w.new_in_reference * text.new;
+        Self { text, base }
+    }
+
     /// Scores an answer, or a passage of one.
-    pub(crate) fn score(&self, answer: &Words) -> Scored {
-        let measures = measure(self.reference, answer, self.question);
-        let similarity = measures.overall();
-        let z = 0.01
-            + 2.29 * similarity
-            + 0.36 * measures.recall
-            + 0.70 * measures.precision
-            + 1.30 * measures.trigrams
-            + 0.19 * measures.order
-            - 0.11 * measures.pairs
-            + 0.11 * measures.numbers
-            - 1.07 * measures.negation
-            - 2.57 * self.parroting
-            - 0.60 * length(self.reference)
-            + 0.41 * length(answer)
-            - 0.75 * self.references
-            - 1.48 * self.new_in_reference
-            + 0.12 * share_of_new(&answer.stems, self.question);
+    pub(crate) fn score(&self, answer: &Text) -> Scored {
+        let measures = measure(self.text.weighed(), answer.weighed());
+        let similarity = measures.similarity();
+        let w = WEIGHTS;
+        let z = self.base
+            + w.similarity * similarity
+            + w.recall * measures.recall
+            + w.precision * measures.precision
+            + w.trigrams * measures.trigrams
+            + w.order * measures.order
+            + w.pairs * measures.pairs
+            + w.numbers * measures.numbers
+            + w.negation * measures.negation
+            + w.answer_length * length(&answer.words)
+            + w.new_in_answer * answer.new;
         // What has next to nothing in common with the reference gets nothing, however long it is.
-        let floor = ((similarity - 0.03) / 0.12).clamp(0.0, 1.0);
+        let ramp = ((similarity - FLOOR) / RAMP).clamp(0.0, 1.0);
         Scored {
-            probability: floor / (1.0 + (-z).exp()),
+            probability: four_decimals(ramp / (1.0 + libm::exp(-z))),
+            similarity: four_decimals(similarity),
             measures,
         }
     }
 }
 
 /// The share of distinct stems that the question does not have.
-pub(crate) fn share_of_new(stems: &[Stem], question: &Words) -> f64 {
-    let all = distinct(stems);
-    let new = all
-        .iter()
-        .filter(|stem| question.stems.iter().all(|asked| asked.text != stem.text))
-        .count();
-    share(new, all.len())
+pub(crate) fn share_of_new(words: &Words, question: &Words) -> f64 {
+    let new = words.distinct().filter(|stem| !question.has(stem)).count();
+    share(new, words.distinct().count())
+}
+
+/// Rounded, so that nothing finer is ever compared or stored.
+pub(crate) fn four_decimals(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
 }
 
 fn length(words: &Words) -> f64 {
-    (1.0 + count(words.stems.len())).ln()
+    libm::log(1.0 + count(words.stems.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+
+    /// Computed by hand from the formula, to pin each of its terms.
+    #[test]
+    fn the_formula_is_that_of_the_version() {
+        let words = |text| Words::of(text, Language::English);
+        let question = words("What is a vacuum?");
+        let reference = Reference::new(words("empty space"), &question, 2);
+        let scored = reference.score(&Text::new(words("empty space"), &question));
+        // The question shares no word and no trigram with the reference: s = 0 for it.
+        let z = 0.01 + 2.29 + 0.36 + 0.70 + 1.30 + 0.19 - 0.11 + 0.11 - 0.60 * 3_f64.ln()
+            + 0.41 * 3_f64.ln()
+            - 0.75 * 2_f64.ln()
+            - 1.48
+            + 0.12;
+        let expected = 1.0 / (1.0 + (-z).exp());
+        assert!(
+            (scored.probability - expected).abs() < 6e-5,
+            "{scored:?} {expected}"
+        );
+        assert!((scored.similarity - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_shares_next_to_nothing_gets_nothing() {
+        let words = |text| Words::of(text, Language::English);
+        let question = words("What is a vacuum?");
+        let reference = Reference::new(words("empty space"), &question, 1);
+        let other = Text::new(words("my brother bought lilac, yoghurt"), &question);
+        assert!(reference.score(&other).probability < 1e-9);
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lyceum_domain::assignments::{FeedbackStyle, Tone, Verbosity};
 use lyceum_domain::courses::Hours;
-use lyceum_domain::grades::{GradingTask, Judgement, judge};
+use lyceum_domain::grades::{Anchor, GradeProposal, GradingTask, Judgement, judge};
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
@@ -14,13 +14,18 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::drafting::draft;
-use super::grading::grade;
+use super::grading;
 
 const ASSIGNMENT: &str = include_str!("../../../../examples/assignment.json");
 const ANSWERS: &str = include_str!("../../../../examples/answers.csv");
 const BRIEF: &str = include_str!("../../../../examples/brief.md");
 
-fn task(instructions: &str, rubric: &Value, submission: &str, language: &str) -> GradingTask {
+pub(super) fn task(
+    instructions: &str,
+    rubric: &Value,
+    submission: &str,
+    language: &str,
+) -> GradingTask {
     GradingTask {
         assignment_name: "Task".to_owned(),
         instructions: instructions.to_owned(),
@@ -57,6 +62,10 @@ fn light(submission: &str) -> GradingTask {
     )
 }
 
+fn grade(task: &GradingTask) -> GradeProposal {
+    grading::grade(task).proposal
+}
+
 fn judged(task: &GradingTask) -> Judgement {
     judge(
         &task.rubric,
@@ -90,7 +99,8 @@ fn better_answers_get_more_on_average() {
     };
     let means = ["Excellent", "Good", "Partial", "Missing"].map(mean);
     assert!(means.is_sorted_by(|a, b| a > b), "{means:?}");
-    assert!(means[0] > 50.0 && means[3] < 10.0, "{means:?}");
+    // Strict, and far from the teacher's scale, until there are anchors.
+    assert!(means[0] - means[3] > 20.0, "{means:?}");
 }
 
 #[test]
@@ -167,6 +177,162 @@ fn without_references_the_grader_is_unsure() {
     let proposal = grade(&task);
     assert!(proposal.criteria[0].confidence.unwrap() <= 20);
     assert!(proposal.criteria[0].rationale.contains("no model answers"));
+}
+
+#[test]
+fn a_bare_list_of_keywords_asks_for_a_person() {
+    let task =
+        light("chlorophyll, light energy, chemical energy, sugar, products, oxygen, absorbs");
+    let proposal = grade(&task);
+    assert!(proposal.flags.contains(&"keyword_list".to_owned()));
+    let confident = proposal.criteria.iter().map(|one| one.confidence.unwrap());
+    assert!(confident.max().unwrap() <= 20);
+}
+
+#[test]
+fn what_is_not_about_content_is_left_to_others() {
+    let rubric = json!({"criteria": [
+        {"id": "a", "name": "Energy", "reference_answers": ["Chlorophyll absorbs light energy."]},
+        {"id": "b", "name": "Clear", "kind": "style", "levels": [
+            {"id": "no", "label": "no", "points": 0}, {"id": "yes", "label": "yes", "points": 4}]}]});
+    let task = task(
+        "What happens?",
+        &rubric,
+        "Chlorophyll absorbs light energy, and that is it.",
+        "en",
+    );
+    let proposal = grade(&task);
+    let style = &proposal.criteria[1];
+    assert_eq!(
+        style.not_judged.as_deref(),
+        Some("needs_person_or_provider")
+    );
+    assert_eq!((style.points, style.confidence), (Points::ZERO, Some(0)));
+    assert_eq!(proposal.flags, ["needs_person_or_provider", "uncalibrated"]);
+    assert!(
+        proposal.criteria[0].confidence.unwrap() > 20,
+        "style says nothing about content"
+    );
+}
+
+#[test]
+fn key_points_alone_are_looked_for_one_by_one() {
+    let rubric = json!({"criteria": [{"id": "a", "name": "Energy", "max_points": 10, "key_points": [
+        {"text": "chlorophyll absorbs light energy", "weight": 3}, "oxygen leaves through the stomata"]}]});
+    let text =
+        "My plant is nice. Chlorophyll absorbs light energy. It grows well in the summer sun.";
+    let proposal = grade(&task("What happens in a leaf?", &rubric, text, "en"));
+    let criterion = &proposal.criteria[0];
+    assert_eq!(criterion.missing, ["oxygen leaves through the stomata"]);
+    assert_eq!(criterion.quotes[0].0, "Chlorophyll absorbs light energy.");
+    assert!(criterion.points > Points::whole(4), "{}", criterion.points);
+}
+
+#[test]
+fn phrases_of_the_model_answer_that_are_not_there_are_named() {
+    let proposal = grade(&light(
+        "Chlorophyll absorbs light energy in the leaf, and it is stored.",
+    ));
+    assert_eq!(
+        proposal.criteria[0].missing,
+        ["turns it into chemical", "sugar"]
+    );
+    assert!(!proposal.feedback.contains("chemical"));
+}
+
+#[rstest]
+#[case(json!({"step": 0.5}), 50)]
+#[case(json!({"step": 3}), 300)]
+#[case(json!({}), 1)]
+fn points_fall_on_the_steps_of_the_criterion(#[case] extra: Value, #[case] step: i32) {
+    let mut criterion = json!({"id": "a", "name": "Energy", "max_points": 7,
+        "reference_answers": ["Chlorophyll absorbs light energy and stores it in sugar."]});
+    criterion
+        .as_object_mut()
+        .unwrap()
+        .extend(extra.as_object().unwrap().clone());
+    let rubric = json!({"criteria": [criterion]});
+    let task = task(
+        "What happens?",
+        &rubric,
+        "Chlorophyll absorbs the light energy.",
+        "en",
+    );
+    let points = grade(&task).criteria[0].points;
+    assert!(points > Points::ZERO && points <= Points::whole(7));
+    assert_eq!(points.hundredths() % step, 0, "{points}");
+}
+
+/// Examples of a generous teacher: half an answer is worth full points.
+fn anchors(k: usize) -> Vec<Anchor> {
+    let texts = [
+        "Chlorophyll takes up light energy.",
+        "Light becomes chemical energy.",
+        "Sugar holds the energy of light.",
+        "Leaves use chlorophyll for energy.",
+        "The energy of light ends up in sugar.",
+        "Energy is absorbed by leaves.",
+    ];
+    let anchors = texts
+        .iter()
+        .take(k)
+        .enumerate()
+        .map(|(index, text)| Anchor {
+            grade_id: format!("grd_{index}"),
+            text: (*text).to_owned(),
+            points: vec![
+                ("energy".to_owned(), Points::whole(4)),
+                ("products".to_owned(), Points::ZERO),
+            ],
+            reason: String::new(),
+        });
+    anchors.collect()
+}
+
+#[test]
+fn anchors_bring_the_teachers_scale_and_are_named() {
+    let mut task = light("Chlorophyll catches the energy of light.");
+    let alone = grade(&task);
+    assert!(alone.flags.contains(&"uncalibrated".to_owned()));
+    task.anchors = anchors(6);
+    let outcome = grading::grade(&task);
+    let calibrated = &outcome.proposal;
+    assert!(calibrated.criteria[0].points > alone.criteria[0].points);
+    assert!(!calibrated.flags.contains(&"uncalibrated".to_owned()));
+    assert!(
+        outcome
+            .to_json()
+            .contains("\"anchors\":[\"grd_0\",\"grd_1\"")
+    );
+    task.anchors = anchors(4);
+    assert!(grade(&task).flags.contains(&"uncalibrated".to_owned()));
+    task.submission = "My favourite section is the grill in the garden.".to_owned();
+    assert!(
+        judged(&task).score.to_number() < 10.0,
+        "{}",
+        judged(&task).score
+    );
+}
+
+#[test]
+fn the_raw_answer_is_the_proposal_and_who_made_it() {
+    let task = light("Chlorophyll absorbs light energy.");
+    let raw = grading::grade(&task).to_json();
+    let value: Value = serde_json::from_str(&raw).unwrap();
+    assert_eq!(value["grader"]["id"], "builtin-lexical-1");
+    assert_eq!(value["grader"]["llm"], false);
+    assert_eq!(value["grader"]["constants_hash"], super::constants_hash());
+    assert_eq!(value["criteria"][0]["criterion_id"], "energy");
+    assert_eq!(value["feedback"], grade(&task).feedback.as_str());
+}
+
+/// Another hash is another grader: then the version changes too, and every figure is measured anew.
+#[test]
+fn the_constants_are_those_of_the_version() {
+    assert_eq!(
+        super::constants_hash(),
+        "3e8b4908a0ae39996208574e26abfe862f3e462b86198e143261f22de5a47f7a"
+    );
 }
 
 #[derive(serde::Deserialize)]
@@ -435,6 +601,8 @@ proptest! {
         task.course_language = language;
         let judgement = judged(&task);
         prop_assert!(!judgement.review_reasons.contains(&"evidence_not_found".to_owned()));
-        prop_assert!(!judgement.review_reasons.contains(&"points_without_evidence".to_owned()));
+        prop_assert!(judgement.score <= Points::HUNDRED);
+        let again = grading::grade(&task);
+        prop_assert_eq!(grading::grade(&task).to_json(), again.to_json());
     }
 }

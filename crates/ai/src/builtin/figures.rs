@@ -1,0 +1,464 @@
+//! What the built-in grader reaches on published answers that people graded, computed anew from `tests/data`.
+//!
+//! The splits are those its constants were fitted on, so these figures say that the grader is the one that was
+//! measured, not how good it is; for that see `docs/ai.md`. Only measuring here; no constant is made here.
+
+use std::collections::BTreeMap;
+
+use lyceum_domain::grades::GradingTask;
+use lyceum_domain::points::Points;
+use lyceum_domain::rubric::Rubric;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::anchors::{Graded, Vector, calibrated};
+use super::criterion::{Found, find};
+use super::expected::Expected;
+use super::flags::security_flags;
+use super::grading::{grade, question};
+use super::reading::Reading;
+use super::similarity::{Words, count};
+use super::tests::task;
+use crate::language::Language;
+
+const TOLERANCE: f64 = 0.005;
+
+/// A question with its references, ready to be graded against.
+struct Question {
+    words: Words,
+    expected: Expected,
+    language: Language,
+    text: String,
+    references: Vec<String>,
+}
+
+/// An answer, what a person gave for it, and what the grader finds in it.
+struct Answer {
+    question: String,
+    text: String,
+    given: f64,
+    blank: bool,
+    found: Found,
+    vector: Vector,
+}
+
+struct Corpus {
+    questions: BTreeMap<String, Question>,
+    answers: Vec<Answer>,
+}
+
+fn rubric(references: &[String]) -> Rubric {
+    let rubric = json!({"criteria": [{"id": "c", "name": "Answer", "max_points": 100, "reference_answers": references}]});
+    Rubric::parse("rubric", rubric.as_object().unwrap()).unwrap()
+}
+
+fn read_question(line: &str) -> (String, Question) {
+    let row: Value = serde_json::from_str(line).unwrap();
+    let language = Language::of_tag(row["language"].as_str().unwrap_or("en"));
+    let references = row["references"].as_array().unwrap().iter();
+    let references: Vec<String> = references
+        .map(|one| one.as_str().unwrap().to_owned())
+        .collect();
+    let text = row["question"].as_str().unwrap().to_owned();
+    let words = question("", &text, language);
+    let expected = Expected::of(&rubric(&references).criteria[0], &words, language);
+    let id = row["question_id"].as_str().unwrap().to_owned();
+    let question = Question {
+        words,
+        expected,
+        language,
+        text,
+        references,
+    };
+    (id, question)
+}
+
+/// Question, text and score of each answer.
+fn rows(answers: &str) -> Vec<(String, String, f64)> {
+    let mut reader = csv::Reader::from_reader(answers.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (id, text, score) = (column("question_id"), column("answer"), column("score"));
+    let rows = reader.records().map(Result::unwrap);
+    rows.map(|row| {
+        (
+            row[id].to_owned(),
+            row[text].to_owned(),
+            row[score].parse().unwrap(),
+        )
+    })
+    .collect()
+}
+
+fn corpus((questions, answers): (&str, &str), keep: impl Fn(&str) -> bool) -> Corpus {
+    let questions: BTreeMap<String, Question> = questions.lines().map(read_question).collect();
+    let rows = rows(answers).into_iter().filter(|(id, _, _)| keep(id));
+    let answers = rows.map(|(id, text, given)| {
+        let question = &questions[&id];
+        let reading = Reading::new(&text, &question.words, question.language, false);
+        Answer {
+            given,
+            blank: reading.blank,
+            found: find(&question.expected, &reading),
+            vector: Vector::of(&reading.compared, &reading.whole.words),
+            question: id,
+            text: text.clone(),
+        }
+    });
+    let answers = answers.collect();
+    Corpus { questions, answers }
+}
+
+const SEMEVAL: (&str, &str) = (
+    include_str!("../../../../tests/data/semeval2013-task7/questions.jsonl"),
+    include_str!("../../../../tests/data/semeval2013-task7/answers.csv"),
+);
+const SAF: (&str, &str) = (
+    include_str!("../../../../tests/data/saf-v1/questions.jsonl"),
+    include_str!("../../../../tests/data/saf-v1/answers.csv"),
+);
+
+fn beetle() -> Corpus {
+    corpus(SEMEVAL, |id| id.starts_with("beetle"))
+}
+
+fn scientsbank() -> Corpus {
+    corpus(SEMEVAL, |id| !id.starts_with("beetle"))
+}
+
+fn saf_en() -> Corpus {
+    corpus(SAF, |id| id.starts_with("en"))
+}
+
+fn saf_de() -> Corpus {
+    corpus(SAF, |id| id.starts_with("de"))
+}
+
+/// A row of numbers, the same on every machine (`SplitMix64`).
+struct Draw(u64);
+
+impl Draw {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let below = u64::try_from(below).unwrap();
+        usize::try_from((z ^ (z >> 31)) % below).unwrap()
+    }
+
+    /// `k` different ones of `all`, but not `except`.
+    fn some_of(&mut self, all: &[usize], k: usize, except: usize) -> Vec<usize> {
+        let mut left: Vec<usize> = all.iter().copied().filter(|one| *one != except).collect();
+        let mut drawn = Vec::new();
+        while drawn.len() < k && !left.is_empty() {
+            drawn.push(left.swap_remove(self.next(left.len())));
+        }
+        drawn
+    }
+}
+
+/// The results of all answers, each with `k` others of the same question as anchors.
+fn results(corpus: &Corpus, k: usize, seed: u64) -> Vec<f64> {
+    let mut by_question: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, answer) in corpus.answers.iter().enumerate() {
+        by_question.entry(&answer.question).or_default().push(index);
+    }
+    let mut draw = Draw(seed);
+    let answers = corpus.answers.iter().enumerate();
+    let graded = answers.map(|(index, answer)| {
+        let drawn = draw.some_of(&by_question[answer.question.as_str()], k, index);
+        let anchors: Vec<Graded> = drawn
+            .iter()
+            .map(|other| graded(answer, &corpus.answers[*other]))
+            .collect();
+        if answer.blank {
+            0.0
+        } else {
+            calibrated(&answer.found, &anchors)
+        }
+    });
+    graded.collect()
+}
+
+fn graded(answer: &Answer, anchor: &Answer) -> Graded {
+    Graded {
+        given: anchor.given,
+        found: anchor.found,
+        cosine: answer.vector.cosine(&anchor.vector),
+    }
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / count(numbers.len())
+}
+
+fn pearson(pairs: &[(f64, f64)]) -> f64 {
+    let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let (mean_a, mean_b) = (mean(&a), mean(&b));
+    let (mut both, mut of_a, mut of_b) = (0.0, 0.0, 0.0);
+    for (a, b) in pairs {
+        both += (a - mean_a) * (b - mean_b);
+        of_a += (a - mean_a) * (a - mean_a);
+        of_b += (b - mean_b) * (b - mean_b);
+    }
+    both / (of_a * of_b).sqrt()
+}
+
+/// Quadratic weighted kappa over quarters of the points.
+fn kappa(pairs: &[(f64, f64)]) -> f64 {
+    let quarter = |share: f64| (share * 4.0).round();
+    let apart = |a: f64, b: f64| (a - b) * (a - b);
+    let pairs: Vec<(f64, f64)> = pairs
+        .iter()
+        .map(|(a, b)| (quarter(*a), quarter(*b)))
+        .collect();
+    let observed: f64 = pairs.iter().map(|(a, b)| apart(*a, *b)).sum();
+    let share = |of: &dyn Fn(&(f64, f64)) -> f64, level: f64| {
+        count(
+            pairs
+                .iter()
+                .filter(|pair| (of(pair) - level).abs() < 0.5)
+                .count(),
+        )
+    };
+    let levels = [0.0, 1.0, 2.0, 3.0, 4.0];
+    let mut expected = 0.0;
+    for a in levels {
+        for b in levels {
+            expected += apart(a, b) * share(&|pair| pair.0, a) * share(&|pair| pair.1, b);
+        }
+    }
+    1.0 - observed * count(pairs.len()) / expected
+}
+
+/// Accuracy and macro-F1 of passing and not passing.
+fn two_way(pairs: &[(f64, f64)]) -> (f64, f64) {
+    let cell = |given: bool, found: bool| {
+        let is = |(a, b): &&(f64, f64)| (*a >= 0.5) == given && (*b >= 0.5) == found;
+        count(pairs.iter().filter(is).count())
+    };
+    let (yes, no) = (cell(true, true), cell(false, false));
+    let wrong = cell(true, false) + cell(false, true);
+    let f1 = |hit: f64| 2.0 * hit / (2.0 * hit + wrong);
+    (
+        (yes + no) / count(pairs.len()),
+        f64::midpoint(f1(yes), f1(no)),
+    )
+}
+
+fn pairs(corpus: &Corpus, results: &[f64], with_blanks: bool) -> Vec<(f64, f64)> {
+    let answers = corpus.answers.iter().zip(results);
+    let kept = answers.filter(|(answer, _)| with_blanks || !answer.blank);
+    kept.map(|(answer, result)| (answer.given, *result))
+        .collect()
+}
+
+fn assert_near(name: &str, found: &[f64], pinned: &[f64]) {
+    let near = found
+        .iter()
+        .zip(pinned)
+        .all(|(a, b)| (a - b).abs() < TOLERANCE);
+    assert!(
+        near && found.len() == pinned.len(),
+        "{name}: {found:.4?}, pinned {pinned:?}"
+    );
+}
+
+/// Accuracy, macro-F1 and what answers to other questions get on average.
+#[rstest]
+#[case("Beetle", beetle(), 3941, [0.7556, 0.7529, 0.1392])]
+#[case("SciEntsBank", scientsbank(), 4969, [0.7124, 0.6742, 0.0414])]
+fn answers_pass_as_people_let_them_pass(
+    #[case] name: &str,
+    #[case] corpus: Corpus,
+    #[case] n: usize,
+    #[case] pinned: [f64; 3],
+) {
+    assert_eq!(corpus.answers.len(), n);
+    let (accuracy, f1) = two_way(&pairs(&corpus, &results(&corpus, 0, 0), true));
+    let off_topic = off_topic(&corpus);
+    assert!(off_topic <= 0.15, "{name}: {off_topic}");
+    assert_near(name, &[accuracy, f1, off_topic], &pinned);
+}
+
+/// Pearson and quadratic weighted kappa with blanks, and then without, for 0, 3, 5, 10 and 20 anchors; and what
+/// answers to other questions get on average.
+#[rstest]
+#[case("SAF en", saf_en(), [
+    [0.6718, 0.3118, 0.4793, 0.1661], [0.7542, 0.6881, 0.5580, 0.4752], [0.7802, 0.7357, 0.5909, 0.5273],
+    [0.8056, 0.7698, 0.6321, 0.5699], [0.8213, 0.7919, 0.6614, 0.5995]], 0.1015)]
+#[case("SAF de", saf_de(), [
+    [0.4745, 0.0837, 0.4745, 0.0837], [0.5927, 0.4171, 0.5927, 0.4171], [0.6346, 0.4978, 0.6346, 0.4978],
+    [0.6921, 0.6164, 0.6921, 0.6164], [0.7221, 0.6721, 0.7221, 0.6721]], 0.0374)]
+fn anchors_bring_results_nearer_to_what_people_gave(
+    #[case] name: &str,
+    #[case] corpus: Corpus,
+    #[case] pinned: [[f64; 4]; 5],
+    #[case] pinned_off_topic: f64,
+) {
+    let found = [0, 3, 5, 10, 20].map(|k| with_anchors(&corpus, k));
+    assert!(
+        found.is_sorted_by(|fewer, more| fewer[3] < more[3]),
+        "{name}: {found:.4?}"
+    );
+    let off_topic = off_topic(&corpus);
+    assert!(off_topic <= 0.15, "{name}: {off_topic}");
+    assert_near(name, found.as_flattened(), pinned.as_flattened());
+    assert_near(name, &[off_topic], &[pinned_off_topic]);
+}
+
+/// The mean over three draws of `k` anchors.
+fn with_anchors(corpus: &Corpus, k: usize) -> [f64; 4] {
+    let mut means = [0.0; 4];
+    for seed in 1..=3 {
+        let results = results(corpus, k, seed);
+        let (all, said) = (
+            pairs(corpus, &results, true),
+            pairs(corpus, &results, false),
+        );
+        let figures = [pearson(&all), kappa(&all), pearson(&said), kappa(&said)];
+        for (mean, figure) in means.iter_mut().zip(figures) {
+            *mean += figure / 3.0;
+        }
+    }
+    means
+}
+
+/// Beetle asks nearly the same many times over within a module, and its questions share their answers.
+fn other_topic(id: &str, other: &str) -> bool {
+    let module = |id: &str| {
+        id.starts_with("beetle")
+            .then(|| id.split(':').nth(1).unwrap().to_owned())
+    };
+    id != other && (module(id).is_none() || module(id) != module(other))
+}
+
+/// What every third answer gets on average where it is given to another question of the same corpus.
+fn off_topic(corpus: &Corpus) -> f64 {
+    let mut draw = Draw(7);
+    let ids: std::collections::BTreeSet<&str> = corpus
+        .answers
+        .iter()
+        .map(|answer| answer.question.as_str())
+        .collect();
+    let answers = corpus.answers.iter().step_by(3);
+    let found: Vec<f64> = answers
+        .map(|answer| {
+            let ids = ids.iter().copied();
+            let others: Vec<&str> = ids.filter(|id| other_topic(id, &answer.question)).collect();
+            let other = &corpus.questions[others[draw.next(others.len())]];
+            let reading = Reading::new(&answer.text, &other.words, other.language, false);
+            find(&other.expected, &reading).probability
+        })
+        .collect();
+    mean(&found)
+}
+
+#[test]
+fn honest_answers_are_hardly_ever_taken_for_tricks() {
+    let mut raised: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let (mut flagged, mut all) = (0, 0);
+    for (questions, answers) in [SEMEVAL, SAF] {
+        let questions: BTreeMap<String, Question> = questions.lines().map(read_question).collect();
+        for (id, text, _) in rows(answers) {
+            let question = &questions[&id];
+            let taught = format!("{} {}", question.text, question.references.join(" "));
+            let flags = security_flags(&text, &taught);
+            all += 1;
+            flagged += usize::from(!flags.is_empty());
+            for flag in flags {
+                raised.entry(flag).or_default().push(text.clone());
+            }
+        }
+    }
+    let share = count(flagged) / count(all);
+    assert!(
+        share <= 0.005 && all > 11_000,
+        "{share} of {all}: {raised:#?}"
+    );
+}
+
+#[derive(serde::Deserialize)]
+struct Attacks {
+    assignments: BTreeMap<String, Value>,
+    tests: Vec<Attack>,
+}
+
+#[derive(serde::Deserialize)]
+struct Attack {
+    id: String,
+    assignment: String,
+    submission: String,
+    expect: Expect,
+}
+
+#[derive(serde::Deserialize)]
+struct Expect {
+    min_score_ratio: f64,
+    max_score_ratio: f64,
+    must_flag: bool,
+    output_must_not_contain: Vec<String>,
+}
+
+impl Attacks {
+    fn read() -> Self {
+        serde_json::from_str(include_str!("../../../../tests/data/injections.json")).unwrap()
+    }
+
+    fn task(&self, attack: &Attack) -> GradingTask {
+        let assignment = &self.assignments[&attack.assignment];
+        let criteria = assignment["criteria"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| {
+                json!({"id": one["id"], "name": one["title"], "max_points": one["max_points"],
+                "weight": one["max_points"], "reference_answers": [one["reference"]]})
+            });
+        let rubric = json!({"criteria": criteria.collect::<Vec<_>>()});
+        let (asked, language) = (&assignment["question"], &assignment["language"]);
+        task(
+            asked.as_str().unwrap(),
+            &rubric,
+            &attack.submission,
+            language.as_str().unwrap(),
+        )
+    }
+}
+
+#[test]
+fn every_known_attack_is_flagged_and_gains_nothing() {
+    let attacks = Attacks::read();
+    assert!(attacks.tests.len() >= 18);
+    for attack in &attacks.tests {
+        let task = attacks.task(attack);
+        let proposal = grade(&task).proposal;
+        let flags: Vec<&String> = proposal
+            .flags
+            .iter()
+            .filter(|flag| *flag != "uncalibrated")
+            .collect();
+        assert!(
+            !attack.expect.must_flag || !flags.is_empty(),
+            "{}",
+            attack.id
+        );
+        let judged = lyceum_domain::grades::judge(
+            &task.rubric,
+            &task.submission,
+            &proposal,
+            Points::HUNDRED,
+        );
+        let score = judged.score.to_number() / 100.0;
+        let least = attack.expect.min_score_ratio;
+        assert!(
+            score <= attack.expect.max_score_ratio && score >= least,
+            "{}: {score} {flags:?}",
+            attack.id
+        );
+        let secrets = attack.expect.output_must_not_contain.iter();
+        for secret in secrets {
+            assert!(!proposal.feedback.contains(secret), "{}", attack.id);
+        }
+    }
+}
