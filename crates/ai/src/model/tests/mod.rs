@@ -21,6 +21,7 @@ use crate::{Profile, ProviderSettings, ServerSettings, SetupError, Structured, p
 
 mod authoring;
 mod explaining;
+mod sending;
 mod syllabus;
 mod tutoring;
 
