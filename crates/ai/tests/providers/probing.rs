@@ -247,3 +247,20 @@ async fn two_questions_at_once_probe_once() {
     assert!(both.0.is_ok() && both.1.is_ok());
     assert_eq!((server.probes().len(), server.requests().len()), (1, 2));
 }
+
+#[tokio::test]
+async fn who_waits_for_a_probe_in_vain_does_not_try_again() {
+    let script = vec![status(503).play(); 9];
+    let server = ScriptedProvider::playing(script).await.with_probes();
+    let model = unsure(Profile::Generic, &server);
+    let meter = Meter::default();
+    let all = tokio::join!(
+        model.answer_quiz(task(), &meter),
+        model.answer_quiz(task(), &meter),
+        model.answer_quiz(task(), &meter),
+    );
+    for result in [all.0, all.1, all.2] {
+        assert!(result.unwrap_err().is_transient());
+    }
+    assert_eq!(server.requests().len(), 3);
+}
