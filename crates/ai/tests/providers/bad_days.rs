@@ -282,6 +282,13 @@ async fn an_error_in_a_success_is_an_error(#[values(Kind::OpenAi, Kind::Anthropi
     assert_eq!(good.answer().value["q1"], "a");
     let outage = day(kind, vec![told("server_error"); 3]).await;
     assert!(outage.error().is_transient());
+    // It had begun, and nobody says what it charges.
+    let calls = outage.calls.iter();
+    assert!(
+        calls
+            .into_iter()
+            .all(|call| call.estimated && call.usage.tokens_in > 0)
+    );
     let locked = day(kind, [told("authentication_error")]).await;
     assert!(locked.error().to_string().contains("check the API key"));
     assert_eq!(locked.outcomes(), [Refused]);
