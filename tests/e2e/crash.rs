@@ -261,7 +261,9 @@ async fn work_in_the_hands_of_a_killed_server_is_taken_up_again(
         with_url(launch())
             .env("LYCEUM_AI_PROVIDER", "openai")
             .env("LYCEUM_AI_BASE_URL", &ai.url)
-            .env("LYCEUM_AI_MODEL", "silent"),
+            .env("LYCEUM_AI_MODEL", "silent")
+            // Else one asks what it can do, and the others wait for that.
+            .env("LYCEUM_AI_STRUCTURED", "json_schema"),
     );
     let material = material(&first.client()).await.unwrap();
     let accepted = accept(&first.client(), &material).await.unwrap();

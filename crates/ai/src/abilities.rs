@@ -1,6 +1,7 @@
 //! What a server turned out to be able to do, per model: asked once, kept as long as the process lives.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use lyceum_ports::ai_calls::AiFeature;
@@ -24,6 +25,8 @@ pub(crate) struct Abilities {
     known: Mutex<HashMap<String, Capabilities>>,
     /// Held while probing, so that a model is not probed twice at once.
     pub probing: tokio::sync::Mutex<()>,
+    /// How many probes nobody answered: who waited for one of those does not ask in vain, too.
+    pub unanswered: AtomicU64,
 }
 
 impl Abilities {
@@ -33,6 +36,7 @@ impl Abilities {
             chosen,
             known: Mutex::default(),
             probing: tokio::sync::Mutex::default(),
+            unanswered: AtomicU64::default(),
         }
     }
 

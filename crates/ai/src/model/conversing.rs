@@ -3,6 +3,7 @@
 //! The same over every protocol. What a document is about is not known here.
 
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use lyceum_ports::ai::{AiError, Answered, Usage};
@@ -20,6 +21,8 @@ use crate::transport::{Connection, Failure, Request, Transport};
 
 /// Largest answer read, in bytes.
 const MAX_BODY: usize = 1024 * 1024;
+/// Longest wait for the answer to a probe; long enough for a model that has to be loaded first.
+const PROBE_PATIENCE: Duration = Duration::from_mins(1);
 /// How often a question is put differently because the server does not take it as it is.
 const MOST_CORRECTIONS: usize = 6;
 
@@ -235,13 +238,26 @@ impl Line {
         if let Some(known) = self.abilities.of(&chat.model) {
             return Ok(known);
         }
+        let unanswered = &self.abilities.unanswered;
+        let before = unanswered.load(Ordering::Relaxed);
         let _alone = self.abilities.probing.lock().await;
         if let Some(known) = self.abilities.of(&chat.model) {
             return Ok(known);
         }
+        if unanswered.load(Ordering::Relaxed) != before {
+            return Err(AiError::Unavailable {
+                reason: "it did not answer the question what it can do".to_owned(),
+                retry_after: None,
+            });
+        }
         let probe = abilities::question(&chat.model, chat.feature);
         let account = self.account(&probe, meter);
-        let found = self.probe(&probe, &account, timeout).await?;
+        let found = self.probe(&probe, &account, timeout.min(PROBE_PATIENCE));
+        let found = found.await.inspect_err(|error| {
+            if error.is_transient() {
+                unanswered.fetch_add(1, Ordering::Relaxed);
+            }
+        })?;
         self.abilities.keep(&chat.model, found.clone());
         Ok(found)
     }

@@ -528,7 +528,8 @@ mod tests {
             "1.2.3",
             "99999999999999999999",
         ] {
-            let flags = with(&["--ai-price-input", wrong, "--ai-price-output", "1"]);
+            let input = format!("--ai-price-input={wrong}");
+            let flags = with(&[&input, "--ai-price-output", "1"]);
             assert!(refused(&flags).contains("LYCEUM_AI_PRICE_INPUT"), "{wrong}");
         }
         assert!(refused(&with(&["--ai-price-input", "1"])).contains("LYCEUM_AI_PRICE_OUTPUT"));

@@ -21,6 +21,7 @@ use crate::{Profile, ProviderSettings, ServerSettings, SetupError, Structured, p
 
 mod authoring;
 mod explaining;
+mod sending;
 mod syllabus;
 mod tutoring;
 
@@ -117,22 +118,6 @@ async fn requests(server: &MockServer) -> Vec<Value> {
         .collect()
 }
 
-async fn refusal(answer: ResponseTemplate) -> String {
-    let server = answering(vec![answer]).await;
-    let error = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert_eq!(requests(&server).await.len(), 1);
-    assert!(!format!("{error} {error:?}").contains(KEY));
-    match &error {
-        AiError::Refused(sentence) => sentence.clone(),
-        AiError::Unavailable { .. } | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
-            panic!("{error:?}")
-        }
-    }
-}
-
 #[tokio::test]
 async fn a_judgement_comes_back_with_model_version_and_usage() {
     let server = MockServer::start().await;
@@ -217,18 +202,6 @@ async fn evidence_stands_before_points_in_the_schema_that_is_sent() {
 }
 
 #[tokio::test]
-async fn fenced_answers_are_read() {
-    let fenced = format!("Here you are:\n```json\n{}\n```", graded());
-    let server = answering(vec![says(&fenced, "stop")]).await;
-    assert!(
-        adapter(&server)
-            .grade(task(), &Meter::default())
-            .await
-            .is_ok()
-    );
-}
-
-#[tokio::test]
 async fn a_cut_off_answer_gets_twice_the_budget_once() {
     let server = answering(vec![
         says("{\"criteria\": [", "length"),
@@ -300,142 +273,6 @@ async fn an_answer_that_stays_wrong_is_invalid_output() {
         .unwrap_err();
     assert!(matches!(error, AiError::InvalidOutput(_)), "{error:?}");
     assert_eq!(requests(&server).await.len(), 2);
-}
-
-#[tokio::test]
-async fn refusals_are_final_and_say_what_to_check() {
-    let declined = json!({"choices": [{"message": {"content": null, "refusal": "I cannot."}, "finish_reason": "stop"}]});
-    assert!(
-        refusal(ResponseTemplate::new(200).set_body_json(declined))
-            .await
-            .contains("declined")
-    );
-    assert!(refusal(says("", "content_filter")).await.contains("filter"));
-    let leaky = json!({"error": {"message": format!("Incorrect API key provided: {KEY}"), "code": "invalid_api_key"}});
-    assert!(
-        refusal(ResponseTemplate::new(401).set_body_json(&leaky))
-            .await
-            .contains("check the API key")
-    );
-    assert!(
-        refusal(ResponseTemplate::new(403).set_body_json(&leaky))
-            .await
-            .contains("what the API key may use")
-    );
-    assert!(
-        refusal(ResponseTemplate::new(404))
-            .await
-            .contains("name of the model")
-    );
-    assert!(
-        refusal(ResponseTemplate::new(400).set_body_json(leaky))
-            .await
-            .contains("JSON schema")
-    );
-    let quota =
-        json!({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}});
-    assert!(
-        refusal(ResponseTemplate::new(429).set_body_json(quota))
-            .await
-            .contains("billing")
-    );
-}
-
-#[tokio::test]
-async fn redirects_are_not_followed() {
-    let server = MockServer::start().await;
-    let elsewhere = format!("{}/elsewhere", server.uri());
-    Mock::given(path("/v1/chat/completions"))
-        .respond_with(ResponseTemplate::new(307).insert_header("location", elsewhere))
-        .mount(&server)
-        .await;
-    let error = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(error, AiError::Refused(ref sentence) if sentence.contains("base URL")),
-        "{error:?}"
-    );
-    assert_eq!(requests(&server).await.len(), 1);
-}
-
-#[tokio::test]
-async fn busy_and_broken_servers_are_asked_again() {
-    let busy = ResponseTemplate::new(429).insert_header("retry-after-ms", "5");
-    let broken = ResponseTemplate::new(500);
-    let server = answering(vec![busy, broken, says(&graded().to_string(), "stop")]).await;
-    assert!(
-        adapter(&server)
-            .grade(task(), &Meter::default())
-            .await
-            .is_ok()
-    );
-    assert_eq!(requests(&server).await.len(), 3);
-}
-
-#[tokio::test]
-async fn a_wait_that_is_too_long_is_left_to_the_caller() {
-    let server = answering(vec![
-        ResponseTemplate::new(429).insert_header("retry-after", "600"),
-    ])
-    .await;
-    let error = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(error, AiError::Unavailable { retry_after: Some(wait), .. } if wait == Duration::from_mins(10)),
-        "{error:?}"
-    );
-    assert_eq!(requests(&server).await.len(), 1);
-}
-
-#[tokio::test]
-async fn a_server_that_stays_broken_is_unavailable() {
-    let server = answering((0..5).map(|_| ResponseTemplate::new(503)).collect()).await;
-    let error = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(error.is_transient(), "{error:?}");
-    assert_eq!(requests(&server).await.len(), 3);
-}
-
-#[tokio::test]
-async fn a_server_that_hangs_or_is_away_is_unavailable() {
-    let server = answering(vec![says("late", "stop").set_delay(Duration::from_mins(1))]).await;
-    let mut hasty = settings(&server);
-    hasty.grading_timeout = Duration::from_millis(50);
-    hasty.max_attempts = 1;
-    let error = LanguageModel::new(hasty)
-        .unwrap()
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(error.is_transient(), "{error:?}");
-
-    let mut away = settings(&server);
-    away.base_url = Url::parse("http://127.0.0.1:1/v1").unwrap();
-    let error = LanguageModel::new(away)
-        .unwrap()
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(error.is_transient(), "{error:?}");
-}
-
-#[tokio::test]
-async fn a_huge_answer_is_not_read_to_its_end() {
-    let server = answering(vec![says(&"x".repeat(1_100_000), "stop")]).await;
-    let error = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(error, AiError::InvalidOutput(ref why) if why.contains("1 MiB")),
-        "{error:?}"
-    );
 }
 
 #[tokio::test]
