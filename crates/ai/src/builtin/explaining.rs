@@ -2,10 +2,13 @@
 //!
 //! The points are given; nothing here proposes others.
 
-use lyceum_domain::explanations::{CriterionExplanation, ExplanationProposal, ExplanationTask};
+use lyceum_domain::explanations::{
+    Agreement, CriterionExplanation, ExplanationProposal, ExplanationTask,
+};
 use lyceum_domain::grades::CriterionResult;
+use lyceum_domain::points::Points;
 
-use super::criterion::{Reading, References, judge};
+use super::criterion::{Finding, Reading, References, judge};
 use super::feedback::{explained, rationale};
 use super::flags::is_blank;
 use super::grading::passages;
@@ -42,14 +45,17 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
                     &finding.missing,
                     references.weak,
                 );
-                (words, finding.quotes)
+                let agreement = agreement(result, &finding);
+                (words, finding.quotes, agreement)
             });
         // The rubric has changed since: what the grader said is all there is.
-        let (words, quotes) = found.unwrap_or_default();
+        let nothing = (String::new(), Vec::new(), Agreement::NotFoundInSubmission);
+        let (words, quotes, agreement) = found.unwrap_or(nothing);
         CriterionExplanation {
             criterion_id: result.criterion_id.clone(),
             explanation: said(result, &words),
             quotes,
+            agreement,
         }
     });
     let criteria = criteria.collect();
@@ -62,6 +68,17 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
     ExplanationProposal {
         summary: format!("{overall} {label}").trim().to_owned(),
         criteria,
+    }
+}
+
+/// Whether the words of the text bear the points out, as far as words can tell.
+fn agreement(result: &CriterionResult, finding: &Finding) -> Agreement {
+    let nothing_given = result.score == Points::ZERO;
+    match (finding.quotes.is_empty(), finding.missing.is_empty()) {
+        (true, _) if nothing_given => Agreement::Supported,
+        (true, _) => Agreement::NotFoundInSubmission,
+        (false, true) => Agreement::Supported,
+        (false, false) => Agreement::PartlySupported,
     }
 }
 
@@ -97,7 +114,6 @@ fn overall(
 mod tests {
     use super::*;
     use lyceum_domain::explanations;
-    use lyceum_domain::points::Points;
     use lyceum_domain::rubric::Rubric;
     use serde_json::json;
 

@@ -7,7 +7,11 @@ mod answers;
 mod authoring;
 mod authoring_prompts;
 mod explaining;
+mod feedback_rules;
 mod grading;
+mod grading_prompt;
+mod language_check;
+mod masking;
 mod prompts;
 mod retry_after;
 mod settings;
@@ -269,16 +273,17 @@ impl AiProvider for OpenAiCompatible {
         if model == MODEL || is_blank(&task.submission) {
             return Builtin.grade(task, meter).await;
         }
+        let grading = grading::Grading::of(&task);
         let chat = Chat {
             model,
-            messages: prompts::grading(&task),
+            messages: grading.messages(),
             schema_name: "grade",
             schema: grading::SCHEMA,
             max_tokens: GRADE_TOKENS,
         };
         let timeout = self.settings.grading_timeout;
         self.converse(chat, prompts::GRADE, timeout, |document| {
-            grading::read(document, &task)
+            grading.read(document)
         })
         .await
     }
@@ -292,16 +297,17 @@ impl AiProvider for OpenAiCompatible {
         if model == MODEL || is_blank(&task.submission) {
             return Builtin.explain_grade(task, meter).await;
         }
+        let explaining = explaining::Explaining::of(&task);
         let chat = Chat {
             model,
-            messages: explaining::messages(&task),
+            messages: explaining.messages(),
             schema_name: "explain_grade",
             schema: explaining::SCHEMA,
             max_tokens: GRADE_TOKENS,
         };
         let timeout = self.settings.grading_timeout;
         self.converse(chat, explaining::VERSION, timeout, |document| {
-            explaining::read(document, &task)
+            explaining.read(document)
         })
         .await
     }

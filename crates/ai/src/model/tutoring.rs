@@ -73,21 +73,17 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
     let mut all = vec![
         message("system", RULES),
         message("user", &context.to_string()),
-        message("user", &fenced("lesson", &task.content, lesson).to_string()),
+        message("user", &fenced("lesson", lesson).to_string()),
     ];
     if !task.earlier.is_empty() {
         let turns = task.earlier.iter().map(|(learner, tutor)| {
             json!({ "learner": plain(learner, MAX_REPLY), "tutor": plain(tutor, MAX_REPLY) })
         });
         let turns = Value::Array(turns.collect());
-        let text = turns.to_string();
-        all.push(message(
-            "user",
-            &fenced("earlier", &text, turns).to_string(),
-        ));
+        all.push(message("user", &fenced("earlier", turns).to_string()));
     }
     let said = Value::String(plain(&task.message, MAX_REPLY));
-    let said = fenced("learner", &task.message, said);
+    let said = fenced("learner", said);
     all.push(message("user", &said.to_string()));
     all
 }
