@@ -11,6 +11,8 @@ use super::language_check::is_other_language;
 const COPY: usize = 8;
 /// The same for scripts without spaces, where every character counts as a word.
 const COPY_OF_CHARACTERS: usize = 16;
+/// Shortest reference, in words, that is given away by saying it whole.
+const SHORTEST_REFERENCE: usize = 5;
 /// Shortest sentence of the rules, in words, that must not be said to a student.
 const RULE: usize = 4;
 
@@ -123,20 +125,23 @@ fn is_address(word: &str) -> bool {
     })
 }
 
-/// Whether feedback has a run of words from a reference that the student does not know from elsewhere.
+/// Whether feedback has a run of words from a reference, or a short reference whole, that the student does not know
+/// from elsewhere.
 fn gives_away(feedback: &[String], secrets: &Secrets<'_>) -> bool {
-    let known: HashSet<Vec<String>> = secrets
-        .known
-        .iter()
-        .flat_map(|text| runs(&words(text)))
-        .collect();
-    let secret: HashSet<Vec<String>> = secrets
-        .references
-        .iter()
-        .flat_map(|text| runs(&words(text)))
-        .filter(|run| !known.contains(run))
-        .collect();
-    runs(feedback).iter().any(|run| secret.contains(run))
+    let known: Vec<Vec<String>> = secrets.known.iter().map(|text| words(text)).collect();
+    let references = secrets.references.iter().map(|text| words(text));
+    references
+        .filter(|reference| reference.len() >= SHORTEST_REFERENCE)
+        .any(|reference| {
+            let length = copy_of(&reference).min(reference.len());
+            let said: HashSet<&[String]> = feedback.windows(length).collect();
+            let mut copied = reference.windows(length).filter(|run| said.contains(run));
+            copied.any(|run| {
+                !known
+                    .iter()
+                    .any(|text| text.windows(length).any(|own| own == run))
+            })
+        })
 }
 
 fn repeats_rules(feedback: &[String], rules: &str) -> bool {
@@ -152,13 +157,20 @@ fn repeats_rules(feedback: &[String], rules: &str) -> bool {
 
 /// Every run of words that is long enough to be a copy.
 fn runs(words: &[String]) -> Vec<Vec<String>> {
-    let unspaced = words.iter().filter(|word| is_character(word)).count();
-    let length = if unspaced * 2 > words.len() {
+    words
+        .windows(copy_of(words))
+        .map(<[String]>::to_vec)
+        .collect()
+}
+
+/// How many words in a row are a copy of a text.
+fn copy_of(words: &[String]) -> usize {
+    let characters = words.iter().filter(|word| is_character(word)).count();
+    if characters * 2 > words.len() {
         COPY_OF_CHARACTERS
     } else {
         COPY
-    };
-    words.windows(length).map(<[String]>::to_vec).collect()
+    }
 }
 
 /// The words of a text in lower case; of scripts without spaces, the characters.
@@ -266,6 +278,24 @@ mod tests {
         let own = "I think it is absorbed by chlorophyll and converted into chemical energy.";
         secrets.known = vec![own];
         assert!(broken(copied, &secrets).is_empty());
+        let short = Secrets {
+            references: vec![
+                "The products are glucose and oxygen.".to_owned(),
+                "glucose".to_owned(),
+            ],
+            ..Secrets::default()
+        };
+        assert!(
+            broken("Remember: the products are glucose and oxygen!", &short)[0]
+                .contains("give away")
+        );
+        assert!(
+            broken(
+                "You name glucose; what else is there among the products?",
+                &short
+            )
+            .is_empty()
+        );
     }
 
     #[test]

@@ -267,7 +267,7 @@ async fn nobody_is_named_to_the_provider_and_everybody_in_the_answer() {
     let mut answer = clean();
     answer["criteria"][0]["evidence"][0]["text"] = json!("I am Person-1.");
     answer["criteria"][0]["rationale"] = json!("Person-1 says so.");
-    answer["overall"]["feedback"] = json!("Good start, Person-1.");
+    answer["overall"]["feedback"] = json!("Good start, Person-1 and Person-1b.");
     let (graded, sent) = asked(asked_for, &[&answer.to_string()]).await;
     let body = sent[0].to_string();
     assert!(
@@ -276,7 +276,8 @@ async fn nobody_is_named_to_the_provider_and_everybody_in_the_answer() {
     );
     assert!(body.contains("I am Person-1."));
     let proposal = graded.unwrap().value;
-    assert_eq!(proposal.feedback, "Good start, Ada Lovelace.");
+    // `Person-1b` stands in an example alone, which is another student's.
+    assert_eq!(proposal.feedback, "Good start, Ada Lovelace and Person-1b.");
     assert_eq!(proposal.criteria[0].rationale, "Ada Lovelace says so.");
     let (judgement, _) = judged(&proposal);
     assert_eq!(
