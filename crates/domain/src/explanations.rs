@@ -2,9 +2,10 @@
 //!
 //! The points are given and stay; an explanation finds support for them in the submission, or says there is none.
 
-use crate::grades::{CriterionResult, Evidence};
+use crate::grades::{CriterionResult, MAX_QUOTES, Passages};
 use crate::points::Points;
 use crate::rubric::Rubric;
+use crate::words::words;
 
 /// What an explainer is given.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,18 @@ pub struct ExplanationTask {
     pub model: String,
 }
 
+words!(
+    /// Whether the text bears out the points of a criterion; for teachers, never for learners.
+    Agreement {
+        /// It does.
+        Supported = "supported",
+        /// It does in part.
+        PartlySupported = "partly_supported",
+        /// Nothing of the kind was found in it.
+        NotFoundInSubmission = "not_found_in_submission",
+    }
+);
+
 /// What is said about one criterion, before anything is checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CriterionExplanation {
@@ -44,6 +57,8 @@ pub struct CriterionExplanation {
     pub explanation: String,
     /// Passages, and which of their occurrences (1-based) is meant.
     pub quotes: Vec<(String, usize)>,
+    /// Whether the text bears out the points.
+    pub agreement: Agreement,
 }
 
 /// What is said about a grade, before anything is checked.
@@ -67,12 +82,15 @@ pub struct Explanation {
 /// The text of an explanation: a line per criterion in the order of the grade, with the points that stand and with
 /// those quotes alone that stand in the submission, and then the summary.
 ///
-/// Points are never read from the proposal; criteria that the grade does not have are dropped.
+/// Points are never read from the proposal; criteria that the grade does not have are dropped. Where the text does not
+/// bear the points out, or nothing that was quoted for them stands in it, the line ends with that word of
+/// [`Agreement`].
 pub fn rationale(task: &ExplanationTask, proposal: &ExplanationProposal) -> String {
+    let passages = Passages::of(&task.submission);
     let mut lines: Vec<String> = task
         .results
         .iter()
-        .filter_map(|result| line(result, &task.submission, proposal))
+        .filter_map(|result| line(result, &passages, proposal))
         .collect();
     lines.push(proposal.summary.trim().to_owned());
     lines.retain(|line| !line.is_empty());
@@ -80,25 +98,47 @@ pub fn rationale(task: &ExplanationTask, proposal: &ExplanationProposal) -> Stri
     lines.join("\n").replace('\0', "")
 }
 
-fn line(result: &CriterionResult, text: &str, proposal: &ExplanationProposal) -> Option<String> {
+fn line(
+    result: &CriterionResult,
+    passages: &Passages<'_>,
+    proposal: &ExplanationProposal,
+) -> Option<String> {
     let given = proposal
         .criteria
         .iter()
         .find(|given| given.criterion_id == result.criterion_id)?;
-    let quotes: Vec<String> = given
+    let mut quotes: Vec<String> = given
         .quotes
         .iter()
-        .filter_map(|(quote, occurrence)| Evidence::locate(text, quote, *occurrence))
+        .take(MAX_QUOTES)
+        .filter_map(|(quote, occurrence)| passages.locate(quote, *occurrence))
         .map(|evidence| format!(" [“{}”]", evidence.quote))
         .collect();
+    quotes.dedup();
+    let doubt = match doubt(result, given.agreement, quotes.is_empty()) {
+        Some(agreement) => format!(" ({agreement})"),
+        None => String::new(),
+    };
     Some(format!(
-        "{} ({}/{}): {}{}",
+        "{} ({}/{}): {}{}{doubt}",
         result.name,
         result.score,
         result.max_score,
         given.explanation.trim(),
         quotes.concat()
     ))
+}
+
+/// What a teacher should know about the support of points; a claim counts no more than what was quoted for it.
+fn doubt(result: &CriterionResult, said: Agreement, nothing_stands: bool) -> Option<Agreement> {
+    let unproven = nothing_stands && result.score > Points::ZERO;
+    match said {
+        Agreement::Supported | Agreement::PartlySupported if unproven => {
+            Some(Agreement::NotFoundInSubmission)
+        }
+        Agreement::Supported => None,
+        Agreement::PartlySupported | Agreement::NotFoundInSubmission => Some(said),
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +179,7 @@ mod tests {
             criterion_id: id.to_owned(),
             explanation: format!("About {id}."),
             quotes: vec![(quote.to_owned(), 1)],
+            agreement: Agreement::Supported,
         }
     }
 
@@ -154,5 +195,27 @@ mod tests {
         };
         let expected = "TIME (3/4): About time. [“Cool it.”]\nLOG (0/4): About log.\nIn all.";
         assert_eq!(rationale(&task(), &proposal), expected);
+    }
+
+    #[test]
+    fn what_the_text_does_not_bear_out_is_said_to_the_teacher() {
+        let told = |id: &str, quote: &str, agreement| {
+            let mut one = about(id, quote);
+            one.agreement = agreement;
+            let proposal = ExplanationProposal {
+                summary: String::new(),
+                criteria: vec![one],
+            };
+            let told = rationale(&task(), &proposal);
+            told.rsplit_once(' ').unwrap().1.to_owned()
+        };
+        let invented = told("time", "never said", Agreement::Supported);
+        assert_eq!(invented, "(not_found_in_submission)");
+        let partly = told("time", "Log it.", Agreement::PartlySupported);
+        assert_eq!(partly, "(partly_supported)");
+        let nothing_for_nothing = told("log", "never said", Agreement::Supported);
+        assert_eq!(nothing_for_nothing, "log.");
+        let honest = told("log", "Log it.", Agreement::NotFoundInSubmission);
+        assert_eq!(honest, "(not_found_in_submission)");
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-use crate::folding::{Folded, fold, is_unseen, slice};
+use crate::folding::{Folded, fold, is_unseen};
 
 /// What a replaced name begins with.
 const ALIAS: &str = "Person-";
@@ -118,33 +118,36 @@ impl Pseudonyms {
 
     /// The text with everything private replaced.
     pub fn mask(&mut self, text: &str) -> String {
+        let original: Vec<char> = text.chars().collect();
         let mut masked = String::with_capacity(text.len());
         let mut copied = 0;
-        for (person, place) in self.places(text) {
-            masked.push_str(&slice(text, &(copied..place.start)));
-            masked.push_str(&self.alias(person, &slice(text, &place)));
+        for (person, place) in self.places(text, &original) {
+            masked.extend(part(&original, copied..place.start));
+            let written: String = part(&original, place.clone()).collect();
+            masked.push_str(&self.alias(person, &written));
             copied = place.end;
         }
-        masked.push_str(&slice(text, &(copied..usize::MAX)));
+        masked.extend(part(&original, copied..original.len()));
         masked
     }
 
     /// Whose names stand where, in characters; no two of them touch.
-    fn places(&self, text: &str) -> Vec<(usize, Range<usize>)> {
-        let original: Vec<char> = text.chars().collect();
+    fn places(&self, text: &str, original: &[char]) -> Vec<(usize, Range<usize>)> {
         let letters = compared(text);
         let mut places: Vec<(usize, Range<usize>)> = Vec::new();
         let mut at = 0;
         while at < letters.len() {
-            let Some((person, length)) = self.found(&letters, &original, at) else {
+            let Some((person, length)) = self.found(&letters, original, at) else {
                 at += 1;
                 continue;
             };
             let origins = letters.iter().skip(at).take(length).map(|one| one.origin);
             let (start, last) = (origins.clone().min(), origins.max());
-            let place = whole_word(&original, start.unwrap_or(0)..last.unwrap_or(0) + 1);
+            let place = whole_word(original, start.unwrap_or(0)..last.unwrap_or(0) + 1);
             match places.last_mut() {
-                Some((_, before)) if before.end >= place.start => before.end = place.end,
+                Some((_, before)) if before.end >= place.start => {
+                    before.end = before.end.max(place.end);
+                }
                 _ => places.push((person, place)),
             }
             at += length;
@@ -185,22 +188,22 @@ impl Pseudonyms {
 
     /// The text with every replacement that [`Self::mask`] made put back.
     pub fn unmask(&self, text: &str) -> String {
-        let letters = compared(text);
+        let (original, letters): (Vec<char>, _) = (text.chars().collect(), compared(text));
         let mut plain = String::with_capacity(text.len());
         let (mut at, mut copied) = (0, 0);
         while at < letters.len() {
-            let Some((length, original)) = self.replaced(&letters, at) else {
+            let Some((length, written)) = self.replaced(&letters, at) else {
                 at += 1;
                 continue;
             };
             let origin = |at: usize| letters.get(at).map_or(copied, |one| one.origin);
             let (start, last) = (origin(at), origin(at + length - 1));
-            plain.push_str(&slice(text, &(copied..start)));
-            plain.push_str(original);
+            plain.extend(part(&original, copied..start));
+            plain.push_str(written);
             copied = last + 1;
             at += length;
         }
-        plain.push_str(&slice(text, &(copied..usize::MAX)));
+        plain.extend(part(&original, copied..original.len()));
         plain
     }
 
@@ -229,6 +232,10 @@ fn compared(text: &str) -> Vec<Folded> {
             })
         })
         .collect()
+}
+
+fn part(text: &[char], range: Range<usize>) -> impl Iterator<Item = &char> {
+    text.get(range).into_iter().flatten()
 }
 
 fn stands(needle: &[char], letters: &[Folded], at: usize) -> bool {

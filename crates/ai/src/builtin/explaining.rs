@@ -2,8 +2,11 @@
 //!
 //! The points are given; nothing here proposes others.
 
-use lyceum_domain::explanations::{CriterionExplanation, ExplanationProposal, ExplanationTask};
+use lyceum_domain::explanations::{
+    Agreement, CriterionExplanation, ExplanationProposal, ExplanationTask,
+};
 use lyceum_domain::grades::CriterionResult;
+use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Criterion;
 
 use super::criterion::find;
@@ -27,13 +30,15 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
         let found = task
             .rubric
             .criterion(&result.criterion_id)
-            .map(|criterion| words_and_quotes(criterion, &reading, &question, language));
+            .map(|criterion| words_and_quotes(result, criterion, &reading, &question, language));
         // The rubric has changed since: what the grader said is all there is.
-        let (words, quotes) = found.unwrap_or_default();
+        let nothing = (String::new(), Vec::new(), Agreement::NotFoundInSubmission);
+        let (words, quotes, agreement) = found.unwrap_or(nothing);
         CriterionExplanation {
             criterion_id: result.criterion_id.clone(),
             explanation: said(result, &words),
             quotes,
+            agreement,
         }
     });
     let criteria = criteria.collect();
@@ -49,16 +54,21 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
     }
 }
 
+/// What the words of a text say about a criterion: in a sentence, with quotes, and whether the points are borne out.
+type Told = (String, Vec<(String, usize)>, Agreement);
+
 /// Which of the expected words are there, and where.
 fn words_and_quotes(
+    result: &CriterionResult,
     criterion: &Criterion,
     reading: &Reading<'_>,
     question: &Words,
     language: Language,
-) -> (String, Vec<(String, usize)>) {
+) -> Told {
     let expected = Expected::of(criterion, question, language);
     if expected.source == Source::Nothing {
-        return (cannot_judge(language).to_owned(), Vec::new());
+        let cannot = cannot_judge(language).to_owned();
+        return (cannot, Vec::new(), Agreement::NotFoundInSubmission);
     }
     let best = find(&expected, reading).reference;
     let (matched, missing) = coverage(&expected, best, reading);
@@ -72,7 +82,23 @@ fn words_and_quotes(
     } else {
         quotes(&expected, best, reading, question)
     };
-    (rationale(language, &said), quotes)
+    let agreement = agreement(result, &quotes, &missing);
+    (rationale(language, &said), quotes, agreement)
+}
+
+/// Whether the words of the text bear the points out, as far as words can tell.
+fn agreement(
+    result: &CriterionResult,
+    quotes: &[(String, usize)],
+    missing: &[String],
+) -> Agreement {
+    let nothing_given = result.score == Points::ZERO;
+    match (quotes.is_empty(), missing.is_empty()) {
+        (true, _) if nothing_given => Agreement::Supported,
+        (true, _) => Agreement::NotFoundInSubmission,
+        (false, true) => Agreement::Supported,
+        (false, false) => Agreement::PartlySupported,
+    }
 }
 
 /// What the grader said, and then what the words say.
@@ -99,7 +125,6 @@ fn overall(
 mod tests {
     use super::*;
     use lyceum_domain::explanations;
-    use lyceum_domain::points::Points;
     use lyceum_domain::rubric::Rubric;
     use serde_json::json;
 

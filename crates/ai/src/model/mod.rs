@@ -9,7 +9,11 @@ mod authoring_prompts;
 mod classes;
 mod conversing;
 mod explaining;
+mod feedback_rules;
 mod grading;
+mod grading_prompt;
+mod language_check;
+mod masking;
 mod prompts;
 mod quiz_answers;
 mod syllabus;
@@ -233,10 +237,11 @@ impl AiProvider for LanguageModel {
         if model == MODEL || is_blank(&task.submission) {
             return Builtin.grade(task, meter).await;
         }
+        let grading = grading::Grading::of(&task);
         let chat = Chat {
             feature: AiFeature::Grading,
             model,
-            messages: prompts::grading(&task),
+            messages: grading.messages(),
             schema_name: "grade",
             schema: grading::SCHEMA,
             max_tokens: GRADE_TOKENS,
@@ -245,7 +250,7 @@ impl AiProvider for LanguageModel {
         let timeout = self.settings.grading_timeout;
         self.line
             .converse(chat, prompts::GRADE, timeout, meter, |document| {
-                grading::read(document, &task)
+                grading.read(document)
             })
             .await
     }
@@ -259,10 +264,11 @@ impl AiProvider for LanguageModel {
         if model == MODEL || is_blank(&task.submission) {
             return Builtin.explain_grade(task, meter).await;
         }
+        let explaining = explaining::Explaining::of(&task);
         let chat = Chat {
             feature: AiFeature::Explaining,
             model,
-            messages: explaining::messages(&task),
+            messages: explaining.messages(),
             schema_name: "explain_grade",
             schema: explaining::SCHEMA,
             max_tokens: GRADE_TOKENS,
@@ -271,7 +277,7 @@ impl AiProvider for LanguageModel {
         let timeout = self.settings.grading_timeout;
         self.line
             .converse(chat, explaining::VERSION, timeout, meter, |document| {
-                explaining::read(document, &task)
+                explaining.read(document)
             })
             .await
     }

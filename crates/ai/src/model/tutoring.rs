@@ -125,11 +125,10 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
         })
         .collect();
     let sent = Value::Array(sent);
-    let all_text = sent.to_string();
     let mut all = vec![
         message("system", RULES),
         message("user", &context.to_string()),
-        message("user", &fenced("passages", &all_text, sent).to_string()),
+        message("user", &fenced("passages", sent).to_string()),
     ];
     if !talk.earlier.is_empty() {
         let turns = talk
@@ -137,11 +136,10 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
             .iter()
             .map(|(learner, tutor)| json!({ "learner": learner, "tutor": tutor }));
         let turns = Value::Array(turns.collect());
-        let text = turns.to_string();
-        let turns = fenced("earlier", &text, turns).to_string();
+        let turns = fenced("earlier", turns).to_string();
         all.push(message("user", &turns));
     }
-    let said = fenced("learner", &task.message, Value::String(talk.message));
+    let said = fenced("learner", Value::String(talk.message));
     all.push(message("user", &said.to_string()));
     all
 }

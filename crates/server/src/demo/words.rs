@@ -101,6 +101,14 @@ pub fn reason(code: &str) -> String {
         "criterion_missing" => "A criterion was not judged",
         "evidence_not_found" => "A quotation was not found",
         "points_without_evidence" => "Points without a quotation",
+        "needs_person_or_provider" => "A criterion that this grader cannot judge",
+        "instructions_in_submission" => "Tries to influence grading",
+        "off_topic" => "About something else",
+        "off_topic_with_points" => "About something else, and yet has points",
+        "low_confidence" => "The grader is not sure",
+        "middle_band" => "In the middle, and the grader is not sure",
+        "first_of_assignment" => "Among the first grades of the assignment",
+        "audit_sample" => "Picked for a look",
         other => return other.replace('_', " "),
     };
     known.to_owned()

@@ -6,7 +6,7 @@ use lyceum_domain::text::LanguageTag;
 
 use crate::builtin::is_other_language;
 use crate::language::Language;
-use crate::words::{fold, stems};
+use crate::words::{fold, stems, tokens};
 
 /// A text as quotes are looked for in it: without emphasis and case, with single spaces.
 pub(in crate::model) fn folded(text: &str) -> String {
@@ -112,7 +112,8 @@ pub(in crate::model) fn wrong_language(
 ) -> Option<String> {
     let primary = wanted.primary();
     let given = declared.split(['-', '_']).next().unwrap_or_default();
-    let other = is_other_language(&fold(text), Language::of_tag(wanted.as_str()));
+    let language = Language::of_tag(wanted.as_str());
+    let other = is_other_language(&tokens(&fold(text), language), language);
     (!given.eq_ignore_ascii_case(primary) || other)
         .then(|| format!("everything must be written in the language {primary}"))
 }

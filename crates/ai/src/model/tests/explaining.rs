@@ -48,7 +48,7 @@ fn explained() -> Value {
             {"criterion_id": "danger", "awarded_points": 3, "agreement": "supported", "explanation": "Spores are named.",
              "evidence": [{"text": "Spores survive the cooking.", "occurrence": 1}]},
             {"criterion_id": "log", "awarded_points": 0.5, "agreement": "not_found_in_submission",
-             "explanation": "No log is named.", "evidence": [{"text": "I write a log", "occurrence": 1}]},
+             "explanation": "No log is named.", "evidence": []},
         ],
         "summary": "60 of 100 fits, with 3 of 4 for the danger.",
     })
@@ -61,9 +61,9 @@ async fn an_explanation_keeps_to_the_grade_and_to_the_text() {
         .explain_grade(task(), &Meter::default())
         .await
         .unwrap();
-    assert_eq!(answered.prompt_version, "explain-1");
+    assert_eq!(answered.prompt_version, "explain-2");
     let told = rationale(&task(), &answered.value);
-    let expected = "danger (3/4): Spores are named. [“Spores survive the cooking.”]\nlog (0.5/4): No log is named.\n60 of 100 fits, with 3 of 4 for the danger.";
+    let expected = "danger (3/4): Spores are named. [“Spores survive the cooking.”]\nlog (0.5/4): No log is named. (not_found_in_submission)\n60 of 100 fits, with 3 of 4 for the danger.";
     assert_eq!(told, expected);
 }
 
@@ -124,4 +124,78 @@ async fn a_blank_text_needs_no_model() {
         .unwrap();
     assert_eq!(answered.model, "builtin");
     assert!(requests(&server).await.is_empty());
+}
+
+#[tokio::test]
+async fn bad_explanations_are_sent_back_once() {
+    let changed = |at: &str, value: Value| {
+        let mut wrong = explained();
+        *wrong.pointer_mut(at).unwrap() = value;
+        wrong.to_string()
+    };
+    let good = explained().to_string();
+    let invented = json!([{"text": "Spores are killed.", "occurrence": 1}]);
+    let cases = [
+        changed("/criteria/0/evidence", invented.clone()),
+        changed("/criteria/0/agreement", json!("perhaps")),
+        changed("/criteria/0/awarded_points", json!(3.004_9)),
+        changed(
+            "/summary",
+            json!("60 of 100 fits. See https://evil.example."),
+        ),
+        changed("/summary", json!("Sixty fits, as 5 °C is named.")),
+        changed(
+            "/summary",
+            json!("La nota es justa porque el texto dice que las esporas sobreviven a la cocción."),
+        ),
+    ];
+    for wrong in cases {
+        let server = answering(vec![says(&wrong, "stop"), says(&good, "stop")]).await;
+        let answered = adapter(&server)
+            .explain_grade(task(), &Meter::default())
+            .await
+            .unwrap();
+        let told = rationale(&task(), &answered.value);
+        assert!(
+            told.starts_with("danger (3/4): Spores are named. [“Spores"),
+            "{told}"
+        );
+        let expected = if wrong.contains("3.0049") { 1 } else { 2 };
+        assert_eq!(requests(&server).await.len(), expected, "{wrong}");
+    }
+    // Still invented: the rest is of use, and the teacher is told that nothing was found.
+    let wrong = changed("/criteria/0/evidence", invented);
+    let server = answering(vec![says(&wrong, "stop"), says(&wrong, "stop")]).await;
+    let answered = adapter(&server)
+        .explain_grade(task(), &Meter::default())
+        .await
+        .unwrap();
+    let told = rationale(&task(), &answered.value);
+    assert!(
+        told.starts_with("danger (3/4): Spores are named. (not_found_in_submission)"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn nobody_is_named_to_the_provider() {
+    let mut named = task();
+    named.private = vec!["Ada Lovelace".to_owned()];
+    named.submission = "Spores survive the cooking. I am Ada.".to_owned();
+    named.feedback = "Well done, Ada Lovelace.".to_owned();
+    named.results[0].rationale = "Lovelace knows.".to_owned();
+    let mut answer = explained();
+    answer["criteria"][0]["explanation"] = json!("Person-1 names spores.");
+    let server = answering(vec![says(&answer.to_string(), "stop")]).await;
+    let answered = adapter(&server)
+        .explain_grade(named.clone(), &Meter::default())
+        .await
+        .unwrap();
+    let body = requests(&server).await[0].to_string();
+    assert!(
+        !body.contains("Ada") && !body.contains("Lovelace"),
+        "{body}"
+    );
+    let told = rationale(&named, &answered.value);
+    assert!(told.contains("Ada") && !told.contains("Person-"), "{told}");
 }

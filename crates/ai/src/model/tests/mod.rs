@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lyceum_domain::assignments::FeedbackStyle;
 use lyceum_domain::courses::Hours;
-use lyceum_domain::grades::{GradingTask, judge};
+use lyceum_domain::grades::GradingTask;
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::syllabus::SyllabusBrief;
@@ -21,6 +21,7 @@ use crate::{Profile, ProviderSettings, ServerSettings, SetupError, Structured, p
 
 mod authoring;
 mod explaining;
+mod judging;
 mod sending;
 mod syllabus;
 mod tutoring;
@@ -79,7 +80,7 @@ fn graded() -> Value {
         "criteria": [
             {"criterion_id": "danger", "evidence": [{"text": "Spores survive the cooking.", "occurrence": 1}],
              "rationale": "Spores are named.", "level_id": "full", "points": 4, "confidence": 0.9, "missing": []},
-            {"criterion_id": "log", "evidence": [{"text": "I write it in the log", "occurrence": 1}],
+            {"criterion_id": "log", "evidence": [{"text": "Toxins stay.", "occurrence": 1}],
              "rationale": "Said.", "level_id": null, "points": 1.5, "confidence": 0.5, "missing": []},
         ],
         "overall": {"strengths": [], "next_steps": [], "feedback": "Good start."},
@@ -132,7 +133,7 @@ async fn a_judgement_comes_back_with_model_version_and_usage() {
         .unwrap();
     assert_eq!(
         (answered.model.as_str(), answered.prompt_version.as_str()),
-        ("test-model-2026", "grade-1")
+        ("test-model-2026", "grade-2")
     );
     assert_eq!(
         (answered.usage.tokens_in, answered.usage.tokens_out),
@@ -148,22 +149,6 @@ async fn a_judgement_comes_back_with_model_version_and_usage() {
         answered.value.flags,
         ["instructions_in_submission", "instruction_like_text"]
     );
-}
-
-#[tokio::test]
-async fn invented_quotes_pass_through_and_the_domain_drops_them() {
-    let server = answering(vec![says(&graded().to_string(), "stop")]).await;
-    let proposal = adapter(&server)
-        .grade(task(), &Meter::default())
-        .await
-        .unwrap()
-        .value;
-    assert_eq!(
-        proposal.criteria[1].quotes,
-        [("I write it in the log".to_owned(), 1)]
-    );
-    let judged = judge(&task().rubric, SUBMISSION, &proposal, Points::HUNDRED);
-    assert!(judged.criteria[1].evidence.is_empty());
 }
 
 #[tokio::test]
