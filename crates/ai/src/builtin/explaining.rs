@@ -30,7 +30,9 @@ pub(crate) fn explain(task: &ExplanationTask) -> ExplanationProposal {
         let found = task
             .rubric
             .criterion(&result.criterion_id)
-            .map(|criterion| words_and_quotes(result, criterion, &reading, &question, language));
+            .map(|criterion| {
+                words_and_quotes(result.score, criterion, &reading, &question, language)
+            });
         // The rubric has changed since: what the grader said is all there is.
         let nothing = (String::new(), Vec::new(), Agreement::NotFoundInSubmission);
         let (words, quotes, agreement) = found.unwrap_or(nothing);
@@ -59,7 +61,7 @@ type Told = (String, Vec<(String, usize)>, Agreement);
 
 /// Which of the expected words are there, and where.
 fn words_and_quotes(
-    result: &CriterionResult,
+    score: Points,
     criterion: &Criterion,
     reading: &Reading<'_>,
     question: &Words,
@@ -82,17 +84,13 @@ fn words_and_quotes(
     } else {
         quotes(&expected, best, reading, question)
     };
-    let agreement = agreement(result, &quotes, &missing);
+    let agreement = agreement(score, &quotes, &missing);
     (rationale(language, &said), quotes, agreement)
 }
 
 /// Whether the words of the text bear the points out, as far as words can tell.
-fn agreement(
-    result: &CriterionResult,
-    quotes: &[(String, usize)],
-    missing: &[String],
-) -> Agreement {
-    let nothing_given = result.score == Points::ZERO;
+fn agreement(score: Points, quotes: &[(String, usize)], missing: &[String]) -> Agreement {
+    let nothing_given = score == Points::ZERO;
     match (quotes.is_empty(), missing.is_empty()) {
         (true, _) if nothing_given => Agreement::Supported,
         (true, _) => Agreement::NotFoundInSubmission,
@@ -115,7 +113,8 @@ fn overall(
     question: &Words,
 ) -> String {
     let parts = task.rubric.criteria.iter().map(|criterion| {
-        let (words, _) = words_and_quotes(criterion, reading, question, language);
+        let told = words_and_quotes(task.score, criterion, reading, question, language);
+        let words = told.0;
         format!("{}: {words}", criterion.name)
     });
     parts.collect::<Vec<_>>().join("\n")

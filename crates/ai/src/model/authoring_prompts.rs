@@ -122,7 +122,7 @@ fn data(brief: &str, source: Value, source_text: &str, lesson: &str) -> Value {
     let members = parts
         .into_iter()
         .filter(|(_, text, _)| !text.trim().is_empty())
-        .filter_map(|(name, text, data)| fenced(name, text, data).as_object().cloned())
+        .filter_map(|(name, _, data)| fenced(name, data).as_object().cloned())
         .flatten();
     Value::Object(members.collect())
 }

@@ -54,14 +54,10 @@ struct Part {
 pub(super) fn messages(task: &QuizTask) -> Vec<Value> {
     let lesson: String = task.lesson.chars().take(MAX_LESSON).collect();
     let quiz = Value::Object(task.quiz.clone());
-    let text = quiz.to_string();
     vec![
         message("system", RULES),
-        message(
-            "user",
-            &fenced("lesson", &task.lesson, Value::String(lesson)).to_string(),
-        ),
-        message("user", &fenced("quiz", &text, quiz).to_string()),
+        message("user", &fenced("lesson", Value::String(lesson)).to_string()),
+        message("user", &fenced("quiz", quiz).to_string()),
     ]
 }
 
