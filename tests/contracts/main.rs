@@ -14,6 +14,7 @@ mod courses;
 mod enrollments;
 mod events;
 mod generations;
+mod grade_receipts;
 mod grades;
 mod idempotency;
 mod jobs;
