@@ -2,6 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
+use lyceum_application::verification;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -291,6 +292,39 @@ async fn whatever_is_changed_behind_the_services_back_is_named() {
             }
         }
     }
+}
+
+#[actix_web::test]
+async fn the_operators_walk_finds_what_is_broken_among_all() {
+    let (app, school, _) = graded_once_more(Database::Sqlite).await;
+    let broken = graded_thrice(&app, &school).await;
+    let statement =
+        "UPDATE grades SET feedback = 'other' WHERE sequence = 2 AND submission_id = '@'";
+    tamper(&app, &statement.replace('@', &broken));
+    let walk = async |scope: verification::Scope| {
+        let step = app
+            .app
+            .read(move |tx| verification::step(tx, scope, None))
+            .await
+            .unwrap();
+        let found = step.checked.iter();
+        found
+            .map(|one| (one.submission_id.to_string(), one.found.holds()))
+            .collect::<Vec<_>>()
+    };
+    let all = walk(verification::Scope::default()).await;
+    assert_eq!(all.len(), 2);
+    let unsound: Vec<&str> = all
+        .iter()
+        .filter(|(_, holds)| !holds)
+        .map(|(id, _)| id.as_str())
+        .collect();
+    assert_eq!(unsound, [broken.as_str()]);
+    let only = verification::Scope {
+        workspace: None,
+        submission: Some(broken.parse().unwrap()),
+    };
+    assert_eq!(walk(only).await, [(broken, false)]);
 }
 
 #[actix_web::test]
