@@ -15,6 +15,7 @@ mod courses;
 mod enrollments;
 mod events;
 mod generations;
+mod grade_receipts;
 mod grades;
 mod idempotency;
 mod jobs;

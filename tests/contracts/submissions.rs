@@ -1,12 +1,15 @@
 //! What every submission repository keeps to.
 
+use lyceum_domain::assignments::{HumanReview, Tone, Verbosity};
 use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::GradeSource;
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
-    AiGrading, AiProposal, ReviewStatus, StandingGrade, Submission, SubmissionContent,
-    SubmissionId, SubmissionStatus,
+    AiGrading, AiProposal, FeedbackOverrides, ReviewStatus, RunBudget, RunOverrides, Samples,
+    StandingGrade, Submission, SubmissionContent, SubmissionId, SubmissionStatus,
 };
+use lyceum_domain::text::LanguageTag;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -145,13 +148,26 @@ async fn every_state_of_ai_grading_comes_back(
 ) {
     let plainly_pending = AiGrading::Pending {
         estimated_ready_at: content::later(),
-        rubric: None,
-        model: None,
+        overrides: Box::default(),
     };
     let pending_with_overrides = AiGrading::Pending {
         estimated_ready_at: content::later(),
-        rubric: Some(content::rubric()),
-        model: Some("another".to_owned()),
+        overrides: Box::new(RunOverrides {
+            rubric: Some(content::rubric()),
+            model: Some("another".to_owned()),
+            feedback: FeedbackOverrides {
+                tone: Some(Tone::Demanding),
+                verbosity: Some(Verbosity::Brief),
+                language: Some(LanguageTag::parse("pt-BR").unwrap()),
+            },
+            human_review: Some(HumanReview::Off),
+            anew: true,
+            budget: RunBudget {
+                tokens: Some(5_000),
+                cost: Some(MicroUsd::new(4_200)),
+            },
+            samples: Samples::parse(3).unwrap(),
+        }),
     };
     let failed = AiGrading::Failed {
         code: "ai_provider_error".to_owned(),
@@ -316,7 +332,9 @@ async fn pages_go_newest_first_and_filters_narrow_them(
     to_another.review = Some(ReviewStatus::Done);
     let mut pending = attempt(13, 1);
     let later = content::later();
-    pending.ask_ai(None, None, later, later).unwrap();
+    pending
+        .ask_ai(RunOverrides::default(), later, later)
+        .unwrap();
     let foreign = content::submission(elsewhere(), 14);
     let submissions = vec![full(), of_another, to_another, pending, foreign];
     let store = store_with(database, submissions).await;

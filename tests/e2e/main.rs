@@ -33,5 +33,6 @@ mod service;
 mod start;
 mod traces;
 mod typescript_client;
+mod verify_grades;
 mod webhooks;
 mod wire;

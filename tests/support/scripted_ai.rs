@@ -33,9 +33,13 @@ pub enum Scripted {
     Tutor(TutorProposal),
 }
 
+/// A model that a remote one may not be asked for.
+pub const UNKNOWN_MODEL: &str = "unknown-model";
+
 /// Follows its script; once that is over, it is the built-in engine.
 #[derive(Default)]
 pub struct ScriptedAi {
+    remote: bool,
     script: Mutex<VecDeque<Scripted>>,
     graded: Mutex<Vec<GradingTask>>,
     drafted: Mutex<Vec<SyllabusBrief>>,
@@ -50,6 +54,15 @@ impl ScriptedAi {
     /// An AI with this script.
     pub fn new(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
         Arc::new(Self {
+            script: Mutex::new(script.into_iter().collect()),
+            ..Self::default()
+        })
+    }
+
+    /// The same, as a provider far away: it may be asked for any model but [`UNKNOWN_MODEL`].
+    pub fn remote(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
+        Arc::new(Self {
+            remote: true,
             script: Mutex::new(script.into_iter().collect()),
             ..Self::default()
         })
@@ -102,7 +115,15 @@ impl AiProvider for ScriptedAi {
     }
 
     fn resolve(&self, model: &str) -> Option<ResolvedModel> {
-        Builtin.resolve(model)
+        if !self.remote {
+            return Builtin.resolve(model);
+        }
+        let model = if model.is_empty() { "scripted" } else { model };
+        (model != UNKNOWN_MODEL).then(|| ResolvedModel {
+            model: model.to_owned(),
+            built_in: false,
+            grading_version: "script-1".to_owned(),
+        })
     }
 
     fn speaks(&self) -> bool {

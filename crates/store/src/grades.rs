@@ -24,11 +24,12 @@ const LOOKED_AT: usize = 4;
 impl GradeRepository for Session<'_> {
     fn append(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
         let row = (GradeRow::try_from(grade)?, KeptRow::from(kept));
-        self.run(|conn| diesel::insert_into(grades::table).values(row).execute(conn))?;
-        match &grade.receipt {
-            Some(receipt) => advance(self, grade, receipt),
-            None => Ok(()),
+        // First, because of two that race one waits here, and then begins anew.
+        if let Some(receipt) = &grade.receipt {
+            advance(self, grade, receipt)?;
         }
+        self.run(|conn| diesel::insert_into(grades::table).values(row).execute(conn))
+            .map(drop)
     }
 
     fn supersede(
