@@ -13,6 +13,7 @@ mod cohorts;
 mod courses;
 mod enrollments;
 mod events;
+mod generation_steps;
 mod generations;
 mod grades;
 mod idempotency;
