@@ -42,7 +42,7 @@ async fn read(app: &TestApp, collection: &str, id: &Value) -> Value {
 }
 
 fn by(generation: &Value) -> Value {
-    json!({"origin": "ai", "model": "builtin", "generation_id": generation["id"]})
+    json!({"origin": "ai", "model": "builtin", "generation_id": generation["id"], "source_hash": null})
 }
 
 /// An empty lesson of a school.

@@ -77,7 +77,7 @@ async fn a_syllabus_fills_exactly_the_hours_and_says_where_it_came_from() {
         let lessons = lessons(&app, &course).await;
         assert_eq!(minutes(&lessons), 9 * 60, "{database:?}");
         for lesson in &lessons {
-            let expected = json!({"origin": "ai", "model": "builtin", "generation_id": asked.id()});
+            let expected = json!({"origin": "ai", "model": "builtin", "generation_id": asked.id(), "source_hash": null});
             assert_eq!(lesson["provenance"], expected);
         }
         let course = app.get(&format!("/v1/courses/{course}")).await.body;

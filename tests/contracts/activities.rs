@@ -101,7 +101,7 @@ async fn an_activity_comes_back_as_it_was_stored(
     activity.kind = ActivityKind::Flashcards;
     let cards = json!({"cards": [{"front": "«a»\n", "back": "漢字", "hint": null}], "n": 1.5});
     activity.content = ActivityContent::parse(activity.kind, content::object(&cards)).unwrap();
-    activity.provenance = Provenance::ai("model".into(), id(99));
+    activity.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     activity.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     activity.stamp.touch(content::later());
     let store = store_with(database, vec![activity.clone()]).await;

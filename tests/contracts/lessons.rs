@@ -101,7 +101,7 @@ async fn a_lesson_comes_back_as_it_was_stored(
     lesson.content = content::difficult_text();
     lesson.duration = Minutes::parse(45).unwrap();
     lesson.objectives = Objectives::parse(vec!["wash «hands»".into(), String::new()]).unwrap();
-    lesson.provenance = Provenance::ai("model".into(), id(99));
+    lesson.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     lesson.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     lesson.stamp.touch(content::later());
     let store = store_with(database, vec![lesson.clone()]).await;

@@ -14,6 +14,7 @@ mod cohorts;
 mod courses;
 mod enrollments;
 mod events;
+mod generation_steps;
 mod generations;
 mod grade_receipts;
 mod grades;

@@ -96,7 +96,7 @@ async fn a_unit_comes_back_as_it_was_stored(
     let mut unit = at(7, 10);
     unit.description = content::difficult_text();
     unit.objectives = Objectives::parse(vec!["wash «hands»".into(), String::new()]).unwrap();
-    unit.provenance = Provenance::ai("model".into(), id(99));
+    unit.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     unit.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     unit.stamp.touch(content::later());
     let store = store_with(database, vec![unit.clone()]).await;

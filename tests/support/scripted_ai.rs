@@ -6,17 +6,23 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
+use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::attempts;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
+use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_wire::activities::as_learners_see;
+use serde_json::json;
+use tokio::sync::Notify;
 
 /// What the AI does on one call.
 #[derive(Debug, Clone)]
@@ -31,6 +37,10 @@ pub enum Scripted {
     Grade(GradeProposal),
     /// It says this to a learner.
     Tutor(TutorProposal),
+    /// It does what it does when the script is over.
+    Itself,
+    /// It answers so many questions of a quiz otherwise than the key says, from the first on.
+    WrongAnswers(usize),
 }
 
 /// A model that a remote one may not be asked for.
@@ -40,6 +50,15 @@ pub const UNKNOWN_MODEL: &str = "unknown-model";
 #[derive(Default)]
 pub struct ScriptedAi {
     remote: bool,
+    /// What it passes for, if not for the built-in engine: something that costs and answers quizzes.
+    model: Option<&'static str>,
+    /// After how many drafts it says nothing any more.
+    silent_after: Mutex<Option<usize>>,
+    fell_silent: Notify,
+    wakes_up: Notify,
+    /// Everything that it was asked to draft or to answer, word for word.
+    asked: Mutex<Vec<String>>,
+    made: Mutex<Vec<ActivityDraft>>,
     script: Mutex<VecDeque<Scripted>>,
     graded: Mutex<Vec<GradingTask>>,
     drafted: Mutex<Vec<SyllabusBrief>>,
@@ -66,6 +85,92 @@ impl ScriptedAi {
             script: Mutex::new(script.into_iter().collect()),
             ..Self::default()
         })
+    }
+
+    /// One that passes for a model of that name, takes [`TOKENS`] and [`PRICE`] per call, and answers quizzes right.
+    pub fn model(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
+        Arc::new(Self {
+            model: Some("scripted"),
+            script: Mutex::new(script.into_iter().collect()),
+            ..Self::default()
+        })
+    }
+
+    /// Everything that it was asked to draft or to answer so far, word for word.
+    pub fn asked(&self) -> Vec<String> {
+        locked(&self.asked).clone()
+    }
+
+    /// After this many drafts and answers it says nothing: whoever asks waits. `None` ends that for whoever asks next.
+    pub fn fall_silent_after(&self, calls: Option<usize>) {
+        *locked(&self.silent_after) = calls;
+    }
+
+    /// Answers those who wait.
+    pub fn wake_up(&self) {
+        self.wakes_up.notify_waiters();
+    }
+
+    /// Waits until somebody waits.
+    pub async fn fell_silent(&self) {
+        self.fell_silent.notified().await;
+    }
+
+    /// Before a draft or an answer: whether it is made at all, and how many answers are to be wrong.
+    async fn called(&self, task: String, meter: &Meter) -> Result<usize, AiError> {
+        if self.model.is_some() {
+            meter.admit(TOKENS, Some(PRICE))?;
+        }
+        let before = {
+            let mut asked = locked(&self.asked);
+            asked.push(task);
+            asked.len() - 1
+        };
+        let silent = *locked(&self.silent_after);
+        if silent.is_some_and(|calls| before >= calls) {
+            self.fell_silent.notify_one();
+            self.wakes_up.notified().await;
+        }
+        let next = self.next().unwrap_or(Scripted::Itself);
+        if self.model.is_some() {
+            meter.record(call(&next));
+        }
+        if let Scripted::WrongAnswers(wrong) = next {
+            return Ok(wrong);
+        }
+        if matches!(next, Scripted::Itself) {
+            return Ok(0);
+        }
+        Err(error(&next))
+    }
+
+    /// An answer of the built-in engine, as that of the model it passes for.
+    fn passed_for<T>(&self, answered: Answered<T>) -> Answered<T> {
+        let Some(model) = self.model else {
+            return answered;
+        };
+        Answered {
+            model_asked: model.to_owned(),
+            model: format!("{model}-1"),
+            prompt_version: "script-1".to_owned(),
+            usage: TOKENS,
+            cost: Some(PRICE),
+            latency: Duration::from_millis(3),
+            ..answered
+        }
+    }
+
+    /// Right answers to a quiz of its own, but for the first few.
+    fn answers(&self, task: &QuizTask, wrong: usize) -> JsonObject {
+        let made = locked(&self.made).clone();
+        let seen = |one: &ActivityDraft| as_learners_see(one.kind, one.content.as_map());
+        let quiz = made.into_iter().find(|one| seen(one) == task.quiz).unwrap();
+        let none = JsonObject::new();
+        let marked = attempts::score(quiz.kind, &quiz.content, Some(&none)).unwrap();
+        let right = marked.questions.into_iter().skip(wrong);
+        right
+            .map(|question| (question.question_id, question.right_answer))
+            .collect()
     }
 
     /// What it was asked to grade so far.
@@ -111,16 +216,26 @@ impl ScriptedAi {
 #[async_trait]
 impl AiProvider for ScriptedAi {
     fn default_model(&self) -> String {
-        Builtin.default_model()
+        self.model
+            .map_or_else(|| Builtin.default_model(), str::to_owned)
     }
 
     fn resolve(&self, model: &str) -> Option<ResolvedModel> {
-        if !self.remote {
-            return Builtin.resolve(model);
-        }
-        let model = if model.is_empty() { "scripted" } else { model };
-        (model != UNKNOWN_MODEL).then(|| ResolvedModel {
-            model: model.to_owned(),
+        let own = if self.remote {
+            if model.is_empty() { "scripted" } else { model }
+        } else {
+            let Some(own) = self.model else {
+                return Builtin.resolve(model);
+            };
+            own
+        };
+        let may_be_asked = if self.remote {
+            model != UNKNOWN_MODEL
+        } else {
+            model.is_empty() || model == own
+        };
+        may_be_asked.then(|| ResolvedModel {
+            model: own.to_owned(),
             built_in: false,
             grading_version: "script-1".to_owned(),
         })
@@ -135,7 +250,11 @@ impl AiProvider for ScriptedAi {
         task: QuizTask,
         meter: &Meter,
     ) -> Result<Answered<JsonObject>, AiError> {
-        Builtin.answer_quiz(task, meter).await
+        if self.model.is_none() {
+            return Builtin.answer_quiz(task, meter).await;
+        }
+        let wrong = self.called(format!("{task:?}"), meter).await?;
+        Ok(self.passed_for(scripted(self.answers(&task, wrong))))
     }
 
     async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
@@ -148,13 +267,9 @@ impl AiProvider for ScriptedAi {
         meter: &Meter,
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         locked(&self.drafted).push(brief.clone());
-        match self.next() {
-            None => Builtin.draft_syllabus(brief, meter).await,
-            Some(Scripted::Grade(_) | Scripted::Tutor(_)) => {
-                panic!("the script has something else where a syllabus is asked")
-            }
-            Some(failure) => Err(error(&failure)),
-        }
+        self.called(format!("{brief:?}"), meter).await?;
+        let answered = Builtin.draft_syllabus(brief, meter).await?;
+        Ok(self.passed_for(answered))
     }
 
     async fn draft_unit(
@@ -163,10 +278,9 @@ impl AiProvider for ScriptedAi {
         meter: &Meter,
     ) -> Result<Answered<Vec<LessonDraft>>, AiError> {
         locked(&self.units).push(task.clone());
-        match self.next() {
-            None => Builtin.draft_unit(task, meter).await,
-            Some(failure) => Err(error(&failure)),
-        }
+        self.called(format!("{task:?}"), meter).await?;
+        let answered = Builtin.draft_unit(task, meter).await?;
+        Ok(self.passed_for(answered))
     }
 
     async fn draft_lesson(
@@ -175,10 +289,9 @@ impl AiProvider for ScriptedAi {
         meter: &Meter,
     ) -> Result<Answered<LessonDraft>, AiError> {
         locked(&self.lessons).push(task.clone());
-        match self.next() {
-            None => Builtin.draft_lesson(task, meter).await,
-            Some(failure) => Err(error(&failure)),
-        }
+        self.called(format!("{task:?}"), meter).await?;
+        let answered = Builtin.draft_lesson(task, meter).await?;
+        Ok(self.passed_for(answered))
     }
 
     async fn draft_activities(
@@ -187,10 +300,14 @@ impl AiProvider for ScriptedAi {
         meter: &Meter,
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
         locked(&self.activities).push(task.clone());
-        match self.next() {
-            None => Builtin.draft_activities(task, meter).await,
-            Some(failure) => Err(error(&failure)),
-        }
+        self.called(format!("{task:?}"), meter).await?;
+        let answered = if self.model.is_some() && task.kind == ActivityKind::Quiz {
+            scripted(vec![quiz(&task.lesson_name)])
+        } else {
+            Builtin.draft_activities(task, meter).await?
+        };
+        locked(&self.made).extend(answered.value.clone());
+        Ok(self.passed_for(answered))
     }
 
     async fn grade(
@@ -232,6 +349,51 @@ impl AiProvider for ScriptedAi {
     }
 }
 
+/// A quiz of four questions.
+fn quiz(lesson: &str) -> ActivityDraft {
+    let question = |n: usize| json!({"id": format!("q{n}"), "type": "true_false", "prompt": format!("{lesson} {n}?"), "answer": true});
+    let content = json!({"questions": (1..=4).map(question).collect::<Vec<_>>()});
+    let content = content.as_object().cloned().unwrap_or_default();
+    ActivityDraft {
+        kind: ActivityKind::Quiz,
+        name: format!("Quiz: {lesson}"),
+        content: ActivityContent::parse(ActivityKind::Quiz, content).unwrap(),
+        minutes: 10,
+    }
+}
+
+/// What a call to what passes for a model takes.
+pub const TOKENS: Usage = Usage {
+    tokens_in: 11,
+    tokens_out: 7,
+    tokens_cached: 0,
+};
+
+/// What it costs.
+pub const PRICE: MicroUsd = MicroUsd::new(250);
+
+fn call(scripted: &Scripted) -> AiCall {
+    let outcome = match scripted {
+        Scripted::Unavailable(_) => CallOutcome::Unavailable,
+        Scripted::Refused => CallOutcome::Refused,
+        Scripted::InvalidOutput | Scripted::Grade(_) | Scripted::Tutor(_) => CallOutcome::Invalid,
+        Scripted::Itself | Scripted::WrongAnswers(_) => CallOutcome::Answered,
+    };
+    AiCall {
+        feature: AiFeature::Drafting,
+        host: "ai.test".to_owned(),
+        model_asked: "scripted".to_owned(),
+        model: None,
+        request_id: None,
+        usage: TOKENS,
+        estimated: false,
+        cost: Some(PRICE),
+        latency: Duration::from_millis(3),
+        outcome,
+        sent: vec!["brief"],
+    }
+}
+
 fn scripted<T>(value: T) -> Answered<T> {
     Answered {
         value,
@@ -256,9 +418,11 @@ fn error(failure: &Scripted) -> AiError {
             retry_after: *retry_after,
         },
         Scripted::Refused => AiError::Refused("not this".to_owned()),
-        Scripted::InvalidOutput | Scripted::Grade(_) | Scripted::Tutor(_) => {
-            AiError::InvalidOutput("nothing of use in it".to_owned())
-        }
+        Scripted::InvalidOutput
+        | Scripted::Grade(_)
+        | Scripted::Tutor(_)
+        | Scripted::Itself
+        | Scripted::WrongAnswers(_) => AiError::InvalidOutput("nothing of use in it".to_owned()),
     }
 }
 

@@ -4,7 +4,7 @@ use lyceum_application::generations::{self, GenerationFilter};
 use lyceum_domain::InvalidValue;
 use lyceum_domain::generations::Generation;
 use lyceum_wire::generations::{
-    GenerateActivities, GenerateContent, GenerationView, StartSyllabus,
+    GenerateActivities, GenerateContent, GenerationView, RetryGeneration, StartSyllabus,
 };
 
 use crate::answer::{Accepted, Found, Listed, Outcome};
@@ -61,8 +61,8 @@ pub async fn cancel(call: Call<Nothing>) -> Outcome<Found<GenerationView>> {
         .await
 }
 
-pub async fn retry(call: Call<Nothing>) -> Outcome<Accepted<GenerationView>> {
-    call.write(|tx, ctx, path, ()| generations::retry(tx, ctx, path.id()?))
+pub async fn retry(call: Call<Json<RetryGeneration>>) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, budget| generations::retry(tx, ctx, path.id()?, budget))
         .await
 }
 

@@ -20,6 +20,7 @@ use super::quiz_check::{self, QuizReport};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
+use crate::lessons;
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;
@@ -235,7 +236,7 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
         let Some(generation) = pending(tx, &claimed)? else {
             return Ok(());
         };
-        let Some(mut course) = course_of(tx, &claimed, &generation)? else {
+        let Some(course) = course_of(tx, &claimed, &generation)? else {
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
         if asked(&generation, "mode") == Some("replace") {
@@ -248,11 +249,7 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
         for unit in drafted.plan.value.units.iter().enumerate() {
             made.unit(tx, ctx, &course, unit)?;
         }
-        let minutes = tx
-            .lessons()
-            .generated_minutes(ctx.workspace_id(), course.id)?;
-        course.note_generated(minutes, ctx.now);
-        tx.courses().update(&course)?;
+        lessons::recount_generated(tx, ctx, course.id)?;
         let result = drafted.result(&generation, made.counts());
         finish(tx, ctx, generation, claimed.labelled(result))
     })

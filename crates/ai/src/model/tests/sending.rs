@@ -209,6 +209,9 @@ async fn drafting_declares_what_it_sends() {
 async fn the_tutor_and_the_quiz_check_declare_what_they_send() {
     let (server, adapter, meter) = unwilling().await;
     let talk = TutorTask {
+        others: Vec::new(),
+        guarded: Vec::new(),
+        hint_level: 1,
         course_name: mark("outline"),
         language: "en".to_owned(),
         course_instructions: mark("guidance"),
