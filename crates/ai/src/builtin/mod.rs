@@ -11,6 +11,7 @@ mod explaining;
 mod feedback;
 mod flags;
 mod grading;
+mod parting;
 mod score;
 mod similarity;
 mod topics;
