@@ -11,7 +11,7 @@ use lyceum_domain::syllabus::{
 use lyceum_domain::text::Name;
 
 use super::parting::{Parting, Plan, joined_paragraphs, paragraph_starts};
-use super::topics::{Topic, name, topics};
+use super::topics::{Topic, name, telling_phrase, topics};
 use crate::language::Language;
 use crate::outline::{
     Labels, LessonOutline, Origin, QuizSource, Task, assignment, cards, definitions, markdown,
@@ -194,6 +194,9 @@ impl Draft<'_> {
             return groups;
         };
         let topic = only.first().cloned().unwrap_or_default();
+        if self.is_grounded() && topic.facts.len() >= 2 {
+            return halves(topic, self.language);
+        }
         let size = topic.facts.len().div_ceil(self.labels.stages.len()).max(1);
         let mut chunks = topic.facts.chunks(size);
         let mut part = |stage: &str| Topic {
@@ -422,6 +425,19 @@ fn fill_all(template: &str, values: &[(&str, String)]) -> String {
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
     fill(template, &values)
+}
+
+/// A topic of a source as two, each with half of what is said, so that no part has nothing to say.
+fn halves(mut topic: Topic, language: Language) -> Vec<Vec<Topic>> {
+    let facts = topic.facts.split_off(topic.facts.len().div_ceil(2));
+    let taken = [fold(&topic.name)];
+    let phrase = telling_phrase(&facts, language, &taken).map(|phrase| name(&phrase));
+    let second = Topic {
+        name: phrase.unwrap_or_else(|| format!("{} (2)", topic.name)),
+        goals: topic.goals.clone(),
+        facts,
+    };
+    vec![vec![topic], vec![second]]
 }
 
 /// Topics as one name; they may hold an "and" themselves, so another would not help.

@@ -19,6 +19,8 @@ mod tutor_words;
 mod tutoring;
 
 #[cfg(test)]
+mod grounded_tests;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use authoring::unused;

@@ -132,7 +132,11 @@ fn of_prose(
 }
 
 /// The phrase that stands in most of some sentences, the longer one of equals.
-fn telling_phrase(facts: &[String], language: Language, taken: &[String]) -> Option<String> {
+pub(crate) fn telling_phrase(
+    facts: &[String],
+    language: Language,
+    taken: &[String],
+) -> Option<String> {
     let found = phrases(facts.iter().map(String::as_str), language).into_iter();
     let named = found.filter_map(|phrase| without_course_words(&phrase.text));
     let fresh = named.filter(|text| !taken.contains(&fold(text)));
