@@ -33,7 +33,7 @@ const QUIZ_MINUTES: u32 = 10;
 const CARD_MINUTES: u32 = 10;
 const TASK_MINUTES: std::ops::RangeInclusive<u32> = 10..=40;
 /// Minutes that one sentence of a brief or a source can fill, explained and practised; more is stretched.
-const MINUTES_PER_FACT: u32 = 15;
+const MINUTES_PER_FACT: u32 = 30;
 /// What a lesson should take when there is a choice, in minutes.
 const LESSON_MINUTES: u32 = 30;
 /// Most of a source that one unit is drafted from, in characters.

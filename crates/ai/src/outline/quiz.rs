@@ -17,6 +17,9 @@ const MAX_QUESTIONS: usize = 6;
 /// Wrong options of a choice.
 const DISTRACTORS: usize = 3;
 
+/// Fewest characters of a single word that is worth asking for; shorter ones are everyday words.
+const TELLING_WORD: usize = 7;
+
 /// What a quiz is made from.
 pub(crate) struct QuizSource<'a> {
     pub(crate) language: Language,
@@ -250,6 +253,7 @@ impl Terms {
             known
                 .map(|phrase| (self.times(&phrase.text), phrase.text))
                 .filter(|(times, text)| (2..=self.common()).contains(times) && fits(text))
+                .filter(|(_, text)| text.contains(' ') || text.chars().count() >= TELLING_WORD)
                 .max_by_key(|(times, text)| {
                     (text.split(' ').count().min(2), std::cmp::Reverse(*times))
                 })
