@@ -8,19 +8,28 @@ use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::Name;
 
 use super::brief::{Section, sections};
+use super::parting::{joined_paragraphs, paragraph_starts};
 use crate::language::Language;
 use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, cards, explainer, markdown, pairs, podcast, quiz,
-    reflection,
+    Labels, LessonOutline, Origin, QuizSource, cards, definitions, explainer, glossary, markdown,
+    pairs, podcast, quiz, reflection, selection,
 };
+use crate::passages::{about as passages_about, passages};
+use crate::sentences::shorten;
 use crate::template::fill;
 use crate::words::{fold, stems};
 
 /// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-outline-0";
+pub(crate) const VERSION: &str = "builtin-outline-1";
 
 /// Most key points of a lesson.
 const MAX_KEY_POINTS: usize = 8;
+/// Most key points of a lesson that has a text.
+const POINTS_OF_TEXT: usize = 5;
+/// Longest summary of a lesson, in characters.
+const SUMMARY_CHARS: usize = 300;
+/// Most of a source that one lesson is made from, in characters.
+const LESSON_SOURCE: usize = 2_700;
 /// Minutes of a lesson when nobody said.
 const LESSON_MINUTES: u32 = 30;
 /// Minutes of an activity.
@@ -36,16 +45,31 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
         .first()
         .cloned()
         .unwrap_or_else(|| objective(labels, &topic));
-    let key_points = key_points(task, language, labels);
+    let text = text(task, language, labels);
+    let key_points = if text.is_empty() {
+        key_points(task, language, labels)
+    } else {
+        selection(&text, language, POINTS_OF_TEXT)
+    };
     let outline = LessonOutline {
         topic: &task.name,
         objective: &objective,
+        text: &joined_paragraphs(&text, &paragraph_starts(&task.frame.source_text)),
         key_points: &key_points,
-        origin: Origin::BuiltIn,
+        terms: &definitions(&text, language),
+        origin: if text.is_empty() {
+            Origin::Brief
+        } else {
+            Origin::Source
+        },
     };
+    let summary = text.first().map_or_else(
+        || fill(labels.lesson_summary, &[("topic", &topic)]),
+        |sentence| shorten(sentence, SUMMARY_CHARS).to_owned(),
+    );
     LessonDraft {
         name: task.name.clone(),
-        summary: fill(labels.lesson_summary, &[("topic", &topic)]),
+        summary,
         content: markdown(labels, &outline),
         objectives: vec![objective],
         minutes: if task.minutes == 0 {
@@ -55,6 +79,38 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
         },
         activities: Vec::new(),
     }
+}
+
+/// What the source says about the lesson: the sentences of the section of its name, or else of the passages that
+/// share most words with it.
+fn text(task: &LessonTask, language: Language, labels: &Labels) -> Vec<String> {
+    let source = &task.frame.source_text;
+    let named = sections(source).into_iter().filter(|section| {
+        !section.heading.is_empty() && fold(&section.heading) == fold(&task.name)
+    });
+    let own: Vec<String> = named
+        .flat_map(|section| {
+            let leads = section.leads.into_iter().flat_map(|(_, facts)| facts);
+            let all = section
+                .sentences
+                .into_iter()
+                .chain(section.items)
+                .chain(leads);
+            all.collect::<Vec<_>>()
+        })
+        .collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let topic = format!(
+        "{} {} {}",
+        task.name,
+        task.summary,
+        task.objectives.join(" ")
+    );
+    let chosen = passages_about(passages(source), &topic, language, LESSON_SOURCE);
+    let texts: Vec<&str> = chosen.iter().map(|passage| passage.text).collect();
+    facts(&texts.join("\n\n"), labels)
 }
 
 fn objective(labels: &Labels, topic: &str) -> String {
@@ -109,7 +165,14 @@ fn facts(text: &str, labels: &Labels) -> Vec<String> {
     let text = lines.collect::<Vec<_>>().join("\n");
     let read = sections(&text);
     let is_ours = |section: &&Section| {
-        section.heading != labels.objective && section.heading != labels.think_about
+        ![
+            labels.objective,
+            labels.think_about,
+            labels.prerequisites,
+            labels.key_terms,
+            labels.example,
+        ]
+        .contains(&section.heading.as_str())
     };
     read.iter()
         .filter(is_ours)
@@ -127,7 +190,17 @@ pub(crate) fn activities(task: &ActivitiesTask) -> Vec<ActivityDraft> {
     let language = Language::of_tag(task.frame.language.as_str());
     let labels = Labels::of(language);
     let mut all = facts(&task.content, labels);
+    if all.is_empty() {
+        let source = passages(&task.frame.source_text);
+        let topic = format!("{} {}", task.lesson_name, task.objectives.join(" "));
+        for passage in passages_about(source, &topic, language, LESSON_SOURCE) {
+            all.extend(facts(passage.text, labels));
+        }
+    }
     all.extend(facts(&task.frame.brief, labels));
+    // Key points of ours are sentences of the text again.
+    let mut seen = std::collections::BTreeSet::new();
+    all.retain(|fact| seen.insert(fold(fact)));
     let wanted = usize::try_from(task.count).unwrap_or(1).max(1);
     let chunks = parts(&all, wanted);
     let maker = Maker {
@@ -207,7 +280,9 @@ impl Maker<'_> {
             ActivityKind::Quiz => self.quiz(facts),
             ActivityKind::Flashcards if !facts.is_empty() => cards(&self.cards(facts)),
             ActivityKind::Reflection => reflection(self.labels, &task.lesson_name),
-            ActivityKind::Explainer if !facts.is_empty() => explainer(&self.outline(facts)),
+            ActivityKind::Explainer if !facts.is_empty() => {
+                explainer(self.labels, self.language, &self.outline(facts))
+            }
             ActivityKind::Podcast if !facts.is_empty() => {
                 podcast(self.labels, &self.outline(facts))
             }
@@ -236,9 +311,21 @@ impl Maker<'_> {
         )
     }
 
-    /// Terms and what is said about them, or else the lesson's name with each statement.
+    /// Terms and what is said about them, in sentences or in the lesson's list of terms; or else the lesson's name
+    /// with each statement.
     fn cards(&self, facts: &[String]) -> Vec<(String, String)> {
-        let found = pairs(facts, self.language);
+        let mut found = pairs(facts, self.language);
+        // Several sets of cards share the sentences, and would all have the same list.
+        let listed = if self.task.count > 1 {
+            Vec::new()
+        } else {
+            glossary(&self.task.content)
+        };
+        for (term, meaning) in listed {
+            if found.iter().all(|(known, _)| fold(known) != fold(&term)) {
+                found.push((term, meaning));
+            }
+        }
         if !found.is_empty() {
             return found;
         }
@@ -253,8 +340,10 @@ impl Maker<'_> {
         LessonOutline {
             topic: &self.task.lesson_name,
             objective: self.task.objectives.first().map_or("", String::as_str),
+            text: &[],
             key_points: facts,
-            origin: Origin::BuiltIn,
+            terms: &[],
+            origin: Origin::Brief,
         }
     }
 }

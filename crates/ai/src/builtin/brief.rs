@@ -16,6 +16,8 @@ pub(crate) struct Section {
     pub(crate) items: Vec<String>,
     /// Sentences of other paragraphs.
     pub(crate) sentences: Vec<String>,
+    /// First sentences of those paragraphs.
+    pub(crate) starts: Vec<String>,
 }
 
 /// What lines are gathered into.
@@ -25,8 +27,8 @@ enum Open {
     Paragraph(String),
 }
 
-/// Most of a brief that is read, in characters.
-const MAX_CHARS: usize = 40_000;
+/// Most of a brief or of a source text that is read, in characters.
+const MAX_CHARS: usize = 200_000;
 
 /// The sections of a brief, in order; at least one.
 pub(crate) fn sections(brief: &str) -> Vec<Section> {
@@ -88,10 +90,15 @@ fn close(open: &mut Open, all: &mut [Section]) {
     match std::mem::replace(open, Open::Nothing) {
         Open::Nothing => {}
         Open::Item(text) => section.items.push(clean(&text)),
-        Open::Paragraph(text) => match lead(&text) {
-            Some((name, rest)) => section.leads.push((clean(name), split(rest))),
-            None => section.sentences.extend(split(&text)),
-        },
+        Open::Paragraph(text) => {
+            if let Some((name, rest)) = lead(&text) {
+                section.leads.push((clean(name), split(rest)));
+                return;
+            }
+            let sentences = split(&text);
+            section.starts.extend(sentences.first().cloned());
+            section.sentences.extend(sentences);
+        }
     }
 }
 

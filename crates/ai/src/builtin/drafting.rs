@@ -10,37 +10,42 @@ use lyceum_domain::syllabus::{
 };
 use lyceum_domain::text::Name;
 
-use super::topics::{Topic, name, topics};
+use super::parting::{Parting, Plan, joined_paragraphs, paragraph_starts};
+use super::topics::{Topic, name, telling_phrase, topics};
 use crate::language::Language;
 use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, Task, assignment, cards, markdown, pairs, quiz,
+    Labels, LessonOutline, Origin, QuizSource, Task, assignment, cards, definitions, markdown,
+    pairs, quiz, selection,
 };
+use crate::passages::{about, passages};
 use crate::sentences::shorten;
 use crate::template::fill;
 use crate::words::fold;
 
 /// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-outline-0";
+pub(crate) const VERSION: &str = "builtin-outline-1";
+
+/// Said where headings and questions are in another language than the course.
+const NO_WORDS: &str = "Headings and questions are in English, because the built-in engine has no words for this course's language.";
 
 /// Minutes that quizzes, cards and tasks are proposed for.
 const QUIZ_MINUTES: u32 = 10;
 const CARD_MINUTES: u32 = 10;
-const TASK_MINUTES: u32 = 40;
-/// Courses from this many hours on get a task in every unit.
-const TASK_PER_UNIT_FROM: u16 = 16;
+const TASK_MINUTES: std::ops::RangeInclusive<u32> = 10..=40;
+/// Minutes that one sentence of a brief or a source can fill, explained and practised; more is stretched.
+const MINUTES_PER_FACT: u32 = 30;
 /// What a lesson should take when there is a choice, in minutes.
 const LESSON_MINUTES: u32 = 30;
+/// Most of a source that one unit is drafted from, in characters.
+const MAX_UNIT_SOURCE: usize = 12_000;
 /// Most topics of a unit that is drafted on its own.
 const MAX_UNIT_TOPICS: usize = 8;
 /// Most key points of a lesson.
 const MAX_KEY_POINTS: usize = 8;
-
-/// A lesson before it is written.
-struct Plan {
-    name: String,
-    topic: String,
-    facts: Vec<String>,
-}
+/// Most key points of a lesson that has a text.
+const POINTS_OF_TEXT: usize = 5;
+/// Longest summary of a lesson, in characters.
+const SUMMARY_CHARS: usize = 300;
 
 /// What all parts of a draft share.
 struct Draft<'a> {
@@ -56,7 +61,13 @@ struct Draft<'a> {
 pub(crate) fn draft(brief: &SyllabusBrief) -> SyllabusDraft {
     let language = Language::of_tag(brief.language.as_str());
     let units = usize::from((brief.hours.get() / 2).clamp(2, 8));
-    let topics = topics(&brief.brief, &brief.course_name, language, units * 2);
+    let topics = topics(
+        &brief.brief,
+        &brief.source_text,
+        &brief.course_name,
+        language,
+        units * 2,
+    );
     let draft = Draft {
         labels: Labels::of(language),
         language,
@@ -92,7 +103,20 @@ pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
             .iter()
             .any(|known| fold(known) == fold(name))
     };
-    let mut topics = topics(&brief.brief, &frame.unit_name, language, MAX_UNIT_TOPICS);
+    let topic = format!(
+        "{} {} {}",
+        frame.unit_name,
+        brief.brief,
+        task.objectives.join(" ")
+    );
+    let source = source_about(&brief.source_text, &topic, language);
+    let mut topics = topics(
+        &brief.brief,
+        &source,
+        &frame.unit_name,
+        language,
+        MAX_UNIT_TOPICS,
+    );
     topics.truncate(MAX_UNIT_TOPICS);
     if topics.iter().any(|topic| is_new(&topic.name)) {
         topics.retain(|topic| is_new(&topic.name));
@@ -109,7 +133,7 @@ pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
         topics,
     };
     let mut lessons = draft
-        .unit(&draft.topics, task.minutes, task.lesson_names.len(), false)
+        .unit(&draft.topics, task.minutes, task.lesson_names.len())
         .lessons;
     if lessons.iter().any(|lesson| is_new(&lesson.name)) {
         lessons.retain(|lesson| is_new(&lesson.name));
@@ -123,24 +147,41 @@ impl Draft<'_> {
         let groups = self.at_least_two(groups);
         let unit_minutes =
             self.brief.hours.minutes() / u32::try_from(groups.len()).unwrap_or(1).max(1);
-        let last = groups.len().saturating_sub(1);
         let units: Vec<UnitDraft> = groups
             .iter()
             .enumerate()
-            .map(|(at, group)| self.unit(group, unit_minutes, at, at == last))
+            .map(|(at, group)| self.unit(group, unit_minutes, at))
             .collect();
         let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
         let values = [("course", self.course()), ("units", names.join("; "))];
-        let [few_topics, times] = self.labels.assumptions;
-        let mut assumptions = vec![times.to_owned()];
-        if self.topics.iter().all(|topic| topic.facts.is_empty()) {
-            assumptions.insert(0, few_topics.to_owned());
-        }
         SyllabusDraft {
             summary: fill_all(self.labels.summary, &values),
+            assumptions: self.assumptions(),
             units,
-            assumptions,
         }
+    }
+
+    /// What is to be checked, the most important first.
+    fn assumptions(&self) -> Vec<String> {
+        let [few_topics, times] = self.labels.assumptions;
+        let mut assumptions = Vec::new();
+        if Labels::known(self.language).is_none() {
+            assumptions.push(NO_WORDS.to_owned());
+        }
+        if self.topics.iter().all(|topic| topic.facts.is_empty()) {
+            assumptions.push(few_topics.to_owned());
+        }
+        let facts = u32::try_from(self.all_facts.len()).unwrap_or(u32::MAX);
+        if self.brief.hours.minutes() > facts.saturating_mul(MINUTES_PER_FACT) {
+            let hours = self.brief.hours.get().to_string();
+            assumptions.push(fill(self.labels.stretched, &[("hours", &hours)]));
+        }
+        assumptions.push(times.to_owned());
+        assumptions
+    }
+
+    fn is_grounded(&self) -> bool {
+        !self.brief.source_text.trim().is_empty()
     }
 
     fn course(&self) -> String {
@@ -153,6 +194,9 @@ impl Draft<'_> {
             return groups;
         };
         let topic = only.first().cloned().unwrap_or_default();
+        if self.is_grounded() && topic.facts.len() >= 2 {
+            return halves(topic, self.language);
+        }
         let size = topic.facts.len().div_ceil(self.labels.stages.len()).max(1);
         let mut chunks = topic.facts.chunks(size);
         let mut part = |stage: &str| Topic {
@@ -164,20 +208,23 @@ impl Draft<'_> {
         vec![vec![first, second], vec![third, fourth]]
     }
 
-    fn unit(&self, group: &[Topic], minutes: u32, at: usize, last: bool) -> UnitDraft {
+    fn unit(&self, group: &[Topic], minutes: u32, at: usize) -> UnitDraft {
         let names: Vec<String> = group.iter().map(|topic| topic.name.clone()).collect();
         let unit_name = joined(&names);
         let lessons_wanted = usize::try_from(minutes / LESSON_MINUTES)
             .unwrap_or(4)
             .clamp(2, 4);
-        let plans = self.plans(group, lessons_wanted);
-        let has_task = last || self.brief.hours.get() >= TASK_PER_UNIT_FROM;
+        let parting = Parting {
+            labels: self.labels,
+            grounded: self.is_grounded(),
+            starts: paragraph_starts(&self.brief.source_text),
+        };
+        let plans = parting.plans(group, lessons_wanted);
+        let task_minutes = (minutes / 4).clamp(*TASK_MINUTES.start(), *TASK_MINUTES.end());
         let facts: Vec<String> = group.iter().flat_map(|topic| topic.facts.clone()).collect();
         let terms = pairs(&facts, self.language);
         let has_cards = terms.len() >= 3;
-        let extra = QUIZ_MINUTES
-            + if has_cards { CARD_MINUTES } else { 0 }
-            + if has_task { TASK_MINUTES } else { 0 };
+        let extra = QUIZ_MINUTES + task_minutes + if has_cards { CARD_MINUTES } else { 0 };
         let count = u32::try_from(plans.len()).unwrap_or(1).max(1);
         let each = (minutes.saturating_sub(extra) / count).clamp(10, 90);
         let mut lessons: Vec<LessonDraft> = plans
@@ -212,11 +259,7 @@ impl Draft<'_> {
             ),
             objectives: self.unit_objectives(group, at),
             lessons,
-            assignments: if has_task {
-                vec![self.task(group, last)]
-            } else {
-                Vec::new()
-            },
+            assignments: vec![self.task(group, task_minutes)],
             name: unit_name,
         }
     }
@@ -286,27 +329,44 @@ impl Draft<'_> {
 
     fn lesson(&self, plan: &Plan, at: usize, minutes: u32) -> LessonDraft {
         let objective = self.objective(&plan.name, at);
-        let key_points = if plan.facts.is_empty() {
-            self.open_points(&plan.topic)
-        } else {
-            plan.facts.iter().take(MAX_KEY_POINTS).cloned().collect()
+        let grounded = self.is_grounded() && !plan.facts.is_empty();
+        let key_points = match plan.facts.as_slice() {
+            [] => self.open_points(&plan.topic),
+            facts if grounded => selection(facts, self.language, POINTS_OF_TEXT),
+            facts => facts.iter().take(MAX_KEY_POINTS).cloned().collect(),
         };
+        let starts = paragraph_starts(&self.brief.source_text);
+        let text = joined_paragraphs(&plan.facts, &starts);
+        let terms = definitions(&plan.facts, self.language);
         let outline = LessonOutline {
             topic: &plan.name,
             objective: &objective,
+            text: if grounded { &text } else { &[] },
             key_points: &key_points,
-            origin: Origin::BuiltIn,
+            terms: if grounded { &terms } else { &[] },
+            origin: if grounded {
+                Origin::Source
+            } else {
+                Origin::Brief
+            },
         };
         LessonDraft {
-            summary: fill(
-                self.labels.lesson_summary,
-                &[("topic", &self.labels.quoted(&plan.name))],
-            ),
+            summary: self.lesson_summary(plan, grounded),
             content: markdown(self.labels, &outline),
             objectives: vec![objective],
             minutes,
             activities: Vec::new(),
             name: plan.name.clone(),
+        }
+    }
+
+    fn lesson_summary(&self, plan: &Plan, grounded: bool) -> String {
+        match plan.facts.first() {
+            Some(fact) if grounded => shorten(fact, SUMMARY_CHARS).to_owned(),
+            _ => {
+                let topic = self.labels.quoted(&plan.name);
+                fill(self.labels.lesson_summary, &[("topic", &topic)])
+            }
         }
     }
 
@@ -321,97 +381,17 @@ impl Draft<'_> {
             .collect()
     }
 
-    /// The lessons of a unit: at least one per topic, more where the brief says more.
-    fn plans(&self, group: &[Topic], wanted: usize) -> Vec<Plan> {
-        let mut shares: Vec<usize> = group.iter().map(|_| 1).collect();
-        while shares.iter().sum::<usize>() < wanted {
-            let fullest = group
-                .iter()
-                .zip(shares.iter_mut())
-                .max_by_key(|(topic, share)| {
-                    (topic.facts.len() * 12 / **share, std::cmp::Reverse(**share))
-                });
-            let Some((topic, share)) = fullest else { break };
-            // Several topics with little on them fill a unit better than stages of the same word.
-            if group.len() >= 2 && topic.facts.len() <= *share {
-                break;
-            }
-            *share += 1;
-        }
-        group
-            .iter()
-            .zip(shares)
-            .flat_map(|(topic, share)| self.parts(topic, share))
-            .collect()
-    }
-
-    fn parts(&self, topic: &Topic, wanted: usize) -> Vec<Plan> {
-        let size = topic.facts.len().div_ceil(wanted).max(1);
-        let mut chunks = topic.facts.chunks(size);
-        let mut used = vec![topic.name.clone()];
-        (0..wanted)
-            .map(|index| {
-                let facts: Vec<String> = chunks.next().unwrap_or_default().to_vec();
-                let name = self.part_name(topic, index, &facts, wanted, &used);
-                used.push(name.clone());
-                Plan {
-                    name,
-                    topic: topic.name.clone(),
-                    facts,
-                }
-            })
-            .collect()
-    }
-
-    /// The topic, and from the second part on what the part is about.
-    fn part_name(
-        &self,
-        topic: &Topic,
-        index: usize,
-        facts: &[String],
-        parts: usize,
-        used: &[String],
-    ) -> String {
-        if parts == 1 || (index == 0 && !facts.is_empty()) {
-            return topic.name.clone();
-        }
-        let lower = topic.name.to_lowercase();
-        facts
-            .iter()
-            .filter_map(|fact| beginning(fact))
-            .filter(|start| !lower.contains(&start.to_lowercase()))
-            .map(|start| format!("{}: {start}", topic.name))
-            .find(|candidate| !used.contains(candidate))
-            .unwrap_or_else(|| self.stage(&topic.name, index))
-    }
-
-    fn stage(&self, topic: &str, index: usize) -> String {
-        let stages = self.labels.stages;
-        let stage = stages.iter().cycle().nth(index % stages.len());
-        fill(stage.unwrap_or(&"{topic}"), &[("topic", topic)])
-    }
-
-    /// The task is about the unit; the last one of a course with one task only is about all of it.
-    fn task(&self, group: &[Topic], last: bool) -> AssignmentDraft {
-        let whole = last && self.brief.hours.get() < TASK_PER_UNIT_FROM;
-        let topics = if whole { self.topics.as_slice() } else { group };
-        let names: Vec<String> = topics.iter().map(|topic| topic.name.clone()).collect();
-        let key_points: Vec<String> = topics
-            .iter()
-            .filter_map(|topic| topic.facts.first().cloned())
-            .collect();
-        let topic = if whole { self.course() } else { joined(&names) };
+    /// The task about a unit; what its lessons say goes to the graders.
+    fn task(&self, group: &[Topic], minutes: u32) -> AssignmentDraft {
+        let names: Vec<String> = group.iter().map(|topic| topic.name.clone()).collect();
+        let facts: Vec<String> = group.iter().flat_map(|topic| topic.facts.clone()).collect();
         let mut task = assignment(
             self.labels,
             &Task {
-                topic: &topic,
-                topics: &if whole {
-                    self.labels.quoted(&topic)
-                } else {
-                    self.quoted(&names)
-                },
-                key_points: &key_points,
-                minutes: TASK_MINUTES,
+                topic: &joined(&names),
+                topics: &self.quoted(&names),
+                key_points: &selection(&facts, self.language, MAX_KEY_POINTS),
+                minutes,
             },
         );
         task.name = self.named("{topic}", &task.name);
@@ -432,12 +412,11 @@ impl Draft<'_> {
     }
 }
 
-/// What a sentence begins with, if that is short and set apart: `Spores: why …`, `Probe check, every …`.
-fn beginning(sentence: &str) -> Option<&str> {
-    let mark = |c: char| matches!(c, ':' | ';' | ',' | '(' | '.' | '–' | '—');
-    let start = sentence.split(mark).next()?.trim();
-    let words = start.split_whitespace().count();
-    ((1..=5).contains(&words) && start.chars().count() >= 4).then_some(start)
+/// What of a source bears on a unit.
+fn source_about(source: &str, topic: &str, language: Language) -> String {
+    let chosen = about(passages(source), topic, language, MAX_UNIT_SOURCE);
+    let texts: Vec<&str> = chosen.iter().map(|passage| passage.text).collect();
+    texts.join("\n\n")
 }
 
 fn fill_all(template: &str, values: &[(&str, String)]) -> String {
@@ -446,6 +425,19 @@ fn fill_all(template: &str, values: &[(&str, String)]) -> String {
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
     fill(template, &values)
+}
+
+/// A topic of a source as two, each with half of what is said, so that no part has nothing to say.
+fn halves(mut topic: Topic, language: Language) -> Vec<Vec<Topic>> {
+    let facts = topic.facts.split_off(topic.facts.len().div_ceil(2));
+    let taken = [fold(&topic.name)];
+    let phrase = telling_phrase(&facts, language, &taken).map(|phrase| name(&phrase));
+    let second = Topic {
+        name: phrase.unwrap_or_else(|| format!("{} (2)", topic.name)),
+        goals: topic.goals.clone(),
+        facts,
+    };
+    vec![vec![topic], vec![second]]
 }
 
 /// Topics as one name; they may hold an "and" themselves, so another would not help.

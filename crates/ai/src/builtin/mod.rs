@@ -15,6 +15,7 @@ mod explaining;
 mod feedback;
 mod flags;
 mod grading;
+mod parting;
 mod reading;
 mod score;
 mod similarity;
@@ -24,6 +25,8 @@ mod tutoring;
 
 #[cfg(test)]
 mod figures;
+#[cfg(test)]
+mod grounded_tests;
 #[cfg(test)]
 mod tests;
 

@@ -6,6 +6,7 @@ use super::brief::{Section, sections};
 use super::similarity::count;
 use crate::language::Language;
 use crate::outline::phrases::phrases;
+use crate::passages::passages;
 use crate::sentences::shorten;
 use crate::words::{Stem, fold, stems, tokens};
 
@@ -51,11 +52,35 @@ covering include includes including safely correctly properly confidently well c
 introdução estudantes iniciantes cours introduction étudiants débutants heures apprendre kurs einführung anfänger stunden lernen \
 lernende teilnehmer corso introduzione studenti principianti ore imparare";
 
-/// The topics of a brief in its own order, with what it says about each; never empty.
-pub(crate) fn topics(brief: &str, course: &str, language: Language, wanted: usize) -> Vec<Topic> {
-    let sections = sections(brief);
-    let roles: Vec<Role> = roles(&sections);
-    let parts: Vec<(&Section, Role)> = sections.iter().zip(roles).collect();
+/// The topics of a brief, or of a source text where there is one, in their own order, with what is said about each;
+/// never empty. What learners are to be able to do comes from the brief, what they are taught from the source.
+pub(crate) fn topics(
+    brief: &str,
+    source: &str,
+    course: &str,
+    language: Language,
+    wanted: usize,
+) -> Vec<Topic> {
+    let (taught, asked) = (sections(source), sections(brief));
+    let mut roles_asked = roles(&asked);
+    if !source.trim().is_empty() {
+        for (section, role) in asked.iter().zip(&mut roles_asked) {
+            let lists = section.items.len().max(section.leads.len()) >= 2;
+            // What the brief says around its lists is not what is taught.
+            if *role == Role::Material && !lists {
+                *role = Role::Frame;
+            }
+        }
+    }
+    let parts: Vec<(&Section, Role)> = taught
+        .iter()
+        .zip(roles(&taught))
+        .chain(asked.iter().zip(roles_asked))
+        .collect();
+    if let Some(mut topics) = of_prose(source, &parts, language, wanted) {
+        tidy(&mut topics, course);
+        return topics;
+    }
     let mut topics = listed(&parts)
         .or_else(|| leads(&parts))
         .or_else(|| headed(&parts))
@@ -68,6 +93,68 @@ pub(crate) fn topics(brief: &str, course: &str, language: Language, wanted: usiz
     tidy(&mut topics, course);
     add_material(&mut topics, &parts, language, free);
     topics
+}
+
+/// Topics of a source text that has no headings or lists to go by: neighbouring passages, so that no sentence is
+/// lost and none leaves its place.
+fn of_prose(
+    source: &str,
+    parts: &[(&Section, Role)],
+    language: Language,
+    wanted: usize,
+) -> Option<Vec<Topic>> {
+    let structured = listed(parts)
+        .or_else(|| leads(parts))
+        .or_else(|| headed(parts));
+    let passages = passages(source);
+    if structured.is_some() || passages.is_empty() {
+        return None;
+    }
+    let size = passages.len().div_ceil(wanted.max(1)).max(1);
+    let mut topics: Vec<Topic> = Vec::new();
+    for group in passages.chunks(size) {
+        let text: Vec<&str> = group.iter().map(|passage| passage.text).collect();
+        let read = sections(&text.join("\n\n"));
+        let facts: Vec<String> = read
+            .iter()
+            .flat_map(|section| [section.sentences.clone(), section.items.clone()].concat())
+            .collect();
+        let taken: Vec<String> = topics.iter().map(|topic| fold(&topic.name)).collect();
+        let name = telling_phrase(&facts, language, &taken);
+        let number = topics.len() + 1;
+        topics.push(Topic {
+            name: name.unwrap_or_else(|| number.to_string()),
+            facts,
+            goals: Vec::new(),
+        });
+    }
+    Some(topics)
+}
+
+/// The phrase that stands in most of some sentences, the longer one of equals.
+pub(crate) fn telling_phrase(
+    facts: &[String],
+    language: Language,
+    taken: &[String],
+) -> Option<String> {
+    let found = phrases(facts.iter().map(String::as_str), language).into_iter();
+    let named = found.filter_map(|phrase| without_course_words(&phrase.text));
+    let fresh = named.filter(|text| !taken.contains(&fold(text)));
+    let facts: Vec<String> = facts.iter().map(|fact| fold(fact)).collect();
+    fresh
+        .map(|text| {
+            let folded = fold(&text);
+            let times = facts.iter().filter(|fact| fact.contains(&folded)).count();
+            (times, text.split(' ').count().min(2), text)
+        })
+        .reduce(|best, next| {
+            if (next.0, next.1) > (best.0, best.1) {
+                next
+            } else {
+                best
+            }
+        })
+        .map(|(_, _, text)| text)
 }
 
 fn roles(sections: &[Section]) -> Vec<Role> {

@@ -37,6 +37,18 @@ const ACTIVITY_MINUTES: u32 = 10;
 /// The rules that an answer breaks, told to whoever is to repair it.
 pub(super) type Broken = Vec<String>;
 
+/// Most rules that one answer is told to break; whoever repairs those starts at the beginning anyway.
+const MAX_BROKEN: usize = 20;
+
+/// What was read, or the first of the rules that are broken.
+pub(super) fn unless_broken<T>(mut broken: Broken, value: impl FnOnce() -> T) -> Result<T, Broken> {
+    if broken.is_empty() {
+        return Ok(value());
+    }
+    broken.truncate(MAX_BROKEN);
+    Err(broken)
+}
+
 /// Schema of activities of a kind; none for kinds that no model is asked for.
 pub(super) const fn schema_of(kind: ActivityKind) -> Option<&'static str> {
     match kind {
@@ -108,11 +120,7 @@ pub(super) fn read_activities(
             Err(rules) => broken.extend(rules),
         }
     }
-    if broken.is_empty() {
-        Ok(made)
-    } else {
-        Err(broken)
-    }
+    unless_broken(broken, || made)
 }
 
 fn minutes_of(kind: ActivityKind) -> u32 {

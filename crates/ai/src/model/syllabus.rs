@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::authoring::texts::wrong_language;
-use super::authoring::{Broken, parsed};
+use super::authoring::{Broken, parsed, unless_broken};
 use crate::language::Language;
 
 /// Schema of the answer.
@@ -123,9 +123,7 @@ impl PlannedUnit {
 pub(super) fn read(document: &Value, brief: &SyllabusBrief) -> Result<SyllabusDraft, Broken> {
     let plan: Plan = parsed(document)?;
     let broken = rules::of_course(&plan, &brief.language, brief.hours.minutes());
-    if !broken.is_empty() {
-        return Err(broken);
-    }
+    unless_broken(broken, || ())?;
     let language = Language::of_tag(brief.language.as_str());
     let units = writing::units(&plan.units, &plan.outcomes, language).map_err(|rule| vec![rule])?;
     Ok(SyllabusDraft {
@@ -155,9 +153,5 @@ pub(super) fn read_unit(document: &Value, task: &UnitTask) -> Result<Vec<LessonD
     broken.extend(rules::doubled("lessons", there.chain(planned)));
     let unit = PlannedUnit::of(unit.clone(), plan.lessons, plan.activities);
     broken.extend(rules::wrong_total(unit.total(), task.minutes));
-    if broken.is_empty() {
-        Ok(writing::lessons(&unit, language))
-    } else {
-        Err(broken)
-    }
+    unless_broken(broken, || writing::lessons(&unit, language))
 }

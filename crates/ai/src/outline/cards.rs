@@ -66,6 +66,30 @@ fn starts_with_stop_word(text: &str, language: Language) -> bool {
     language.is_stop_word(&first) && !articles.contains(&first.as_str())
 }
 
+/// Those terms of which the sentences say what they are, and not only what happens to them.
+pub(crate) fn definitions(facts: &[String], language: Language) -> Vec<(String, String)> {
+    const ARTICLES: &[&str] = &[
+        "a", "an", "the", "one", "ein", "eine", "der", "die", "das", "un", "una", "uno", "une",
+        "le", "la", "les", "el", "los", "las", "il", "lo", "i", "gli", "o", "os", "as", "um",
+        "uma", "l",
+    ];
+    const IS: &[&str] = &[
+        " is ", " are ", " ist ", " sind ", " es ", " son ", " é ", " são ", " est ", " sont ",
+        " è ", " sono ",
+    ];
+    let defines = |fact: &&String| {
+        let link = LINKS.iter().find(|link| fact.contains(**link));
+        let Some(link) = link.filter(|link| IS.contains(link)) else {
+            return true;
+        };
+        let said = fact.split_once(link).map_or("", |(_, said)| said);
+        let first = said.split([' ', '\'', '’']).next().unwrap_or_default();
+        ARTICLES.contains(&fold(first).as_str())
+    };
+    let facts: Vec<String> = facts.iter().filter(defines).cloned().collect();
+    pairs(&facts, language)
+}
+
 /// The cards as an activity's content.
 pub(crate) fn cards(pairs: &[(String, String)]) -> Option<ActivityContent> {
     let cards: Vec<_> = pairs

@@ -7,6 +7,7 @@ mod cards;
 mod labels;
 mod lesson;
 pub(crate) mod phrases;
+mod pointing;
 mod quiz;
 mod reading;
 mod task;
@@ -14,9 +15,11 @@ mod task;
 use lyceum_domain::activities::{ActivityContent, ActivityKind};
 use serde_json::Value;
 
-pub(crate) use cards::{cards, pairs};
+pub(crate) use cards::{cards, definitions, pairs};
 pub(crate) use labels::Labels;
-pub(crate) use lesson::{LessonOutline, Origin, explainer, markdown, podcast, reflection};
+pub(crate) use lesson::{
+    LessonOutline, Origin, explainer, markdown, podcast, reflection, selection,
+};
 pub(crate) use quiz::{QuizSource, quiz};
 pub(crate) use reading::{glossary, stated_key_points};
 pub(crate) use task::{Task, assignment};

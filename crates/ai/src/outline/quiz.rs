@@ -5,7 +5,9 @@
 use lyceum_domain::activities::{ActivityContent, ActivityKind};
 use serde_json::{Value, json};
 
+use super::cards::pairs;
 use super::phrases::phrases;
+use super::pointing::points_back;
 use super::{Labels, content};
 use crate::language::Language;
 use crate::template::fill;
@@ -14,6 +16,9 @@ use crate::template::fill;
 const MAX_QUESTIONS: usize = 6;
 /// Wrong options of a choice.
 const DISTRACTORS: usize = 3;
+
+/// Fewest characters of a single word that is worth asking for; shorter ones are everyday words.
+const TELLING_WORD: usize = 7;
 
 /// What a quiz is made from.
 pub(crate) struct QuizSource<'a> {
@@ -45,19 +50,20 @@ impl Gap<'_> {
 
 /// A quiz of up to six questions; `None` if nothing can be asked.
 pub(crate) fn quiz(labels: &Labels, source: &QuizSource<'_>) -> Option<ActivityContent> {
-    let pool = terms(source.all_facts, source.language);
+    let terms = Terms::of(source.all_facts, source.language);
     let gaps: Vec<Gap<'_>> = source
         .facts
         .iter()
-        .filter_map(|fact| gap(fact, source.language, &pool))
-        .take(MAX_QUESTIONS)
+        .filter_map(|fact| gap(fact, &terms))
         .collect();
+    let gaps = spread(gaps, MAX_QUESTIONS);
     let mut questions: Vec<Value> = gaps
         .iter()
         .enumerate()
         .map(|(index, gap)| ask(labels, gap, index))
         .collect();
-    if questions.len() < MAX_QUESTIONS {
+    // A unit is often called after its topics, so this is asked only where there is nothing else to ask.
+    if questions.is_empty() {
         questions.extend(belonging(labels, source));
     }
     if questions.is_empty() {
@@ -72,6 +78,17 @@ pub(crate) fn quiz(labels: &Labels, source: &QuizSource<'_>) -> Option<ActivityC
         ActivityKind::Quiz,
         json!({"questions": questions, "shuffle": true, "passing_percent": 70, "show_answers": "after_submit"}),
     )
+}
+
+/// At most so many of a list, from all parts of it.
+fn spread<T>(list: Vec<T>, most: usize) -> Vec<T> {
+    let length = list.len();
+    let taken = |at: usize| length <= most || (at * most) % length < most;
+    let numbered = list.into_iter().enumerate();
+    numbered
+        .filter(|(at, _)| taken(*at))
+        .map(|(_, one)| one)
+        .collect()
 }
 
 fn ask(labels: &Labels, gap: &Gap<'_>, index: usize) -> Value {
@@ -151,18 +168,19 @@ fn options(right: &str, wrong: &[String]) -> Vec<Value> {
 }
 
 /// The term of a sentence worth asking for, with terms of the same shape from elsewhere.
-fn gap<'a>(sentence: &'a str, language: Language, pool: &[String]) -> Option<Gap<'a>> {
+fn gap<'a>(sentence: &'a str, terms: &Terms) -> Option<Gap<'a>> {
     let length = sentence.chars().count();
     if !(20..=300).contains(&length)
         || sentence.split_whitespace().count() < 4
         || sentence.contains("{{")
+        || points_back(sentence, terms.language)
     {
         return None;
     }
-    let term = term(sentence, language)?;
+    let term = terms.term(sentence)?;
     let lower = sentence.to_lowercase();
     let mut distractors: Vec<String> = Vec::new();
-    for candidate in pool {
+    for candidate in terms.like(&term) {
         let folded = candidate.to_lowercase();
         let fresh = distractors.iter().chain([&term]).all(|known| {
             let known = known.to_lowercase();
@@ -182,37 +200,100 @@ fn gap<'a>(sentence: &'a str, language: Language, pool: &[String]) -> Option<Gap
     })
 }
 
-fn terms(facts: &[String], language: Language) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for term in facts.iter().filter_map(|fact| term(fact, language)) {
-        if !found.contains(&term) {
-            found.push(term);
-        }
-    }
-    found
+/// What the sentences of a course can be asked about.
+struct Terms {
+    language: Language,
+    /// The sentences as their words in lower case, with a space around each.
+    sentences: Vec<String>,
+    /// Each once, in order.
+    all: Vec<String>,
 }
 
-/// A number of two digits or more, else the heaviest phrase of at most three words.
-fn term(sentence: &str, language: Language) -> Option<String> {
-    let number = sentence
-        .split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_ascii_digit()))
-        .find(|word| word.len() >= 2 && word.chars().all(|c| c.is_ascii_digit()));
-    if let Some(number) = number {
-        return Some(number.to_owned());
-    }
-    let mut best: Option<(usize, String)> = None;
-    for phrase in phrases([sentence], language) {
-        let words = phrase.text.split(' ').count();
-        let letters = phrase.text.chars().count();
-        let fits = words <= 3 && letters >= 4 && sentence.contains(&phrase.text);
-        // Two words name a thing better than one, and better than a whole clause.
-        let worth = if words == 2 { 100 + letters } else { letters };
-        if fits && best.as_ref().is_none_or(|(so_far, _)| worth > *so_far) {
-            best = Some((worth, phrase.text));
+impl Terms {
+    fn of(facts: &[String], language: Language) -> Self {
+        let mut terms = Self {
+            language,
+            sentences: facts.iter().map(|fact| whole_words(fact)).collect(),
+            all: Vec::new(),
+        };
+        for term in facts
+            .iter()
+            .filter_map(|fact| terms.term(fact))
+            .collect::<Vec<_>>()
+        {
+            if !terms.all.contains(&term) {
+                terms.all.push(term);
+            }
         }
+        terms
     }
-    best.map(|(_, text)| text)
+
+    /// A number of two digits or more; else what the sentence says something about; else a phrase that other
+    /// sentences have too. Words that stand only once and are no subject name nothing worth asking for.
+    fn term(&self, sentence: &str) -> Option<String> {
+        let number = sentence
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| !c.is_ascii_digit()))
+            .find(|word| word.len() >= 2 && word.chars().all(|c| c.is_ascii_digit()));
+        if let Some(number) = number {
+            return Some(number.to_owned());
+        }
+        let subject = pairs(&[sentence.to_owned()], self.language);
+        let subject = subject.first().map(|(front, _)| front.as_str());
+        let fits = |text: &str| {
+            text.split(' ').count() <= 3 && text.chars().count() >= 4 && sentence.contains(text)
+        };
+        let named = subject
+            .into_iter()
+            .flat_map(|front| phrases([front], self.language))
+            .map(|phrase| phrase.text)
+            .find(|text| fits(text));
+        named.or_else(|| {
+            let known = phrases([sentence], self.language).into_iter();
+            known
+                .map(|phrase| (self.times(&phrase.text), phrase.text))
+                .filter(|(times, text)| (2..=self.common()).contains(times) && fits(text))
+                .filter(|(_, text)| text.contains(' ') || text.chars().count() >= TELLING_WORD)
+                .max_by_key(|(times, text)| {
+                    (text.split(' ').count().min(2), std::cmp::Reverse(*times))
+                })
+                .map(|(_, text)| text)
+        })
+    }
+
+    /// What more sentences than these have is what the course is about, and gives no question.
+    fn common(&self) -> usize {
+        (self.sentences.len() / 4).max(2)
+    }
+
+    /// How many sentences have a phrase.
+    fn times(&self, phrase: &str) -> usize {
+        let phrase = whole_words(phrase);
+        let sentences = self.sentences.iter();
+        sentences
+            .filter(|sentence| sentence.contains(&phrase))
+            .count()
+    }
+
+    /// All terms, those like the one given first: of numbers the nearest.
+    fn like(&self, term: &str) -> Vec<&String> {
+        let mut all: Vec<&String> = self.all.iter().collect();
+        if let Ok(number) = term.parse::<u64>() {
+            all.sort_by_key(|other| {
+                other
+                    .parse()
+                    .map_or(u64::MAX, |other| number.abs_diff(other))
+            });
+        }
+        all
+    }
+}
+
+fn whole_words(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    format!(" {} ", words.join(" "))
 }
 
 fn same_shape(a: &str, b: &str) -> bool {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::texts::{
     all_stems, foreign_address, stands_in, unsafe_markdown, word_count, wrong_language,
 };
-use super::{Broken, parsed};
+use super::{Broken, parsed, unless_broken};
 use crate::language::Language;
 use crate::outline::Labels;
 use crate::passages::passages;
@@ -70,10 +70,7 @@ pub(in crate::model) fn text_minutes(planned: u32) -> std::ops::RangeInclusive<u
 /// Reads the text of a lesson; the rules it breaks otherwise.
 pub(in crate::model) fn read(document: &Value, task: &LessonTask) -> Result<LessonDraft, Broken> {
     let lesson: WrittenLesson = parsed(document)?;
-    let broken = broken_rules(&lesson, task);
-    if !broken.is_empty() {
-        return Err(broken);
-    }
+    unless_broken(broken_rules(&lesson, task), || ())?;
     let written = u32::try_from(lesson.minutes).unwrap_or(MOST_MINUTES);
     let language = Language::of_tag(task.frame.language.as_str());
     Ok(LessonDraft {

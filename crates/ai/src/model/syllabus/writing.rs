@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
         match kind {
             ActivityKind::Quiz => self.quiz(unit),
             ActivityKind::Flashcards => cards(&self.cards(unit, lesson)),
-            ActivityKind::Explainer => explainer(&outline(lesson)),
+            ActivityKind::Explainer => explainer(self.labels, self.language, &outline(lesson)),
             ActivityKind::Podcast => podcast(self.labels, &outline(lesson)),
             ActivityKind::Reflection => reflection(self.labels, &lesson.title),
             // No model is asked for videos.
@@ -226,7 +226,9 @@ fn outline(lesson: &PlannedLesson) -> LessonOutline<'_> {
     LessonOutline {
         topic: &lesson.title,
         objective: &lesson.objective,
+        text: &[],
         key_points: &lesson.key_points,
+        terms: &[],
         origin: Origin::Model,
     }
 }

@@ -84,7 +84,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Prüfe dich",
     answer: "Antwort",
     worked_example: "Gelöstes Beispiel",
-    material: "Aus dem Material",
     source_mark: "Von der eingebauten Funktion aus dem gegebenen Material zusammengestellt, in dessen eigenen Worten, nicht von einem Sprachmodell. Bitte prüfen und vor der Veröffentlichung Erklärungen und Beispiele ergänzen.",
     podcast_parts: [
         "Begrüßung",

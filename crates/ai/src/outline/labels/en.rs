@@ -81,7 +81,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Check yourself",
     answer: "Answer",
     worked_example: "Worked example",
-    material: "From the material",
     source_mark: "Put together by the built-in engine from the material given, in its own words, not by a language model. Check it, and add explanations and examples before you publish it.",
     podcast_parts: ["Welcome", "The topic", "An example", "In short", "Goodbye"],
     podcast_welcome: "Welcome. This episode is about {topic}. A note before we start: our voices are synthetic.",

@@ -78,7 +78,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Compruébalo",
     answer: "Respuesta",
     worked_example: "Ejemplo resuelto",
-    material: "Del material",
     source_mark: "Reunido por el motor integrado a partir del material dado, con sus propias palabras, no por un modelo de lenguaje. Revíselo y añada explicaciones y ejemplos antes de publicarlo.",
     podcast_parts: [
         "Bienvenida",

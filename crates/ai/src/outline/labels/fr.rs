@@ -84,7 +84,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Vérifiez",
     answer: "Réponse",
     worked_example: "Exemple résolu",
-    material: "D'après le document",
     source_mark: "Assemblé par le moteur intégré à partir du document fourni, avec ses propres mots, et non par un modèle de langage. Vérifiez-le et ajoutez explications et exemples avant de le publier.",
     podcast_parts: [
         "Bienvenue",

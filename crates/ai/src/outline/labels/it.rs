@@ -81,7 +81,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Mettiti alla prova",
     answer: "Risposta",
     worked_example: "Esempio svolto",
-    material: "Dal materiale",
     source_mark: "Messo insieme dal motore integrato a partire dal materiale dato, con le sue stesse parole, non da un modello linguistico. Controllarlo e aggiungere spiegazioni ed esempi prima di pubblicarlo.",
     podcast_parts: ["Benvenuto", "Il tema", "Un esempio", "In breve", "Saluti"],
     podcast_welcome: "Benvenuti. Questo episodio parla di {topic}. Una nota prima di iniziare: le nostre voci sono sintetiche.",

@@ -62,8 +62,6 @@ pub(crate) struct Labels {
     pub(crate) check: &'static str,
     pub(crate) answer: &'static str,
     pub(crate) worked_example: &'static str,
-    /// Heading of the text taken from a source.
-    pub(crate) material: &'static str,
     /// Says that the built-in engine put a lesson together from a source.
     pub(crate) source_mark: &'static str,
     /// Titles of a podcast's intro, topic, example, recap and outro.

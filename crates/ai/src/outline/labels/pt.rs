@@ -78,7 +78,6 @@ pub(super) const LABELS: Labels = Labels {
     check: "Verifique",
     answer: "Resposta",
     worked_example: "Exemplo resolvido",
-    material: "Do material",
     source_mark: "Reunido pelo motor integrado a partir do material dado, com as palavras dele, não por um modelo de linguagem. Verifique e acrescente explicações e exemplos antes de publicar.",
     podcast_parts: [
         "Boas-vindas",
