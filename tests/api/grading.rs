@@ -453,9 +453,9 @@ async fn a_run_that_finds_nobody_is_tried_again_later() {
 
 #[actix_web::test]
 async fn failures_end_in_an_error_that_says_why() {
-    let busy = vec![Scripted::Unavailable(None); 5];
+    let busy = vec![Scripted::Unavailable(None); 6];
     for (script, calls, code) in [
-        (busy, 5, "ai_provider_error"),
+        (busy, 6, "ai_provider_error"),
         (vec![Scripted::Refused], 1, "provider_refused"),
         (vec![Scripted::InvalidOutput], 1, "ai_output_invalid"),
     ] {

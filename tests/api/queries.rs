@@ -9,7 +9,7 @@ use support::stores::Database;
 
 use crate::bad_input::spelt;
 use crate::school::{School, app_on, made};
-use crate::world::{Ids, launch, world};
+use crate::world::{Ids, book_call, launch, world};
 
 /// Queries that go before every answer: who is asking, and where.
 const ENTERING: usize = 4;
@@ -99,7 +99,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         answer.id()
     };
     let (lesson, cohort) = (ids.of("lessons"), ids.of("cohorts"));
-    for n in 0..3 {
+    for n in 0..3_u64 {
         fill_course(app).await;
         let course = make("/v1/courses", json!({"name": "D", "language": "en"})).await;
         let quiz = json!({"lesson_id": lesson, "kind": "quiz", "name": "Q"});
@@ -144,6 +144,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         make("/v1/workspaces", json!({"name": format!("W{n}")})).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;
+        book_call(app, &app.owner, ids.of("submissions"), n + 2).await;
     }
 }
 
@@ -236,7 +237,9 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
         (None, "email") => "ada@school.example".to_owned(),
         (None, "type") => "course.created".to_owned(),
         (None, "q" | "metadata[k]") => "x".to_owned(),
-        (None, name) if name.starts_with("created_at") => "2026-11-21T06:55:00Z".to_owned(),
+        (None, name) if name.starts_with("created_at") || ["from", "to"].contains(&name) => {
+            "2026-11-21T06:55:00Z".to_owned()
+        }
         (None, name) => ids.for_member(name).to_owned(),
     }
 }

@@ -2,8 +2,12 @@
 
 use actix_web::test::TestRequest;
 use lyceum_application::scorm_learners::launch_key;
+use lyceum_domain::ai_calls::AiCallRecord;
+use lyceum_domain::workspaces::PlatformCode;
+use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
+use support::sample_ai;
 use support::stores::Database;
 
 use crate::school::{STUDENT, School, app_on, made};
@@ -43,6 +47,7 @@ impl Ids {
             "cohort_id" => "cohorts",
             "user_id" => "users",
             "thread_id" => "threads",
+            "subject_id" => "submissions",
             other => other,
         })
     }
@@ -119,7 +124,23 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     ids.insert("tickets".to_owned(), json!(ticket(&package)));
     let ids = Ids(ids);
     launch(app, ids.of("scorm"), "jdoe").await;
+    book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// Puts a call to an AI provider into a workspace's record: the engine of these tests makes none.
+pub async fn book_call(app: &TestApp, caller: &Caller, submission: &str, n: u64) {
+    let (platform, subject_id) = (caller.platform.clone(), submission.to_owned());
+    let put = move |tx: &mut dyn Tx| {
+        let code = PlatformCode::parse(&platform).unwrap();
+        let workspace = tx.workspaces().find_by_code(&code)?.unwrap().id;
+        let call = AiCallRecord {
+            subject_id: subject_id.clone(),
+            ..sample_ai::call(workspace, n)
+        };
+        tx.ai_calls().append(&[call])
+    };
+    app.app.store.write(put).await.unwrap();
 }
 
 /// Somebody comes with the package.

@@ -10,6 +10,7 @@ use lyceum_ports::store::StoreError;
 use rstest::rstest;
 use support::fakes::id;
 use support::sample;
+use support::sample_ai;
 use support::stores::{Database, TestStore};
 
 fn here() -> WorkspaceId {
@@ -27,23 +28,14 @@ fn moment(text: &str) -> Timestamp {
 /// The `n`-th call of a workspace, at this moment.
 fn call(workspace: WorkspaceId, n: u64, at: &str) -> AiCallRecord {
     AiCallRecord {
-        workspace_id: workspace,
-        id: id(n),
-        feature: AiFeature::Grading,
-        subject_id: format!("sub_{n}"),
-        host: "ai.example".to_owned(),
-        model_asked: "small".to_owned(),
         model: Some("small-2026".to_owned()),
         request_id: Some("req_«1»".to_owned()),
         tokens_in: 100,
         tokens_out: 10,
         tokens_cached: 30,
-        estimated: false,
         cost: Some(MicroUsd::new(250)),
-        latency_ms: 1_234,
-        outcome: CallOutcome::Answered,
-        sent: vec!["rubric".to_owned(), "submission_text".to_owned()],
         created_at: moment(at),
+        ..sample_ai::call(workspace, n)
     }
 }
 

@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod bad_days;
 mod commands;
 mod contract;
 mod crash;

@@ -17,6 +17,7 @@ pub mod queries;
 pub mod receiver;
 pub mod remote_ai;
 pub mod sample;
+pub mod sample_ai;
 pub mod sample_content;
 pub mod sample_learning;
 pub mod sample_people;

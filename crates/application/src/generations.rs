@@ -172,6 +172,9 @@ fn check_budget(
     target: &str,
     request: &Value,
 ) -> Result<(), Error> {
+    if !ctx.workspace.ai.monthly_budget.is_set() {
+        return Ok(());
+    }
     let own = request.get("model").and_then(Value::as_str);
     let course = match course_of(tx, ctx, kind, target)? {
         Some(id) => tx.courses().find(ctx.workspace_id(), id)?,

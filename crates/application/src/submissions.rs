@@ -175,6 +175,9 @@ fn check_budget(
     submission: &Submission,
     own: Option<&str>,
 ) -> Result<(), Error> {
+    if !ctx.workspace.ai.monthly_budget.is_set() {
+        return Ok(());
+    }
     let usual = match task_of(tx, submission)? {
         Some((assignment, course)) => rubrics::usual_model(&assignment, &course),
         None => String::new(),

@@ -113,21 +113,16 @@ impl TryFrom<CallRow> for AiCallRecord {
 /// Calls, calls with a known cost, tokens in, out and cached, calls with guessed tokens, cost.
 type SumsRow = (i64, i64, i64, i64, i64, i64, i64);
 
+/// A whole number that the database counts or sums.
+type Whole = SqlLiteral<BigInt>;
+
 /// A sum as a whole number: PostgreSQL sums bigints into a numeric, and nothing into null.
-fn sum(column: &str) -> SqlLiteral<BigInt> {
+fn sum(column: &str) -> Whole {
     sql(&format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT)"))
 }
 
 /// What [`SumsRow`] is read from.
-fn sums() -> (
-    count_star,
-    SqlLiteral<BigInt>,
-    SqlLiteral<BigInt>,
-    SqlLiteral<BigInt>,
-    SqlLiteral<BigInt>,
-    SqlLiteral<BigInt>,
-    SqlLiteral<BigInt>,
-) {
+fn sums() -> (count_star, Whole, Whole, Whole, Whole, Whole, Whole) {
     (
         count_star(),
         sql("COUNT(cost)"),

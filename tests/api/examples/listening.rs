@@ -1,13 +1,12 @@
 //! Somebody listens.
 
-use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
-use lyceum_domain::money::MicroUsd;
+use lyceum_domain::ai_calls::AiCallRecord;
 use lyceum_domain::submissions::Submission;
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 use support::fakes::id;
-use support::sample;
+use support::sample_ai;
 
 use super::Story;
 use super::running::People;
@@ -70,28 +69,13 @@ pub async fn tell(story: &mut Story, people: &People) {
 /// Somebody looks after what AI takes. The story's own engine calls nobody, so a call is put there.
 async fn spending(story: &mut Story) {
     let code = PlatformCode::parse(&story.app.owner.platform).unwrap();
-    let call = move |workspace_id| AiCallRecord {
-        workspace_id,
-        id: id(1),
-        feature: AiFeature::Grading,
-        subject_id: id::<Submission>(1).to_string(),
-        host: "ai.example".to_owned(),
-        model_asked: "small".to_owned(),
-        model: Some("small-2026-08-01".to_owned()),
-        request_id: Some("req_7f3a".to_owned()),
-        tokens_in: 1_840,
-        tokens_out: 412,
-        tokens_cached: 1_024,
-        estimated: false,
-        cost: Some(MicroUsd::new(1_284)),
-        latency_ms: 3_210,
-        outcome: CallOutcome::Answered,
-        sent: vec!["rubric".to_owned(), "submission_text".to_owned()],
-        created_at: sample::now(),
-    };
     let put = move |tx: &mut dyn Tx| {
         let workspace = tx.workspaces().find_by_code(&code)?.unwrap();
-        tx.ai_calls().append(&[call(workspace.id)])
+        let call = AiCallRecord {
+            subject_id: id::<Submission>(1).to_string(),
+            ..sample_ai::call(workspace.id, 1)
+        };
+        tx.ai_calls().append(&[call])
     };
     story.app.app.store.write(put).await.unwrap();
     let query = json!({ "feature": "grading", "limit": 1 });

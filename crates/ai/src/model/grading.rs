@@ -19,9 +19,8 @@ use super::grading_prompt::{self, RULES};
 use super::language_check::is_other_language;
 use super::masking::unmasked;
 use super::prompts::{MAX_SUBMISSION, nonce};
-use crate::builtin::is_instruction_like;
+use crate::builtin::security_flags;
 use crate::sentences::quote;
-use crate::words::is_suspicious;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/grade.json");
@@ -324,19 +323,29 @@ fn flags(integrity: &Integrity, task: &GradingTask) -> Vec<String> {
             integrity.instructions_in_submission,
         ),
         ("off_topic", integrity.off_topic),
-        ("instruction_like_text", is_instruction_like(submission)),
-        ("hidden_characters", submission.chars().any(is_suspicious)),
         ("too_long", submission.chars().nth(MAX_SUBMISSION).is_some()),
         (
             "language_mismatch",
             is_in_another_language(&integrity.language, task),
         ),
     ];
-    checks
-        .into_iter()
-        .filter(|(_, raised)| *raised)
-        .map(|(name, _)| name.to_owned())
+    let raised = checks.into_iter().filter(|(_, raised)| *raised);
+    // What a model that was talked round would not tell.
+    let seen = security_flags(submission, &taught(task));
+    raised
+        .map(|(name, _)| name)
+        .chain(seen)
+        .map(str::to_owned)
         .collect()
+}
+
+/// Everything that the teacher wrote.
+fn taught(task: &GradingTask) -> String {
+    let rubric = Value::Object(task.rubric.to_json());
+    format!(
+        "{} {} {rubric}",
+        task.assignment_name, task.instructions
+    )
 }
 
 /// Whether a submission is written neither in the course's language nor in that of the feedback, by the model's word
