@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test contract-test bench-scorm check screenshots clean
+.PHONY: help run demo test contract-test eval bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -24,6 +24,16 @@ contract-test: ## Let a hostile client loose on the API, for longer than `make t
 	cargo build -p lyceum-server --bin lyceum
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
 		cargo test -p lyceum-tests --test e2e contract -- --nocapture
+
+eval: build ## Hold the built-in grader against people on both data sets; reports go to target/eval
+	mkdir -p target/eval
+	@for data in saf-v1 semeval2013-task7; do \
+		echo "$$data" >&2; \
+		$(lyceum) eval grade --provider builtin --anchors 0,3,5,10,20 \
+			--answers "tests/data/$$data/answers.csv" --questions "tests/data/$$data/questions.jsonl" \
+			--out "target/eval/$$data.json" --html "target/eval/$$data.html" || exit 1; \
+	done
+	@$(lyceum) eval injections --provider builtin --out target/eval/injections.json
 
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
 	@$(ensure) rust c_compiler node

@@ -13,6 +13,7 @@ mod contract;
 mod crash;
 mod demo;
 mod durability;
+mod eval;
 mod export;
 mod handbook;
 mod hostile;

@@ -94,3 +94,71 @@ fn interval(found: &[f64], resamples: usize) -> Interval {
     }
     Some((quantile(found, 0.025)?, quantile(found, 0.975)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALE: Scale = Scale {
+        bands: 5,
+        pass: 0.5,
+    };
+
+    fn pairs(questions: usize) -> Vec<Pair> {
+        let mut draws = Draws::new(7);
+        let mut score = || [0.0, 0.25, 0.5, 0.75, 1.0][draws.below(5)];
+        let pairs = (0..60).map(|at| {
+            let human = score();
+            Pair {
+                question: at % questions,
+                human,
+                machine: if at % 3 == 0 { score() } else { human },
+                confidence: Some(score()),
+            }
+        });
+        pairs.collect()
+    }
+
+    #[test]
+    fn the_same_answers_have_the_same_intervals_and_hold_the_figure() {
+        let pairs = pairs(6);
+        let (unit, first) = intervals(&pairs, SCALE, 200);
+        assert_eq!((unit, first.clone()), intervals(&pairs, SCALE, 200));
+        assert_eq!(unit, Unit::Question);
+        for (value, interval) in figures(&pairs, SCALE).into_iter().zip(first) {
+            let (value, (low, high)) = (value.unwrap(), interval.unwrap());
+            assert!(
+                low < high && low <= value && value <= high,
+                "{low} {value} {high}"
+            );
+        }
+    }
+
+    #[test]
+    fn of_one_question_the_answers_are_drawn() {
+        let (unit, found) = intervals(&pairs(1), SCALE, 50);
+        assert_eq!(unit, Unit::Answer);
+        assert!(found[0].unwrap().0 < found[0].unwrap().1);
+    }
+
+    #[test]
+    fn what_most_draws_lack_has_no_interval() {
+        // Only one answer says how sure it is, so most draws cannot tell right from wrong.
+        let mut pairs = pairs(6);
+        pairs
+            .iter_mut()
+            .skip(1)
+            .for_each(|pair| pair.confidence = None);
+        let (_, found) = intervals(&pairs, SCALE, 50);
+        assert_eq!(found[FIGURES.len() - 1], None);
+        assert!(found[0].is_some());
+    }
+
+    #[test]
+    fn a_grader_does_not_differ_from_itself() {
+        let both: Vec<(Pair, Pair)> = pairs(6).into_iter().map(|pair| (pair, pair)).collect();
+        for interval in paired_intervals(&both, SCALE, 50) {
+            assert_eq!(interval, Some((0.0, 0.0)));
+        }
+    }
+}

@@ -116,3 +116,84 @@ pub fn key(grader: &[&str], task: &GradingTask, sample: usize) -> String {
     });
     hex::lower(&Sha256::digest(canonical(&request).as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::assignments::FeedbackStyle;
+    use lyceum_domain::grades::Anchor;
+    use lyceum_domain::points::Points;
+    use lyceum_domain::rubric::Rubric;
+    use lyceum_domain::text::LanguageTag;
+
+    fn task() -> GradingTask {
+        GradingTask {
+            assignment_name: String::new(),
+            instructions: "Why?".to_owned(),
+            rubric: Rubric::overall(),
+            submission: "Because.".to_owned(),
+            course_instructions: String::new(),
+            course_language: "en".to_owned(),
+            feedback: FeedbackStyle::of_course(LanguageTag::english()),
+            anchors: Vec::new(),
+            private: Vec::new(),
+            model: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again_and_fresh_passes_over_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), false).unwrap();
+        assert_eq!(cache.get::<String>("k"), None);
+        cache.put("k", &"answer").unwrap();
+        assert_eq!(cache.get::<String>("k").as_deref(), Some("answer"));
+        let fresh = Cache::open(folder.path(), true).unwrap();
+        assert_eq!(fresh.get::<String>("k"), None);
+    }
+
+    #[test]
+    fn half_an_entry_and_one_of_another_name_count_as_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), false).unwrap();
+        cache.put("k", &"answer").unwrap();
+        let whole = std::fs::read(folder.path().join("k.json")).unwrap();
+        std::fs::write(folder.path().join("other.json"), &whole).unwrap();
+        assert_eq!(cache.get::<String>("other"), None);
+        for length in 0..whole.len() {
+            std::fs::write(folder.path().join("k.json"), &whole[..length]).unwrap();
+            assert_eq!(cache.get::<String>("k"), None, "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_request_is_known_by_everything_that_could_change_its_answer() {
+        let first = key(&["here", "m", "v1"], &task(), 0);
+        let anchor = |points| Anchor {
+            grade_id: "grd_1".to_owned(),
+            text: "So.".to_owned(),
+            points: vec![("overall".to_owned(), Points::whole(points))],
+            reason: String::new(),
+        };
+        let with = |change: &dyn Fn(&mut GradingTask)| {
+            let mut task = task();
+            change(&mut task);
+            key(&["here", "m", "v1"], &task, 0)
+        };
+        let keys = [
+            first.clone(),
+            key(&["there", "m", "v1"], &task(), 0),
+            key(&["here", "m", "v2"], &task(), 0),
+            key(&["here", "m", "v1"], &task(), 1),
+            with(&|task| task.submission.push('!')),
+            with(&|task| task.instructions.push('!')),
+            with(&|task| task.rubric.criteria[0].max_points = Points::whole(9)),
+            with(&|task| task.anchors = vec![anchor(1)]),
+            with(&|task| task.anchors = vec![anchor(2)]),
+            with(&|task| task.model = "other".to_owned()),
+        ];
+        let different: std::collections::BTreeSet<&String> = keys.iter().collect();
+        assert_eq!(different.len(), keys.len());
+        assert_eq!(first, key(&["here", "m", "v1"], &task(), 0));
+    }
+}

@@ -404,3 +404,6 @@ fn answer_of(
         language,
     })
 }
+
+#[cfg(test)]
+mod tests;

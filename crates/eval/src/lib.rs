@@ -17,3 +17,6 @@ pub mod numbers;
 pub mod page;
 pub mod report;
 pub mod run;
+
+#[cfg(test)]
+mod tests;

@@ -348,3 +348,6 @@ pub fn coverage(sure: &[(f64, bool)]) -> Vec<(f64, f64)> {
     }
     curve
 }
+
+#[cfg(test)]
+mod tests;

@@ -99,7 +99,7 @@ pub struct RunReport {
     pub caveats: Vec<String>,
     /// Answers without a score, by reason.
     pub missing: BTreeMap<String, usize>,
-    /// The figures, see `docs/ai`.
+    /// The figures, by the names of [`FIGURES`].
     pub figures: Figures,
     /// What the intervals were drawn by.
     pub resampled_by: Unit,

@@ -18,13 +18,21 @@ const GRID: Scale = Scale {
 pub fn of_scores(run: &RunReport) -> String {
     [
         "<div class=\"pictures\">".to_owned(),
-        figure(&scatter(run), "Each dot: answers with these scores; on the line, both agree."),
-        figure(&confusion(run), "Each cell: answers to which the person (row) and the grader (column) gave these bands."),
+        figure(
+            &scatter(run),
+            "Each dot: answers with these scores; on the line, both agree.",
+        ),
         figure(
             &score_bands(run),
-            "Mean scores of weak, middling and strong answers: solid the person's, hatched the grader's.",
+            "Mean scores of weak, middling and strong answers: solid the person's, dashed the \
+             grader's.",
         ),
         "</div>".to_owned(),
+        figure(
+            &confusion(run),
+            "Each cell: answers to which the person (row) and the grader (column) gave these \
+             bands.",
+        ),
     ]
     .concat()
 }
@@ -98,7 +106,7 @@ fn confusion(run: &RunReport) -> String {
             let cells: Vec<String> = row
                 .iter()
                 .map(|n| {
-                    let shade = 75.0 * count(*n) / total;
+                    let shade = 50.0 * count(*n) / total;
                     format!("<td style=\"--shade:{shade:.0}%\">{n}</td>")
                 })
                 .collect();

@@ -1,0 +1,6 @@
+//! Whole evaluations with a grader that does as it is told: what is asked, kept, spent and reported.
+
+mod attacked;
+mod graders;
+mod reported;
+mod resumed;
