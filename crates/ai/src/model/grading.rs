@@ -19,7 +19,7 @@ use super::grading_prompt::{self, RULES};
 use super::language_check::is_other_language;
 use super::masking::unmasked;
 use super::prompts::{MAX_SUBMISSION, nonce};
-use crate::builtin::security_flags;
+use crate::builtin::{is_instruction_like, security_flags};
 use crate::sentences::quote;
 
 /// Schema of the answer.
@@ -342,10 +342,7 @@ fn flags(integrity: &Integrity, task: &GradingTask) -> Vec<String> {
 /// Everything that the teacher wrote.
 fn taught(task: &GradingTask) -> String {
     let rubric = Value::Object(task.rubric.to_json());
-    format!(
-        "{} {} {rubric}",
-        task.assignment_name, task.instructions
-    )
+    format!("{} {} {rubric}", task.assignment_name, task.instructions)
 }
 
 /// Whether a submission is written neither in the course's language nor in that of the feedback, by the model's word
