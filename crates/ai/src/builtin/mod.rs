@@ -25,6 +25,8 @@ mod tutoring;
 #[cfg(test)]
 mod figures;
 #[cfg(test)]
+mod grading_tests;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use authoring::unused;
