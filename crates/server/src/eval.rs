@@ -94,7 +94,7 @@ pub async fn run(settings: &Settings, command: EvalCommand) -> anyhow::Result<()
 fn asker(settings: &Settings, arguments: &AskingArguments) -> anyhow::Result<Asker> {
     let provider = match arguments.provider {
         ProviderChoice::Builtin => ProviderSettings::Builtin,
-        ProviderChoice::Configured => settings.ai()?,
+        ProviderChoice::Configured => settings.ai.provider()?,
     };
     let provider = lyceum_ai::provider(provider).context("could not set up the AI provider")?;
     let model = arguments.model.as_deref().unwrap_or_default();
@@ -121,9 +121,9 @@ fn asker(settings: &Settings, arguments: &AskingArguments) -> anyhow::Result<Ask
 
 /// Where the provider is, without anything secret that an address may carry.
 fn address(settings: &Settings) -> String {
-    let word = settings.ai_provider.to_possible_value();
+    let word = settings.ai.choice.to_possible_value();
     let word = word.map_or_else(String::new, |word| word.get_name().to_owned());
-    let Some(given) = &settings.ai_base_url else {
+    let Some(given) = &settings.ai.base_url else {
         return word;
     };
     url::Url::parse(given).map_or(word, |mut url| {

@@ -16,9 +16,9 @@ use super::criterion::{Found, find};
 use super::expected::Expected;
 use super::flags::security_flags;
 use super::grading::{grade, question};
+use super::grading_tests::task;
 use super::reading::Reading;
 use super::similarity::{Words, count};
-use super::tests::task;
 use crate::language::Language;
 
 const TOLERANCE: f64 = 0.005;

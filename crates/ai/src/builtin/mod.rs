@@ -26,6 +26,8 @@ mod tutoring;
 #[cfg(test)]
 mod figures;
 #[cfg(test)]
+mod grading_tests;
+#[cfg(test)]
 mod grounded_tests;
 #[cfg(test)]
 mod tests;

@@ -299,7 +299,7 @@ async fn the_built_in_engine_answers_when_it_is_asked_for_and_for_nothing_said()
     let answered = builtin.grade(asked, &Meter::default()).await.unwrap();
     assert_eq!(
         (answered.model.as_str(), answered.prompt_version.as_str()),
-        ("builtin", "builtin-lexical-0")
+        ("builtin", "builtin-lexical-1")
     );
 }
 
