@@ -74,6 +74,10 @@ impl Line {
         meter: &Meter,
         read: impl Fn(&Value) -> Result<T, Vec<String>> + Send,
     ) -> Result<Answered<T>, AiError> {
+        if !self.settings.allows(&chat.model) {
+            let sentence = format!("the operator does not allow the model {:?}", chat.model);
+            return Err(AiError::Refused(sentence));
+        }
         let account = self.account(&chat, meter);
         let (first, mut entry) = self.ask(&chat, &account, timeout).await?;
         let broken = match check(chat.schema, &first.content, &read) {

@@ -227,6 +227,10 @@ async fn only_models_that_are_allowed_resolve() {
         resolved(&settings, "builtin"),
         Some(("builtin".to_owned(), true))
     );
+    let mut asked = task();
+    asked.model = "anything".to_owned();
+    let answered = model(settings).answer_quiz(asked, &Meter::default()).await;
+    assert_eq!(answered.unwrap_err().code(), "provider_refused");
     assert!(server.requests().is_empty());
 }
 
