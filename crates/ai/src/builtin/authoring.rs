@@ -2,6 +2,8 @@
 //!
 //! Like the syllabus it adds no fact: key points are sentences somebody wrote, questions are made from them.
 
+use std::collections::BTreeSet;
+
 use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
@@ -45,7 +47,10 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
         .first()
         .cloned()
         .unwrap_or_else(|| objective(labels, &topic));
-    let text = text(task, language, labels);
+    let (text, starts) = planned_text(task, labels).unwrap_or_else(|| {
+        let starts = paragraph_starts(&task.frame.source_text);
+        (text(task, language, labels), starts)
+    });
     let key_points = if text.is_empty() {
         key_points(task, language, labels)
     } else {
@@ -54,7 +59,7 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
     let outline = LessonOutline {
         topic: &task.name,
         objective: &objective,
-        text: &joined_paragraphs(&text, &paragraph_starts(&task.frame.source_text)),
+        text: &joined_paragraphs(&text, &starts),
         key_points: &key_points,
         terms: &definitions(&text, language),
         origin: if text.is_empty() {
@@ -79,6 +84,20 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
         },
         activities: Vec::new(),
     }
+}
+
+/// The sentences that a plan of ours gave the lesson already, where that plan is the brief, and those of them that
+/// begin a paragraph: what else the source says was given to other lessons.
+fn planned_text(task: &LessonTask, labels: &Labels) -> Option<(Vec<String>, BTreeSet<String>)> {
+    let brief = &task.frame.brief;
+    let planned = brief
+        .contains(labels.source_mark)
+        .then(|| sections(brief))?;
+    let own = planned
+        .into_iter()
+        .find(|section| fold(&section.heading) == fold(&task.name))?;
+    let starts = own.starts.into_iter().collect();
+    (!own.sentences.is_empty()).then_some((own.sentences, starts))
 }
 
 /// What the source says about the lesson: the sentences of the section of its name, or else of the passages that
@@ -128,7 +147,7 @@ fn key_points(task: &LessonTask, language: Language, labels: &Labels) -> Vec<Str
             found.extend(about(&task.name, facts(around, labels), language));
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     found.retain(|fact| seen.insert(fold(fact)));
     found.truncate(MAX_KEY_POINTS);
     if found.is_empty() {
@@ -199,7 +218,7 @@ pub(crate) fn activities(task: &ActivitiesTask) -> Vec<ActivityDraft> {
     }
     all.extend(facts(&task.frame.brief, labels));
     // Key points of ours are sentences of the text again.
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     all.retain(|fact| seen.insert(fold(fact)));
     let wanted = usize::try_from(task.count).unwrap_or(1).max(1);
     let chunks = parts(&all, wanted);

@@ -430,6 +430,13 @@ fn fill_all(template: &str, values: &[(&str, String)]) -> String {
 /// A topic of a source as two, each with half of what is said, so that no part has nothing to say.
 fn halves(mut topic: Topic, language: Language) -> Vec<Vec<Topic>> {
     let facts = topic.facts.split_off(topic.facts.len().div_ceil(2));
+    let stays = topic
+        .facts
+        .iter()
+        .any(|fact| fold(fact).contains(&fold(&topic.name)));
+    if !stays && let Some(phrase) = telling_phrase(&topic.facts, language, &[]) {
+        topic.name = name(&phrase);
+    }
     let taken = [fold(&topic.name)];
     let phrase = telling_phrase(&facts, language, &taken).map(|phrase| name(&phrase));
     let second = Topic {

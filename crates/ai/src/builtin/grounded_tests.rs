@@ -273,6 +273,31 @@ fn a_unit_and_a_lesson_take_what_the_source_says_about_them() {
     );
 }
 
+#[test]
+fn a_lesson_that_was_planned_from_a_source_keeps_the_text_it_was_given() {
+    // Without headings the plan divides the source; names alone would not find the parts again.
+    let source = COFFEE
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let plan = draft(&brief(&source, "en", 2));
+    assert!(plan.lessons().count() >= 2);
+    for planned in plan.lessons() {
+        let mut frame = frame(&source);
+        frame.brief.clone_from(&planned.content);
+        let written = lesson(&LessonTask {
+            frame,
+            name: planned.name.clone(),
+            summary: planned.summary.clone(),
+            objectives: planned.objectives.clone(),
+            siblings: Vec::new(),
+            minutes: planned.minutes,
+        });
+        assert_eq!(written.content, planned.content);
+    }
+}
+
 fn made(kind: ActivityKind) -> Value {
     let written = lesson(&LessonTask {
         frame: frame(COFFEE),
