@@ -1,5 +1,6 @@
 //! `lyceum eval`: a grader held against people, from files to a report, without a service and without a database.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -38,7 +39,7 @@ fn data(folder: &Path) {
         } else {
             ("I like football.", 0)
         };
-        csv.push_str(&format!("{id},a{at},answer-{at}: {text},{points}\n"));
+        writeln!(csv, "{id},a{at},answer-{at}: {text},{points}").unwrap();
     }
     fs::write(folder.join("answers.csv"), csv).unwrap();
 }
