@@ -195,7 +195,6 @@ pub(crate) mod tests {
                 webhook_schedule: DeliverySchedule::default(),
                 scratch: std::path::PathBuf::new(),
             }),
-            ai: Arc::new(MockAiProvider::new()),
             sink: Arc::new(MockWebhookSink::new()),
             ai: Arc::new(MockAiProvider::new()),
             queued: Arc::default(),

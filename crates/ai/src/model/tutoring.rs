@@ -105,7 +105,7 @@ impl Talk {
 
 /// The messages.
 pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
-    let talk = Talk::of(task);
+    let said_so_far = Talk::of(task);
     let context = json!({
         "course": task.course_name,
         "language": task.language,
@@ -130,7 +130,7 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
         message("user", &context.to_string()),
         message("user", &fenced("passages", sent).to_string()),
     ];
-    if !talk.earlier.is_empty() {
+    if !said_so_far.earlier.is_empty() {
         let turns = talk
             .earlier
             .iter()
@@ -139,7 +139,7 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
         let turns = fenced("earlier", turns).to_string();
         all.push(message("user", &turns));
     }
-    let said = fenced("learner", Value::String(talk.message));
+    let said = fenced("learner", Value::String(said_so_far.message));
     all.push(message("user", &said.to_string()));
     all
 }

@@ -89,7 +89,9 @@ fn which_grades_are_picked_for_a_look_hangs_on_the_submission_alone() {
     let picked = |number: u128| {
         let mut submission = submission();
         submission.id = Id::from_uuid(Uuid::from_u128(number));
-        submission.ask_ai(None, None, now(), now()).unwrap();
+        submission
+            .ask_ai(RunOverrides::default(), now(), now())
+            .unwrap();
         let judged = judged(90, &[]);
         let landing = landing(&judged, HumanReview::Optional);
         submission.land_ai(&landing, now()).unwrap();
