@@ -1,7 +1,5 @@
 //! Receipts of grades: what is shown of them, and what a change behind the service's back leaves.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, SqliteConnection};
 use lyceum_application::verification;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
@@ -50,18 +48,8 @@ async fn verified(app: &TestApp, id: &str) -> Value {
     answer.body["verification"].clone()
 }
 
-/// Runs a statement where the data is, as somebody with the database's password could.
 fn tamper(app: &TestApp, statement: &str) {
-    let url = app.database_url();
-    let done = match url.strip_prefix("sqlite://") {
-        Some(file) => SqliteConnection::establish(file)
-            .unwrap()
-            .batch_execute(statement),
-        None => PgConnection::establish(url)
-            .unwrap()
-            .batch_execute(statement),
-    };
-    done.unwrap();
+    support::tampering::tamper(app.database_url(), statement);
 }
 
 #[actix_web::test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use support::app::TestApp;
 use support::scripted_ai::{Scripted, ScriptedAi, proposal};
 use support::stores::Database;
+use support::tampering::tamper;
 
 use crate::school::{School, events, list, made};
 
@@ -133,10 +134,7 @@ async fn failures_and_histories_that_do_not_hold_are_not_taken_over() {
     ask_ai(&app, &id, json!({})).await;
     ask_ai(&app, &id, json!({})).await;
     assert_eq!(ai.graded().len(), 2);
-    let file = app.database_url().strip_prefix("sqlite://").unwrap();
-    let mut connection = <diesel::SqliteConnection as diesel::Connection>::establish(file).unwrap();
-    let statement = "UPDATE grades SET score = 9900";
-    diesel::connection::SimpleConnection::batch_execute(&mut connection, statement).unwrap();
+    tamper(app.database_url(), "UPDATE grades SET score = 9900");
     ask_ai(&app, &id, json!({})).await;
     assert_eq!(ai.graded().len(), 3);
     assert_eq!(newest(&app, &id).await["score"], 60);

@@ -116,7 +116,7 @@ async fn calls_come_back_newest_first_as_they_were_stored(
     };
     assert_eq!(
         page(&store, AiCallFilter::default(), after).await,
-        [first.clone()]
+        std::slice::from_ref(&first)
     );
     let later = PageRequest {
         narrowed: Narrowing {
@@ -143,7 +143,10 @@ async fn calls_are_found_by_what_they_were_for_how_they_ended_and_for_whom(
         feature: Some(AiFeature::Grading),
         ..AiCallFilter::default()
     };
-    assert_eq!(page(&store, feature, first_page()).await, [first.clone()]);
+    assert_eq!(
+        page(&store, feature, first_page()).await,
+        std::slice::from_ref(&first)
+    );
     let outcome = AiCallFilter {
         outcome: Some(CallOutcome::Unavailable),
         ..AiCallFilter::default()

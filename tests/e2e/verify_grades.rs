@@ -1,9 +1,8 @@
 //! `lyceum verify-grades`: what it prints and how it ends.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, SqliteConnection};
 use serde_json::{Value, json};
 use support::stores::Database;
+use support::tampering::tamper;
 
 use crate::service::Service;
 use crate::webhooks::graded;
@@ -25,10 +24,8 @@ async fn what_was_changed_behind_the_services_back_is_printed_and_fails() {
         (Some(1), String::new())
     );
     let file = service.process.data_dir().join("lyceum.db");
-    SqliteConnection::establish(file.to_str().unwrap())
-        .unwrap()
-        .batch_execute("PRAGMA busy_timeout = 10000; UPDATE grades SET answer = '{}'")
-        .unwrap();
+    let url = format!("sqlite://{}", file.display());
+    tamper(&url, "UPDATE grades SET answer = '{}'");
     let (code, printed) = verify(&["--workspace", "main", "--submission", &submission]);
     assert_eq!(code, Some(1));
     let lines: Vec<&str> = printed.lines().collect();

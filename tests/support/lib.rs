@@ -24,3 +24,4 @@ pub mod sample_people;
 pub mod scripted_ai;
 pub mod scripted_provider;
 pub mod stores;
+pub mod tampering;

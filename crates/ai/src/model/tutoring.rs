@@ -131,7 +131,7 @@ pub(super) fn messages(task: &TutorTask) -> Vec<Value> {
         message("user", &fenced("passages", sent).to_string()),
     ];
     if !said_so_far.earlier.is_empty() {
-        let turns = talk
+        let turns = said_so_far
             .earlier
             .iter()
             .map(|(learner, tutor)| json!({ "learner": learner, "tutor": tutor }));

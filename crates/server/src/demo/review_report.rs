@@ -99,11 +99,9 @@ fn tutor(talk: &Talk) -> String {
 }
 
 fn turn(turn: &TutorReplyView) -> String {
-    let citations: String = turn
-        .citations
-        .iter()
-        .map(|citation| format!("<li><q>{}</q></li>\n", escape(&citation.quote)))
-        .collect();
+    let cited = turn.citations.iter();
+    let cited = cited.map(|citation| format!("<li><q>{}</q></li>\n", escape(&citation.quote)));
+    let citations = cited.collect::<Vec<_>>().concat();
     let citations = if citations.is_empty() {
         String::new()
     } else {

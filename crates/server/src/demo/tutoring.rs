@@ -18,10 +18,8 @@ pub struct Talk {
 
 /// Asks about the first lesson with a quiz, and then for the answer of its first question.
 pub async fn talk(client: &Client, outline: &[UnitOutline]) -> anyhow::Result<Done<Talk>> {
-    let lessons = outline.iter().flat_map(|unit| &unit.lessons);
-    let found = lessons
-        .filter_map(|lesson| Some((lesson, quiz_item(lesson)?)))
-        .next();
+    let mut lessons = outline.iter().flat_map(|unit| &unit.lessons);
+    let found = lessons.find_map(|lesson| Some((lesson, quiz_item(lesson)?)));
     let (lesson, item) = found.context("no lesson has a quiz with an answer to hold back")?;
     let path = format!("/v1/lessons/{}/tutor", lesson.lesson.id);
     let mut turns: Vec<TutorReplyView> = Vec::new();
