@@ -17,9 +17,12 @@ pub async fn far_away(database: Database, weather: Weather) -> (TestApp, Arc<Rem
     (TestApp::on(database, provider).await, ai)
 }
 
-/// Hands something in and has AI grade it; the submission's id. Nothing is done yet.
+/// Hands something in that nobody has handed in before, so that its grade is not taken over, and has AI grade it; the
+/// submission's id. Nothing is done yet.
 pub async fn asked(app: &TestApp, school: &School) -> String {
-    let id = school.hand_in(app, "Cool the rice within two hours.").await;
+    let before = list(app, "submissions?limit=100").await.len();
+    let text = format!("Cool the rice within two hours, says rule {before}.");
+    let id = school.hand_in(app, &text).await;
     let asked = app
         .post(&format!("/v1/submissions/{id}/ai"), json!({}))
         .await;

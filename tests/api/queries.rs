@@ -145,6 +145,9 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;
         book_call(app, &app.owner, ids.of("submissions"), n + 2).await;
+        let talk = format!("/v1/lessons/{}/tutor", ids.of("lessons"));
+        let told = app.post(&talk, json!({"message": "How cold?"})).await;
+        assert_eq!(told.status, 200, "{}", told.body);
     }
 }
 
