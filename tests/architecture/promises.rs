@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use lyceum_domain::receipts::hash_of;
+use lyceum_domain::rubric::canonical;
+use serde_json::Value;
+
 use crate::root;
 
 /// What the tests of the project are called: functions of Rust, faults that a checker names, and scenarios of the
@@ -88,4 +92,17 @@ fn every_point_of_the_package_checklist_names_tests_that_are_there() {
         let told = proof.starts_with("by hand: ") || proof.starts_with("not met: ");
         assert!(proven || told, "point {number} has no proof: {proof}");
     }
+}
+
+#[test]
+fn the_receipt_that_the_page_shows_is_the_one_that_is_recomputed() {
+    let page = std::fs::read_to_string(root().join("docs/ai-internals.md")).unwrap();
+    let (_, block) = page.split_once("```json\n{\n  \"format\"").unwrap();
+    let (rest, after) = block.split_once("```").unwrap();
+    let shown: Value = serde_json::from_str(&format!("{{\"format\"{rest}")).unwrap();
+    let file = root().join("crates/domain/src/receipts/example.json");
+    let recomputed: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(shown, recomputed);
+    let hash = hash_of(&canonical(&shown));
+    assert!(after.contains(&format!("Its hash is `{hash}`")), "{hash}");
 }

@@ -5,7 +5,7 @@
 //! these afterwards, or takes a record away, leaves a history that no longer adds up. Nothing here is secret: the
 //! hashes prove what was kept, not who kept it. No I/O: what is stored is handed in.
 //!
-//! The format is `lyceum-receipt-1`; `docs/ai/records.md` describes it, with an example that a test recomputes.
+//! The format is `lyceum-receipt-1`; `docs/ai-internals.md` describes it, with an example that a test recomputes.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

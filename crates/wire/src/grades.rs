@@ -192,7 +192,7 @@ impl GraderView {
     }
 }
 
-/// What a record commits to, so that a later change of it shows; `docs/ai.md` has the format.
+/// What a record commits to, so that a later change of it shows; `docs/ai-internals.md` has the format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReceiptView {
     /// 1 for the first sealed record of the submission, and so on.
