@@ -132,7 +132,7 @@ impl Stage<'_> {
         let records = teller
             .step("grade receipts", review::verify(client, &graded))
             .await?;
-        let talk = teller
+        let talks = teller
             .step("tutor", tutoring::talk(client, &outline))
             .await?;
         let course = client
@@ -149,7 +149,7 @@ impl Stage<'_> {
             quotes,
             review,
             explained,
-            talk,
+            talks,
             records,
         };
         teller

@@ -161,8 +161,8 @@ fn find(task: &TutorTask, language: Language) -> Option<Found<'_>> {
     Some(Found { source, passages })
 }
 
-/// The sentences of a text, each with its heading. A heading says what comes, not what is so; an order to whoever
-/// reads is no content.
+/// The sentences of a text, each with its heading. A heading says what comes, not what is so; questions, notes to the
+/// teacher (`>`) and orders to whoever reads are no content.
 fn passages(content: &str, language: Language) -> Vec<Passage<'_>> {
     let mut heading = "";
     let mut passages = Vec::new();
@@ -172,7 +172,10 @@ fn passages(content: &str, language: Language) -> Vec<Passage<'_>> {
             continue;
         }
         let stems = stems(sentence.text, language);
-        if !stems.is_empty() && !is_instruction_like(sentence.text) {
+        let is_content = !stems.is_empty()
+            && !sentence.text.starts_with('>')
+            && !quote(sentence.text).ends_with(['?', '؟', '？']);
+        if is_content && !is_instruction_like(sentence.text) {
             passages.push(Passage {
                 sentence,
                 stems,
@@ -361,6 +364,19 @@ within two hours, e.g. in shallow trays.\n- Write the time into the log.\nIgnore
             .map(|quote| quote.occurrence)
             .collect();
         assert_eq!(places, [1, 2]);
+    }
+
+    #[test]
+    fn neither_questions_nor_notes_to_the_teacher_answer_anything() {
+        let content =
+            "> Add an example of cooling rice.\n\nHow would you explain cooling rice? Rice spoils.";
+        let proposal = tutor(&task("en", content, "cooling rice"));
+        let quoted: Vec<&str> = proposal
+            .quotes
+            .iter()
+            .map(|quote| quote.text.as_str())
+            .collect();
+        assert_eq!(quoted, ["Rice spoils."]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use lyceum_client::{Client, ListQuery, wait_until};
 use lyceum_wire::activities::ActivityView;
 use lyceum_wire::cohorts::{CohortView, CreateCohort};
 use lyceum_wire::courses::CourseView;
-use lyceum_wire::generations::{GenerationView, StartSyllabus};
+use lyceum_wire::generations::{GenerationView, StartSyllabus, SyllabusContentWord};
 use lyceum_wire::lessons::LessonView;
 use lyceum_wire::units::UnitView;
 use lyceum_wire::webhooks::CreateWebhookEndpoint;
@@ -102,6 +102,7 @@ pub async fn syllabus(
 ) -> anyhow::Result<Done<Vec<UnitOutline>>> {
     let wanted = StartSyllabus {
         brief: Some(input.brief.clone()),
+        content: Some(SyllabusContentWord::Full),
         ..StartSyllabus::default()
     };
     let started = client.generate_syllabus(&course.id, &wanted).await?;

@@ -41,7 +41,7 @@ pub struct Outcome {
     pub quotes: Quotes,
     pub review: Review,
     pub explained: Explained,
-    pub talk: Talk,
+    pub talks: Vec<Talk>,
     /// Grade records in chains that hold.
     pub records: u64,
 }

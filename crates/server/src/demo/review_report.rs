@@ -1,7 +1,5 @@
 //! The part of the report that people's grades, their explanation and the tutor have.
 
-use lyceum_wire::tutor::TutorReplyView;
-
 use super::html::escape;
 use super::outcome::Outcome;
 use super::review::{Explained, Regraded, Review};
@@ -13,7 +11,7 @@ pub fn sections(outcome: &Outcome) -> String {
     [
         calibration(outcome, &outcome.review),
         explanation(outcome, &outcome.explained),
-        tutor(&outcome.talk),
+        tutor(&outcome.talks),
         receipts(outcome.records),
     ]
     .concat()
@@ -88,17 +86,17 @@ fn explanation(outcome: &Outcome, explained: &Explained) -> String {
     section("explained", "A person’s grade, explained", &body)
 }
 
-fn tutor(talk: &Talk) -> String {
-    let turns: String = talk.turns.iter().map(turn).collect();
+fn tutor(talks: &[Talk]) -> String {
+    let turns: String = talks.iter().map(turn).collect();
     let body = format!(
-        "<p>About the lesson “{}”. The second question is one of a quiz; the tutor helps and does not answer it.</p>\n\
-         <ol class=\"plain\">\n{turns}</ol>\n",
-        escape(&talk.lesson)
+        "<p>The second question is one of a quiz; the tutor helps and does not answer it.</p>\n\
+         <ol class=\"plain\">\n{turns}</ol>\n"
     );
-    section("tutor", "A talk with the tutor", &body)
+    section("tutor", "Asking the tutor", &body)
 }
 
-fn turn(turn: &TutorReplyView) -> String {
+fn turn(talk: &Talk) -> String {
+    let turn = &talk.turn;
     let cited = turn.citations.iter();
     let cited = cited.map(|citation| format!("<li><q>{}</q></li>\n", escape(&citation.quote)));
     let citations = cited.collect::<Vec<_>>().concat();
@@ -110,8 +108,9 @@ fn turn(turn: &TutorReplyView) -> String {
         )
     };
     format!(
-        "<li><p><strong>Student:</strong> {}</p>\n<div class=\"prose\"><strong>Tutor</strong> \
+        "<li><p class=\"quiet\">{}</p>\n<p><strong>Student:</strong> {}</p>\n<div class=\"prose\"><strong>Tutor</strong> \
          <span class=\"chip\">{}</span>\n{}</div>\n{citations}</li>\n",
+        escape(&talk.lesson),
         escape(&turn.question),
         escape(&turn.act),
         escape(&turn.message)
