@@ -97,7 +97,7 @@ async fn answered(client: &Client, lessons: &[&LessonOutline]) -> anyhow::Result
 fn about(lesson: &LessonOutline) -> Option<Question<'_>> {
     let points = lesson.lesson.content.lines();
     let points = points.filter_map(|line| line.strip_prefix("- "));
-    let point = points.filter(|point| !point.ends_with('?')).last()?;
+    let point = points.rev().find(|point| !point.ends_with('?'))?;
     let words: Vec<&str> = point.split_whitespace().take(7).collect();
     Some(Question {
         lesson,
