@@ -107,6 +107,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/activities/{id}/move", &[("POST", WRITE_COURSES)]),
     ("/v1/activities/{id}/generate", &[("POST", DRAFT)]),
     ("/v1/activities/{id}/attempts", &[("GET", READ_SUBMISSIONS), ("POST", WRITE_SUBMISSIONS)]),
+    // By a signed address alone.
+    ("/v1/activities/{id}/audio", &[("GET", Nothing)]),
     ("/v1/assignments", &[("GET", READ_LESSONS), ("POST", WRITE_COURSES)]),
     ("/v1/assignments/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure", &[("PATCH", WRITE_COURSES)]),
@@ -530,7 +532,9 @@ async fn what_is_open_answers_whoever_asks() {
                 request = request.insert_header(("x-api-key", key));
             }
             let answer = stage.app.send(request).await;
-            let good = answer.status == 200 || answer.code() == "missing_field";
+            // Without its signature there is nothing there.
+            let unsigned = route.path.ends_with("/audio") && answer.status == 404;
+            let good = answer.status == 200 || unsigned || answer.code() == "missing_field";
             assert!(good, "{} {} {}", route.method, route.path, answer.body);
         }
     }
