@@ -97,7 +97,7 @@ impl ScriptedAi {
         })
     }
 
-    /// The same with a voice: so many samples of [`TONE`] per character, higher for each further speaker.
+    /// The same with a voice, see [`tone`]; it plans podcasts for every lesson of a course's first unit.
     pub fn speaking(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
         Arc::new(Self {
             model: Some("scripted"),
@@ -297,7 +297,12 @@ impl AiProvider for ScriptedAi {
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         locked(&self.drafted).push(brief.clone());
         self.called(format!("{brief:?}"), meter).await?;
-        let answered = Builtin.draft_syllabus(brief, meter).await?;
+        let mut answered = Builtin.draft_syllabus(brief, meter).await?;
+        let first = answered.value.units.first_mut();
+        let lessons = first.filter(|_| self.speaks).map(|unit| &mut unit.lessons);
+        for lesson in lessons.into_iter().flatten() {
+            lesson.activities.push(planned_podcast());
+        }
         Ok(self.passed_for(answered))
     }
 
@@ -375,6 +380,16 @@ impl AiProvider for ScriptedAi {
             Some(Scripted::Tutor(value)) => Ok(scripted(value)),
             Some(failure) => Err(error(&failure)),
         }
+    }
+}
+
+/// Something to listen to, still to be written.
+fn planned_podcast() -> ActivityDraft {
+    ActivityDraft {
+        kind: ActivityKind::Podcast,
+        name: "Listen".to_owned(),
+        content: ActivityContent::stored(JsonObject::new()),
+        minutes: 5,
     }
 }
 
