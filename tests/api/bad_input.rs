@@ -36,6 +36,7 @@ fn behind_the_door() -> Vec<Route> {
         "/healthz",
         "/readyz",
         "/v1/openapi.json",
+        "/v1/activities/{id}/audio",
         "/v1/scorm/{id}/download",
         "/v1/scorm/{id}/preview",
         "/v1/scorm/{id}/preview/{ticket}/{file}",

@@ -14,7 +14,7 @@ use crate::school::{assert_refused, events, list, made};
 
 pub const BRIEF: &str = "Food safety for kitchen staff: cooling, storing, reheating, allergens.";
 /// Longer than a lease lasts.
-const LEASE_OVER: i64 = 61;
+pub const LEASE_OVER: i64 = 61;
 
 pub async fn with(ai: &Arc<ScriptedAi>, database: Database) -> TestApp {
     let provider: Arc<dyn AiProvider> = ai.clone();
@@ -80,14 +80,14 @@ async fn works_until_silent(ai: &ScriptedAi, work: Pin<&mut impl Future<Output =
 }
 
 /// Works until AI falls silent after so many answers, and leaves it at that, as a process does that is killed.
-async fn work_and_die(app: &TestApp, ai: &ScriptedAi, calls: usize) {
+pub async fn work_and_die(app: &TestApp, ai: &ScriptedAi, calls: usize) {
     ai.fall_silent_after(Some(calls));
     let silent = works_until_silent(ai, pin!(app.work())).await;
     assert!(silent, "the work ended before");
     ai.fall_silent_after(None);
 }
 
-fn distinct(asked: &[String]) -> usize {
+pub fn distinct(asked: &[String]) -> usize {
     let mut asked = asked.to_vec();
     asked.sort_unstable();
     asked.dedup();

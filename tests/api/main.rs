@@ -41,6 +41,7 @@ mod lists;
 mod progress;
 mod queries;
 mod rate_limits;
+mod recordings;
 mod routes;
 mod school;
 mod scorm;

@@ -1,7 +1,7 @@
 //! What every activity repository keeps to.
 
 use lyceum_domain::activities::{
-    Activity, ActivityChanges, ActivityContent, ActivityId, ActivityKind,
+    Activity, ActivityChanges, ActivityContent, ActivityId, ActivityKind, Recording,
 };
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::workspaces::WorkspaceId;
@@ -319,4 +319,36 @@ async fn every_kind_of_activity_comes_back(
     for (activity, n) in activities.into_iter().zip(10..) {
         assert_eq!(find(&store, here(), n).await, Some(activity));
     }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_recording_is_counted_for_every_copy_in_its_workspace(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let spoken = |mut activity: Activity| {
+        activity.kind = ActivityKind::Podcast;
+        activity.content.record(&Recording {
+            name: "gen_1-1".to_owned(),
+            sha256: "ab".to_owned(),
+            size_bytes: 48_044,
+            duration_ms: 1_000,
+        });
+        activity
+    };
+    let mut edited = spoken(at(0, 10));
+    let all = vec![edited.clone(), spoken(at(1, 11)), at(2, 12)];
+    let store = store_with(database, all).await;
+    let count = async |workspace: WorkspaceId, name: &'static str| {
+        let count = store.read(move |tx| tx.activities().with_recording(workspace, name));
+        count.await.unwrap()
+    };
+    assert_eq!(count(here(), "gen_1-1").await, 2);
+    assert_eq!(count(here(), "gen_1-2").await, 0);
+    assert_eq!(count(elsewhere(), "gen_1-1").await, 0);
+    edited.content.fail_to_record();
+    edited.stamp.touch(sample::now());
+    let update = store.write(move |tx| tx.activities().update(&edited));
+    update.await.unwrap();
+    assert_eq!(count(here(), "gen_1-1").await, 1);
 }

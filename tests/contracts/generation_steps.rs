@@ -8,6 +8,7 @@ use lyceum_domain::generations::{Generation, GenerationState};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::rubric::Rubric;
+use lyceum_domain::speech::SpokenPiece;
 use lyceum_domain::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
@@ -128,6 +129,14 @@ fn answers() -> JsonObject {
         .unwrap()
 }
 
+fn spoken() -> SpokenPiece {
+    SpokenPiece {
+        blob: "speech/gen_1/1/1.1.pcm".to_owned(),
+        bytes: u64::from(u32::MAX) + 1,
+        sample_rate: 24_000,
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn whatever_came_of_a_step_comes_back_as_it_was(
@@ -140,6 +149,7 @@ async fn whatever_came_of_a_step_comes_back_as_it_was(
         vec![activity()].into_result(),
         Some(answers()).into_result(),
         None::<JsonObject>.into_result(),
+        spoken().into_result(),
     ];
     let steps: Vec<_> = results
         .into_iter()

@@ -52,6 +52,7 @@ pub struct ScriptedAi {
     remote: bool,
     /// What it passes for, if not for the built-in engine: something that costs and answers quizzes.
     model: Option<&'static str>,
+    speaks: bool,
     /// After how many drafts it says nothing any more.
     silent_after: Mutex<Option<usize>>,
     fell_silent: Notify,
@@ -96,6 +97,16 @@ impl ScriptedAi {
         })
     }
 
+    /// The same with a voice, see [`tone`]; it plans podcasts for every lesson of a course's first unit.
+    pub fn speaking(script: impl IntoIterator<Item = Scripted>) -> Arc<Self> {
+        Arc::new(Self {
+            model: Some("scripted"),
+            speaks: true,
+            script: Mutex::new(script.into_iter().collect()),
+            ..Self::default()
+        })
+    }
+
     /// Everything that it was asked to draft or to answer so far, word for word.
     pub fn asked(&self) -> Vec<String> {
         locked(&self.asked).clone()
@@ -118,6 +129,15 @@ impl ScriptedAi {
 
     /// Before a draft or an answer: whether it is made at all, and how many answers are to be wrong.
     async fn called(&self, task: String, meter: &Meter) -> Result<usize, AiError> {
+        self.called_for(AiFeature::Drafting, task, meter).await
+    }
+
+    async fn called_for(
+        &self,
+        feature: AiFeature,
+        task: String,
+        meter: &Meter,
+    ) -> Result<usize, AiError> {
         if self.model.is_some() {
             meter.admit(TOKENS, Some(PRICE))?;
         }
@@ -133,7 +153,7 @@ impl ScriptedAi {
         }
         let next = self.next().unwrap_or(Scripted::Itself);
         if self.model.is_some() {
-            meter.record(call(&next));
+            meter.record(call(feature, &next));
         }
         if let Scripted::WrongAnswers(wrong) = next {
             return Ok(wrong);
@@ -242,7 +262,7 @@ impl AiProvider for ScriptedAi {
     }
 
     fn speaks(&self) -> bool {
-        false
+        self.speaks
     }
 
     async fn answer_quiz(
@@ -258,7 +278,16 @@ impl AiProvider for ScriptedAi {
     }
 
     async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
-        Builtin.speak(task, meter).await
+        if !self.speaks {
+            return Builtin.speak(task, meter).await;
+        }
+        self.called_for(AiFeature::Speaking, format!("{task:?}"), meter)
+            .await?;
+        let speech = Speech {
+            pcm: tone(&task.text, task.speaker),
+            sample_rate: SAMPLE_RATE,
+        };
+        Ok(self.passed_for(scripted(speech)))
     }
 
     async fn draft_syllabus(
@@ -268,7 +297,12 @@ impl AiProvider for ScriptedAi {
     ) -> Result<Answered<SyllabusDraft>, AiError> {
         locked(&self.drafted).push(brief.clone());
         self.called(format!("{brief:?}"), meter).await?;
-        let answered = Builtin.draft_syllabus(brief, meter).await?;
+        let mut answered = Builtin.draft_syllabus(brief, meter).await?;
+        let first = answered.value.units.first_mut();
+        let lessons = first.filter(|_| self.speaks).map(|unit| &mut unit.lessons);
+        for lesson in lessons.into_iter().flatten() {
+            lesson.activities.push(planned_podcast());
+        }
         Ok(self.passed_for(answered))
     }
 
@@ -349,6 +383,28 @@ impl AiProvider for ScriptedAi {
     }
 }
 
+/// Something to listen to, still to be written.
+fn planned_podcast() -> ActivityDraft {
+    ActivityDraft {
+        kind: ActivityKind::Podcast,
+        name: "Listen".to_owned(),
+        content: ActivityContent::stored(JsonObject::new()),
+        minutes: 5,
+    }
+}
+
+/// How high the first speaker's samples are.
+pub const TONE: i16 = 1_000;
+/// Samples per second of its voice.
+pub const SAMPLE_RATE: u32 = 24_000;
+
+/// What it says to a text: ten milliseconds per character.
+pub fn tone(text: &str, speaker: usize) -> Vec<u8> {
+    let height = TONE * i16::try_from(speaker + 1).unwrap();
+    let samples = text.chars().count() * 240;
+    height.to_le_bytes().repeat(samples)
+}
+
 /// A quiz of four questions.
 fn quiz(lesson: &str) -> ActivityDraft {
     let question = |n: usize| json!({"id": format!("q{n}"), "type": "true_false", "prompt": format!("{lesson} {n}?"), "answer": true});
@@ -372,7 +428,7 @@ pub const TOKENS: Usage = Usage {
 /// What it costs.
 pub const PRICE: MicroUsd = MicroUsd::new(250);
 
-fn call(scripted: &Scripted) -> AiCall {
+fn call(feature: AiFeature, scripted: &Scripted) -> AiCall {
     let outcome = match scripted {
         Scripted::Unavailable(_) => CallOutcome::Unavailable,
         Scripted::Refused => CallOutcome::Refused,
@@ -380,7 +436,7 @@ fn call(scripted: &Scripted) -> AiCall {
         Scripted::Itself | Scripted::WrongAnswers(_) => CallOutcome::Answered,
     };
     AiCall {
-        feature: AiFeature::Drafting,
+        feature,
         host: "ai.test".to_owned(),
         model_asked: "scripted".to_owned(),
         model: None,

@@ -34,6 +34,7 @@ pub mod progress;
 pub mod query;
 mod ranges;
 pub mod rate_limit;
+pub mod recordings;
 pub mod response;
 pub mod route;
 pub mod routes;

@@ -15,8 +15,8 @@ use lyceum_domain::scopes::Scope::{
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, ai_calls, assignments, attempts, cohorts, courses, docs, enrollments, event_types,
-    events, generations, health, keys, lessons, platforms, progress, scorm, scorm_learners,
-    scorm_preview, submissions, tokens, tutor, units, users, webhooks, workspaces,
+    events, generations, health, keys, lessons, platforms, progress, recordings, scorm,
+    scorm_learners, scorm_preview, submissions, tokens, tutor, units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -46,7 +46,7 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 10] = [
+const OPEN: [&str; 11] = [
     "docs",
     "docsFile",
     "healthz",
@@ -59,6 +59,7 @@ const OPEN: [&str; 10] = [
     "downloadScormPackage",
     "previewScormPackage",
     // With a signed address alone.
+    "downloadActivityAudio",
     "previewScormPackageFile",
 ];
 
@@ -151,6 +152,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
         Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
+        Route::raw("/v1/activities/{id}/audio", "downloadActivityAudio", "Listen to the recording of a podcast", recordings::doc(), recordings::download),
 
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
         Route::new("GET", "/v1/assignments", "listAssignments", "List assignments", READ_LESSONS, assignments::list),

@@ -14,9 +14,8 @@ pub use lyceum_ports::activities::ActivityFilter;
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{events, recordings, visibility};
 
 /// Makes one, at its place among the lesson's activities.
 ///
@@ -86,9 +85,11 @@ pub fn update(
 ) -> Result<ActivityView, Error> {
     let mut activity = find(tx, ctx, id)?;
     let before = view(ctx, &activity);
+    let recording = activity.content.recording();
     if !activity.change(changes, ctx.now)? {
         return Ok(before);
     }
+    recordings::let_go(tx, ctx, recording, activity.content.recording().as_ref())?;
     store(tx, ctx, &activity, &before)
 }
 
@@ -143,6 +144,7 @@ pub fn relocate(
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityId, Error> {
     let activity = find(tx, ctx, id)?;
     tx.activities().delete(ctx.workspace_id(), id)?;
+    recordings::let_go(tx, ctx, activity.content.recording(), None)?;
     let behind = activity.position.saturating_add(1);
     tx.activities()
         .shift(ctx.workspace_id(), activity.lesson_id, behind, -1)?;
@@ -168,9 +170,13 @@ fn store(
 
 /// Shows an activity to the caller.
 pub fn view(ctx: &Context, activity: &Activity) -> ActivityView {
-    if visibility::is_restricted(ctx) {
+    let view = if visibility::is_restricted(ctx) {
         ActivityView::learner(activity)
     } else {
         ActivityView::new(activity)
+    };
+    if activity.content.recording().is_none() {
+        return view;
     }
+    view.with_recording(recordings::address(&ctx.settings, activity, ctx.now))
 }

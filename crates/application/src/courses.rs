@@ -17,9 +17,8 @@ pub use copy::copy;
 
 use crate::context::Context;
 use crate::error::{Conflict, Error};
-use crate::events;
 use crate::lookup::found;
-use crate::models;
+use crate::{events, models, recordings};
 
 /// How many of a course's cohorts its answer names.
 const COHORTS_SHOWN: u16 = 100;
@@ -105,6 +104,9 @@ pub fn delete(
         return Err(Conflict::CourseInUse.into());
     }
     let last = view(tx, ctx, course)?;
+    let units = tx.units().of_courses(ctx.workspace_id(), &[id])?;
+    let units: Vec<_> = units.iter().map(|unit| unit.id).collect();
+    recordings::let_go_of_units(tx, ctx, &units)?;
     tx.courses().delete(ctx.workspace_id(), id)?;
     events::record(tx, ctx, EventType::CourseDeleted, &last)?;
     Ok(id)

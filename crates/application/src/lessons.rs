@@ -13,12 +13,10 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::lessons::LessonFilter;
 
-use crate::assignments;
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{assignments, events, recordings, visibility};
 
 /// Makes one, at its place among the unit's lessons.
 ///
@@ -149,6 +147,7 @@ pub fn relocate(
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonId, Error> {
     let lesson = find(tx, ctx, id)?;
+    recordings::let_go_of_lessons(tx, ctx, &[id])?;
     tx.lessons().delete(ctx.workspace_id(), id)?;
     let behind = lesson.position.saturating_add(1);
     tx.lessons()

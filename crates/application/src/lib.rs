@@ -39,6 +39,7 @@ mod models;
 pub mod platforms;
 pub mod progress;
 pub mod queue;
+pub mod recordings;
 pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_preview;

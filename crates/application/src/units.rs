@@ -13,10 +13,8 @@ pub use lyceum_ports::units::UnitFilter;
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
-use crate::lessons;
 use crate::lookup::{found, referenced};
-use crate::visibility;
+use crate::{events, lessons, recordings, visibility};
 
 /// Makes one, at its place among the course's units.
 ///
@@ -127,6 +125,7 @@ pub fn relocate(
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitId, Error> {
     let unit = find(tx, ctx, id)?;
     let last = view(tx, ctx, &unit)?;
+    recordings::let_go_of_units(tx, ctx, &[id])?;
     tx.units().delete(ctx.workspace_id(), id)?;
     let behind = unit.position.saturating_add(1);
     tx.units()

@@ -19,6 +19,8 @@ mod people;
 mod quiz_check;
 pub(crate) mod remove_archive;
 pub(crate) mod rubrics;
+mod scratch;
+mod speech;
 mod steps;
 mod syllabus;
 

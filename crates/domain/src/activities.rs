@@ -4,8 +4,10 @@ mod ids;
 mod kinds;
 pub mod quiz;
 mod reading;
+mod recording;
 
 use self::reading::{Place, Problems};
+pub use self::recording::Recording;
 use crate::courses::CourseId;
 use crate::id::Identified;
 use crate::json::{JsonObject, Metadata, MetadataChange};
@@ -75,13 +77,17 @@ pub struct ActivityContent(JsonObject);
 
 impl ActivityContent {
     /// Checks that the members the kind lives on are there and of the right shape, and completes missing ids;
-    /// members that nobody knows are kept. An empty object is an activity still to be written.
+    /// members that nobody knows are kept, and a recording of the service's is not taken from anybody. An empty object
+    /// is an activity still to be written.
     ///
     /// # Errors
     /// Every problem, with a path such as `content.questions[2].options[0].text`.
     pub fn parse(kind: ActivityKind, mut content: JsonObject) -> Result<Self, Vec<Invalid>> {
         if content.is_empty() {
             return Ok(Self(content));
+        }
+        if kind == ActivityKind::Podcast {
+            recording::forget(&mut content);
         }
         ids::complete(kind, &mut content);
         let problems = Problems::default();
@@ -206,7 +212,7 @@ impl Activity {
         let before = self.clone();
         self.name = changes.name.unwrap_or_else(|| self.name.clone());
         if let Some(content) = changes.content {
-            self.content = ActivityContent::parse(self.kind, content)?;
+            self.content = self.content.replaced_by(self.kind, content)?;
         }
         let metadata = changes.metadata.apply(&self.metadata).at("metadata");
         self.metadata = metadata.map_err(|problem| vec![problem])?;

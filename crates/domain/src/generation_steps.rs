@@ -13,13 +13,14 @@ use crate::hex;
 use crate::json::JsonObject;
 use crate::money::MicroUsd;
 use crate::rubric::canonical;
+use crate::speech::SpokenPiece;
 use crate::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft};
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{InvalidValue, Timestamp};
 
-/// Names a step within its generation: `outline`, `unit/2`, `lesson/1.3`, `activity/1.3.1`, `check/1.3.1`; counted
-/// from 1, as people count. A second go at the same thing ends in `#2`.
+/// Names a step within its generation: `outline`, `unit/2`, `lesson/1.3`, `activity/1.3.1`, `check/1.3.1`,
+/// `speech/1.3.1/4`; counted from 1, as people count. A second go at the same thing ends in `#2`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepKey(String);
 
@@ -75,8 +76,19 @@ impl StepKey {
     /// The check of the quiz that this step drafted.
     #[must_use]
     pub fn check(&self) -> Self {
-        let place = self.0.split_once('/').map_or("", |(_, place)| place);
-        Self(format!("check/{place}"))
+        Self(format!("check/{}", self.place()))
+    }
+
+    /// A piece of the script that this step drafted, spoken; the index counts from 0.
+    #[must_use]
+    pub fn speech(&self, piece: usize) -> Self {
+        Self(format!("speech/{}/{}", self.place(), piece + 1))
+    }
+
+    /// What stands behind the first `/`; the whole key where there is none.
+    pub fn place(&self) -> &str {
+        let parts = self.0.split_once('/');
+        parts.map_or(self.as_str(), |(_, place)| place)
     }
 
     /// A second go at the same thing.
@@ -177,6 +189,8 @@ pub enum StepResult {
     Activities(Vec<ActivityDraft>),
     /// Answers to a quiz; none where nobody would give any.
     Answers(Option<JsonObject>),
+    /// A piece of a script, spoken.
+    Speech(SpokenPiece),
 }
 
 /// Something that a step can result in.
@@ -209,6 +223,7 @@ outcome!(Lessons, Vec<LessonDraft>);
 outcome!(Lesson, LessonDraft);
 outcome!(Activities, Vec<ActivityDraft>);
 outcome!(Answers, Option<JsonObject>);
+outcome!(Speech, SpokenPiece);
 
 /// A step and what it took so far; what came of it is kept beside it until it has landed.
 #[derive(Debug, Clone, PartialEq)]
@@ -362,6 +377,7 @@ mod tests {
             "check/1#2"
         );
         assert!(activity.again().is_second() && !activity.is_second());
+        assert_eq!(activity.speech(0).as_str(), "speech/1.3.2/1");
         assert!(StepKey::parse(" ").is_err());
     }
 

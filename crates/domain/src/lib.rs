@@ -43,6 +43,7 @@ mod scorm_addresses;
 mod scorm_file_name;
 pub mod scorm_learners;
 pub mod scorm_policy;
+pub mod speech;
 pub mod stamp;
 pub mod submissions;
 pub mod syllabus;

@@ -57,4 +57,10 @@ pub trait ActivityRepository {
         workspace: WorkspaceId,
         parents: &[LessonId],
     ) -> Result<Vec<Activity>, StoreError>;
+    /// How many have the recording of this name: one, and its copies.
+    fn with_recording(
+        &mut self,
+        workspace: WorkspaceId,
+        recording: &str,
+    ) -> Result<u32, StoreError>;
 }

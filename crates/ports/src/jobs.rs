@@ -53,7 +53,8 @@ pub enum JobKind {
     GenerateContent,
     /// Make a SCORM package.
     ExportScorm,
-    /// Remove the archive of a SCORM package unless another package still shares it.
+    /// Remove the archive of a SCORM package or the recording of a podcast unless something still shares it, or the
+    /// pieces that recordings were made of.
     RemoveArchive,
 }
 

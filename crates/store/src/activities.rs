@@ -36,6 +36,8 @@ struct ActivityRow {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
+    /// As its content has it, to find out who shares one.
+    recording: Option<String>,
 }
 
 impl From<&Activity> for ActivityRow {
@@ -70,6 +72,7 @@ impl From<&Activity> for ActivityRow {
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
+            recording: content.recording().map(|recording| recording.name),
         }
     }
 }
@@ -243,6 +246,21 @@ impl ActivityRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Activity::try_from).collect()
+    }
+
+    fn with_recording(
+        &mut self,
+        workspace: WorkspaceId,
+        recording: &str,
+    ) -> Result<u32, StoreError> {
+        let count: i64 = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::recording.eq(recording))
+                .count()
+                .get_result(conn)
+        })?;
+        rows::number(count)
     }
 }
 

@@ -196,6 +196,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        recording -> Nullable<Text>,
     }
 }
 

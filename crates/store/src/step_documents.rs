@@ -4,6 +4,7 @@ use lyceum_domain::activities::{ActivityContent, ActivityKind};
 use lyceum_domain::generation_steps::StepResult;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::rubric::Rubric;
+use lyceum_domain::speech::SpokenPiece;
 use lyceum_domain::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
@@ -23,6 +24,7 @@ enum ResultDocument {
     Lesson(LessonDocument),
     Activities(Vec<ActivityDocument>),
     Answers(Option<JsonObject>),
+    Speech(SpokenDocument),
 }
 
 /// Writes it.
@@ -33,6 +35,7 @@ pub fn written(result: &StepResult) -> Result<Json, StoreError> {
         StepResult::Lesson(draft) => ResultDocument::Lesson(draft.into()),
         StepResult::Activities(drafts) => ResultDocument::Activities(all(drafts)),
         StepResult::Answers(answers) => ResultDocument::Answers(answers.clone()),
+        StepResult::Speech(piece) => ResultDocument::Speech(piece.into()),
     };
     let mut value = rows::read(serde_json::to_value(document))?;
     drop_nul(&mut value);
@@ -57,7 +60,40 @@ pub fn read(document: Json) -> Result<StepResult, StoreError> {
         ResultDocument::Lesson(draft) => StepResult::Lesson(draft.try_into()?),
         ResultDocument::Activities(drafts) => StepResult::Activities(read_all(drafts)?),
         ResultDocument::Answers(answers) => StepResult::Answers(answers),
+        ResultDocument::Speech(piece) => StepResult::Speech(piece.into()),
     })
+}
+
+#[derive(Serialize, Deserialize)]
+struct SpokenDocument {
+    blob: String,
+    bytes: u64,
+    sample_rate: u32,
+}
+
+impl From<&SpokenPiece> for SpokenDocument {
+    fn from(piece: &SpokenPiece) -> Self {
+        let SpokenPiece {
+            blob,
+            bytes,
+            sample_rate,
+        } = piece;
+        Self {
+            blob: blob.clone(),
+            bytes: *bytes,
+            sample_rate: *sample_rate,
+        }
+    }
+}
+
+impl From<SpokenDocument> for SpokenPiece {
+    fn from(document: SpokenDocument) -> Self {
+        Self {
+            blob: document.blob,
+            bytes: document.bytes,
+            sample_rate: document.sample_rate,
+        }
+    }
 }
 
 fn all<'a, T, D: From<&'a T>>(drafts: &'a [T]) -> Vec<D> {

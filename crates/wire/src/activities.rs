@@ -7,6 +7,7 @@ use lyceum_domain::lessons::LessonId;
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
@@ -218,6 +219,18 @@ impl ActivityView {
         }
     }
 
+    /// The same with the address of the recording that the service made of it.
+    #[must_use]
+    pub fn with_recording(mut self, url: String) -> Self {
+        let audio = self.content.0.get_mut("audio");
+        if let Some(audio) = audio.and_then(Value::as_object_mut) {
+            // The name that it is kept under is nobody's business.
+            audio.remove("recording");
+            audio.insert("url".to_owned(), Value::String(url));
+        }
+        self
+    }
+
     /// The same for a learner, who sees neither answers nor explanations nor metadata.
     pub fn learner(activity: &Activity) -> Self {
         let content = learner::content(activity.kind, activity.content.as_map());
@@ -247,7 +260,7 @@ mod tests {
     use super::*;
     use lyceum_domain::provenance::Provenance;
     use lyceum_domain::{Id, Timestamp};
-    use serde_json::{Value, json};
+    use serde_json::json;
     use uuid::Uuid;
 
     fn create(body: Value) -> Result<NewActivity, Invalid> {

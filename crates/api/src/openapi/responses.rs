@@ -172,9 +172,10 @@ pub fn components() -> Value {
             let content = json!({ "application/json": { "schema": schema, "examples": examples } });
             members.insert("content".to_owned(), content);
         }
-        // Archives are the only files that are given in parts.
+        // Archives and recordings are the only files that are given in parts.
         if let (206, Some(members)) = (status, response.as_object_mut()) {
-            members.insert("content".to_owned(), json!({ "application/zip": {} }));
+            let content = json!({ "application/zip": {}, "audio/wav": {} });
+            members.insert("content".to_owned(), content);
         }
         ((*name).to_owned(), response)
     });

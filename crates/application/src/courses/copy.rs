@@ -147,7 +147,12 @@ impl<'a> Copies<'a> {
     fn activity(&self, activity: Activity) -> Result<Activity, Error> {
         let named = self.named.in_object(activity.content.as_map());
         // Content that was stored under older rules is copied as it is.
-        let content = ActivityContent::parse(activity.kind, named).unwrap_or(activity.content);
+        let recording = activity.content.recording();
+        let parsed = ActivityContent::parse(activity.kind, named);
+        let mut content = parsed.unwrap_or(activity.content);
+        if let Some(recording) = recording {
+            content.record(&recording);
+        }
         Ok(Activity {
             id: self.id(activity.id)?,
             lesson_id: self.id(activity.lesson_id)?,

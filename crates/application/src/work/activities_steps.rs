@@ -1,4 +1,4 @@
-//! Activities that are drafted for a lesson on their own: drafted together, and each quiz checked.
+//! Activities that are drafted for a lesson on their own: drafted together, each quiz checked, each podcast spoken.
 
 use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::drafts::ActivitiesTask;
@@ -7,13 +7,15 @@ use lyceum_domain::syllabus::ActivityDraft;
 use lyceum_ports::ai::AiError;
 
 use super::quiz_check::{self, QuizReport, QuizSource};
+use super::speech::{self, Spoken};
 use super::steps::{Drafted, Steps, Stop, tasks};
 
-/// Drafted activities, and what became of the keys of quizzes.
+/// Drafted activities, and what became of the keys of quizzes and the sound of podcasts.
 #[derive(Debug, Clone)]
 pub struct DraftedActivities {
     pub drafts: Vec<ActivityDraft>,
     pub quizzes: Vec<QuizReport>,
+    pub spoken: Spoken,
 }
 
 /// Drafts them.
@@ -44,11 +46,15 @@ pub async fn draft(
     let mut made = DraftedActivities {
         drafts: Vec::new(),
         quizzes: Vec::new(),
+        spoken: Spoken::default(),
     };
     for (one, report) in checked {
         made.drafts.push(one.value);
         made.quizzes.extend(report);
     }
+    let scripts = made.drafts.iter_mut().enumerate();
+    let scripts = scripts.map(|(at, draft)| (StepKey::one_activity(at), draft));
+    made.spoken = speech::record(steps, &source.language, scripts.collect()).await?;
     Ok(drafted.with(made))
 }
 

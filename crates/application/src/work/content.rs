@@ -23,11 +23,12 @@ use super::claimed::Claimed;
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::{Made, objectives};
 use super::quiz_check;
+use super::speech::Spoken;
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::{activities, events, lessons};
+use crate::{activities, events, lessons, recordings};
 
 /// What AI is asked for.
 enum Wanted {
@@ -65,15 +66,18 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let steps = Steps::open(app, job, known, &wanted.frame().model);
     match wanted {
         Wanted::Unit(task) => match draft_lessons(&steps, task).await {
-            Ok(drafted) => land(app, job, drafted, land_lessons).await,
+            Ok(drafted) => land(app, job, drafted, land_lessons, Spoken::default()).await,
             Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
         Wanted::Lesson(task) => match draft_lesson(&steps, task).await {
-            Ok(drafted) => land(app, job, drafted, land_lesson).await,
+            Ok(drafted) => land(app, job, drafted, land_lesson, Spoken::default()).await,
             Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
         Wanted::Activities(task) => match activities_steps::draft(&steps, task).await {
-            Ok(drafted) => land(app, job, drafted, land_activities).await,
+            Ok(drafted) => {
+                let spoken = drafted.value.spoken.clone();
+                land(app, job, drafted, land_activities, spoken).await
+            }
             Err(stop) => again(app, job, steps.end(stop).await?).await,
         },
     }
@@ -298,11 +302,16 @@ async fn land<T: Send + Sync + 'static>(
     job: &Claimed,
     drafted: Drafted<T>,
     landing: Landing<T>,
+    spoken: Spoken,
 ) -> Result<(), Error> {
     let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| match pending(tx, &claimed)? {
-        Some(generation) => landing(tx, ctx, &claimed, generation, &drafted),
-        None => Ok(()),
+    super::settle(app, job, move |tx, ctx| {
+        let generation = pending(tx, &claimed)?;
+        let id = generation.as_ref().map(|generation| generation.id);
+        if let Some(generation) = generation {
+            landing(tx, ctx, &claimed, generation, &drafted)?;
+        }
+        spoken.clear_up(tx, ctx, id)
     })
     .await
 }
@@ -410,12 +419,14 @@ fn land_activities(
         }
         ids
     };
+    let told = drafted.value.spoken.warnings.iter().cloned();
+    let warnings = quiz_check::warnings(&drafted.value.quizzes).chain(told);
     let result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
         "activities": ids.len(), "activity_ids": ids,
         "quizzes": quiz_check::told(&drafted.value.quizzes),
-        "warnings": quiz_check::warnings(&drafted.value.quizzes).collect::<Vec<_>>(),
+        "warnings": warnings.collect::<Vec<_>>(),
     });
     finish(tx, ctx, generation, job.labelled(result))
 }
@@ -429,6 +440,7 @@ fn rewrite(
     draft: &ActivityDraft,
 ) -> Result<String, Error> {
     let before = activities::view(ctx, &activity);
+    let recording = activity.content.recording();
     rewrite_activity(
         &mut activity,
         draft.content.clone(),
@@ -436,6 +448,8 @@ fn rewrite(
         ctx.now,
     );
     tx.activities().update(&activity)?;
+    let recorded = activity.content.recording();
+    recordings::let_go(tx, ctx, recording, recorded.as_ref())?;
     let after = activities::view(ctx, &activity);
     events::record_change(tx, ctx, EventType::ActivityUpdated, &before, &after)?;
     Ok(activity.id.to_string())

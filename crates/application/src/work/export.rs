@@ -2,7 +2,6 @@
 
 mod fingerprint;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,10 +17,10 @@ use lyceum_ports::scorm::{
     SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
 use lyceum_ports::store::Tx;
-use serde_json::Value;
 
 use super::claimed::Claimed;
 use super::remove_archive;
+use super::scratch::Scratch;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -119,16 +118,6 @@ async fn write(
             let ended = super::give_up(app, job, "export_failed", &error.to_string()).await;
             ended.map(failed)
         }
-    }
-}
-
-/// A file that is gone when its job is, however the job ends.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // It may never have been made.
-        drop(std::fs::remove_file(&self.0));
     }
 }
 
@@ -333,7 +322,7 @@ fn snapshot_units(
                     id: activity.id.to_string(),
                     kind: activity.kind.to_string(),
                     name: activity.name.to_string(),
-                    content: Value::Object(activity.content.as_map().clone()),
+                    content: media::with_own_address(&activity.content),
                 })
                 .collect(),
         })

@@ -40,6 +40,18 @@ pub fn keys(plan: &SyllabusDraft, is_checked: bool) -> Vec<StepKey> {
     keys
 }
 
+/// Every activity of a course, with the step that drafts it.
+pub fn activities(plan: &mut SyllabusDraft) -> Vec<(StepKey, &mut ActivityDraft)> {
+    let mut all = Vec::new();
+    for (u, unit) in plan.units.iter_mut().enumerate() {
+        for (l, lesson) in unit.lessons.iter_mut().enumerate() {
+            let drafts = lesson.activities.iter_mut().enumerate();
+            all.extend(drafts.map(|(a, draft)| (StepKey::activity(u, l, a), draft)));
+        }
+    }
+    all
+}
+
 /// Writes out every lesson, in order; lessons do not need each other.
 pub async fn write(
     steps: &Steps<'_>,

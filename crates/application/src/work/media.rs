@@ -1,12 +1,22 @@
 //! The files that a course's texts refer to, for as long as a package is being made of them.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use futures_util::StreamExt;
+use lyceum_domain::activities::ActivityContent;
+use lyceum_ports::blobs::BlobError;
 use lyceum_ports::jobs::Job;
+use lyceum_ports::media::MediaProblem;
 use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::error::Error;
+use crate::recordings;
+
+/// How a snapshot names a recording that the service keeps.
+const OURS: &str = "recording:";
 
 /// What was fetched for one package; the files are gone when this is, however the job ends.
 #[derive(Default)]
@@ -32,17 +42,29 @@ pub async fn gather(
     snapshot: &mut CourseSnapshot,
 ) -> Result<Gathered, Error> {
     let mut gathered = Gathered::default();
-    let Some(fetcher) = &app.media else {
-        return Ok(gathered);
+    let addresses = app.packages.media(snapshot);
+    let of = |wanted: fn(&str) -> bool| -> Vec<String> {
+        let wanted = addresses.iter().filter(|address| wanted(address));
+        wanted.cloned().collect()
     };
-    let mut addresses = app.packages.media(snapshot);
-    addresses.retain(|address| is_of_the_web(address));
-    if addresses.is_empty() {
+    let own = of(|address| address.starts_with(OURS));
+    let addresses = if app.media.is_some() {
+        of(is_of_the_web)
+    } else {
+        Vec::new()
+    };
+    if own.is_empty() && addresses.is_empty() {
         return Ok(gathered);
     }
     let name = format!("lyceum-{}-{}.media", job.id, job.attempt);
     let folder = gathered.folder.insert(app.settings.scratch.join(name));
     std::fs::create_dir_all(&folder).map_err(|error| Error::Unavailable(error.into()))?;
+    for address in own {
+        copy(app, folder, snapshot, address).await?;
+    }
+    let Some(fetcher) = app.media.as_ref().filter(|_| !addresses.is_empty()) else {
+        return Ok(gathered);
+    };
     let answers = fetcher.fetch(&addresses, folder).await;
     for (address, answer) in addresses.into_iter().zip(answers) {
         match answer {
@@ -55,6 +77,53 @@ pub async fn gather(
         }
     }
     Ok(gathered)
+}
+
+/// The content of an activity for a snapshot: a recording that the service keeps has an address like any other.
+pub fn with_own_address(content: &ActivityContent) -> Value {
+    let mut document = content.as_map().clone();
+    if let Some(recording) = content.recording() {
+        let audio = json!({
+            "status": "ready",
+            "url": format!("{OURS}{}", recording.name),
+            "duration_ms": recording.duration_ms,
+        });
+        document.insert("audio".to_owned(), audio);
+    }
+    Value::Object(document)
+}
+
+/// Puts a recording of our own in.
+async fn copy(
+    app: &App,
+    folder: &Path,
+    snapshot: &mut CourseSnapshot,
+    address: String,
+) -> Result<(), Error> {
+    let name = address.strip_prefix(OURS).unwrap_or_default();
+    let file = folder.join(format!("{name}.wav"));
+    let mut bytes = match app.blobs.read(&recordings::blob_key(name)?, None).await {
+        Ok(bytes) => bytes,
+        Err(BlobError::NotFound) => {
+            snapshot
+                .unavailable
+                .push((address, MediaProblem::Unreachable));
+            return Ok(());
+        }
+        Err(error) => return Err(Error::Unavailable(error.into())),
+    };
+    let failed = |error: std::io::Error| Error::Unavailable(error.into());
+    let mut written = std::fs::File::create(&file).map_err(failed)?;
+    while let Some(chunk) = bytes.next().await {
+        let chunk = chunk.map_err(|error| Error::Unavailable(error.into()))?;
+        written.write_all(&chunk).map_err(failed)?;
+    }
+    snapshot.media.push(SnapshotMedia {
+        address,
+        file,
+        media_type: "audio/wav".to_owned(),
+    });
+    Ok(())
 }
 
 fn is_of_the_web(address: &str) -> bool {

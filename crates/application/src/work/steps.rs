@@ -161,6 +161,16 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
+    /// The generation.
+    pub const fn generation(&self) -> GenerationId {
+        self.generation
+    }
+
+    /// Which attempt of the job this is.
+    pub fn attempt(&self) -> u32 {
+        self.job.attempt
+    }
+
     /// What came of a step: what is kept of it, or of its like in a generation that came to nothing, or else what AI
     /// answers now. `task` is everything that `call` tells it.
     pub async fn ask<T: Outcome + Clone + Send + Sync + 'static>(
@@ -169,8 +179,30 @@ impl<'a> Steps<'a> {
         task: Value,
         call: impl AsyncFnOnce(&Meter) -> Result<Answered<T>, AiError>,
     ) -> Result<Drafted<T>, Stop> {
+        let asked = self.ask_for(key.clone(), task, call, true).await?;
+        asked.map_err(|error| Stop::Failed(key, error))
+    }
+
+    /// The same for what the generation can do without: where no more waiting helps, the error is what came of it, and
+    /// everything else goes on.
+    pub async fn ask_optional<T: Outcome + Clone + Send + Sync + 'static>(
+        &self,
+        key: StepKey,
+        task: Value,
+        call: impl AsyncFnOnce(&Meter) -> Result<Answered<T>, AiError>,
+    ) -> Result<Result<Drafted<T>, AiError>, Stop> {
+        self.ask_for(key, task, call, false).await
+    }
+
+    async fn ask_for<T: Outcome + Clone + Send + Sync + 'static>(
+        &self,
+        key: StepKey,
+        task: Value,
+        call: impl AsyncFnOnce(&Meter) -> Result<Answered<T>, AiError>,
+        is_needed: bool,
+    ) -> Result<Result<Drafted<T>, AiError>, Stop> {
         if let Some(kept) = self.kept(&key) {
-            return Ok(kept);
+            return Ok(Ok(kept));
         }
         if self.stopped.load(Ordering::Relaxed) {
             return Err(Stop::Over);
@@ -178,7 +210,7 @@ impl<'a> Steps<'a> {
         let mut step = self.step(&key);
         step.task_hash = task_hash(&key, self.model_name(), &task);
         if let Some(taken) = self.take_over(&step).await? {
-            return Ok(taken);
+            return Ok(Ok(taken));
         }
         let meter = self.meter();
         let answered = call(&meter).await;
@@ -187,9 +219,20 @@ impl<'a> Steps<'a> {
         for call in &calls {
             self.job.meter.record(call.clone());
         }
-        match answered {
-            Ok(answered) => self.keep(step, answered).await,
-            Err(error) => Err(self.note_failure(step, &calls, error).await),
+        let error = match answered {
+            Ok(answered) => return self.keep(step, answered).await.map(Ok),
+            Err(error) => error,
+        };
+        let for_good = !self.job.will_retry(&error, self.app.clock.now());
+        let goes_on = for_good && !is_needed;
+        if !goes_on {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        self.note_failure(step, &calls, for_good).await?;
+        if goes_on {
+            Ok(Err(error))
+        } else {
+            Err(Stop::Failed(key, error))
         }
     }
 
@@ -360,24 +403,19 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Notes what a step took that AI did not do; why the attempt ends.
+    /// Notes what a step took that AI did not do.
     async fn note_failure(
         &self,
         mut step: GenerationStep,
         calls: &[AiCall],
-        error: AiError,
-    ) -> Stop {
-        self.stopped.store(true, Ordering::Relaxed);
-        let for_good = !self.job.will_retry(&error, self.app.clock.now());
+        for_good: bool,
+    ) -> Result<(), Stop> {
         step.fail(for_good, cost_of(calls), self.app.clock.now());
         let row = step.clone();
-        let stored = self.store(move |tx| Ok(tx.generation_steps().put(&row)?));
-        if let Err(stop) = stored.await {
-            return stop;
-        }
-        let key = step.key.clone();
+        self.store(move |tx| Ok(tx.generation_steps().put(&row)?))
+            .await?;
         self.known().note(step);
-        Stop::Failed(key, error)
+        Ok(())
     }
 
     /// Stores something about the steps and counts them, if this attempt still holds the job. [`Stop::Over`] if it

@@ -17,10 +17,11 @@ use super::full_course::{self, WrittenLesson, frame};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::Made;
 use super::quiz_check::{self, QuizReport};
+use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
-use crate::lessons;
+use crate::{lessons, recordings};
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;
@@ -41,6 +42,7 @@ struct DraftedCourse {
     models: BTreeMap<StepKey, String>,
     quizzes: Vec<QuizReport>,
     warnings: Vec<String>,
+    spoken: Spoken,
 }
 
 pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
@@ -120,6 +122,7 @@ async fn draft(steps: &Steps<'_>, task: &CourseTask) -> Result<DraftedCourse, St
         models: BTreeMap::new(),
         quizzes: Vec::new(),
         warnings: Vec::new(),
+        spoken: Spoken::default(),
     };
     if task.content == SyllabusContent::Full {
         let plan = &course.plan.value;
@@ -127,6 +130,10 @@ async fn draft(steps: &Steps<'_>, task: &CourseTask) -> Result<DraftedCourse, St
         steps.plan(full_course::keys(plan, is_checked)).await?;
         let written = full_course::write(steps, task, plan).await?;
         course.take(written);
+        // At the end, so that a budget that is too small goes into texts.
+        let scripts = full_course::activities(&mut course.plan.value);
+        course.spoken = speech::record(steps, task.brief.language.as_str(), scripts).await?;
+        course.warnings.extend(course.spoken.warnings.clone());
     }
     Ok(course)
 }
@@ -234,13 +241,15 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
     let claimed = job.clone();
     super::settle(app, job, move |tx, ctx| {
         let Some(generation) = pending(tx, &claimed)? else {
-            return Ok(());
+            return drafted.spoken.clear_up(tx, ctx, None);
         };
         let Some(course) = course_of(tx, &claimed, &generation)? else {
+            drafted.spoken.clear_up(tx, ctx, None)?;
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
         if asked(&generation, "mode") == Some("replace") {
             for unit in tx.units().of_courses(ctx.workspace_id(), &[course.id])? {
+                recordings::let_go_of_units(tx, ctx, &[unit.id])?;
                 tx.units().delete(ctx.workspace_id(), unit.id)?;
             }
         }
@@ -251,7 +260,9 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
         }
         lessons::recount_generated(tx, ctx, course.id)?;
         let result = drafted.result(&generation, made.counts());
-        finish(tx, ctx, generation, claimed.labelled(result))
+        let id = generation.id;
+        finish(tx, ctx, generation, claimed.labelled(result))?;
+        drafted.spoken.clear_up(tx, ctx, Some(id))
     })
     .await
 }

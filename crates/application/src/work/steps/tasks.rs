@@ -2,7 +2,7 @@
 
 use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
 use lyceum_domain::syllabus::SyllabusBrief;
-use lyceum_ports::ai::QuizTask;
+use lyceum_ports::ai::{QuizTask, SpeechTask};
 use serde_json::{Value, json};
 
 pub fn syllabus(brief: &SyllabusBrief) -> Value {
@@ -73,6 +73,16 @@ pub fn quiz(task: &QuizTask) -> Value {
         model,
     } = task;
     json!({"language": language, "lesson": lesson, "quiz": quiz, "model": model})
+}
+
+pub fn speech(task: &SpeechTask) -> Value {
+    let SpeechTask {
+        text,
+        language,
+        speaker,
+        instructions,
+    } = task;
+    json!({"text": text, "language": language, "speaker": speaker, "instructions": instructions})
 }
 
 fn frame(frame: &DraftFrame) -> Value {

@@ -1,0 +1,117 @@
+//! Recordings of podcasts that the service made: how they are shown, handed out and let go of.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::activities::{Activity, ActivityId, Recording};
+use lyceum_domain::lessons::LessonId;
+use lyceum_domain::units::UnitId;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::store::Tx;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::lookup::found;
+use crate::work::remove_archive;
+use crate::{Settings, signed_address};
+
+/// How long an address works at least. It ends at a full hour, so that two looks at an activity mostly show the same.
+const LIFETIME: Duration = Duration::from_hours(1);
+
+/// Where a recording is kept.
+///
+/// # Errors
+/// Never for a name of ours.
+pub fn blob_key(name: &str) -> Result<BlobKey, Error> {
+    BlobKey::parse(&format!("audio/{name}.wav")).map_err(|error| Error::Internal(error.into()))
+}
+
+/// The address by which whoever is shown an activity hears its recording.
+pub fn address(settings: &Settings, activity: &Activity, now: Timestamp) -> String {
+    let hour = i64::try_from(LIFETIME.as_secs()).unwrap_or(i64::MAX);
+    let expires = (now.plus(LIFETIME).unix_seconds() / hour + 1) * hour;
+    let (workspace, id) = (activity.workspace_id, activity.id);
+    let signature = signed_address::sign(settings, &signed_text(workspace, id, expires));
+    let base = settings.public_url.as_str();
+    format!(
+        "{base}/v1/activities/{id}/audio?workspace={workspace}&expires={expires}&signature={signature}"
+    )
+}
+
+fn signed_text(workspace: WorkspaceId, id: ActivityId, expires: i64) -> String {
+    format!("audio\n{workspace}\n{id}\n{expires}")
+}
+
+/// What a signed address says.
+#[derive(Debug, Clone)]
+pub struct SignedAudio {
+    /// The tenant.
+    pub workspace: WorkspaceId,
+    /// The activity.
+    pub activity: ActivityId,
+    /// When it ends, in seconds since 1970.
+    pub expires: i64,
+    /// Over all of it.
+    pub signature: String,
+}
+
+/// The recording behind a signed address.
+///
+/// # Errors
+/// [`Error::NotFound`] if the signature is not ours, too old, or there is no recording any more.
+pub fn signed_download(
+    tx: &mut dyn Tx,
+    settings: &Settings,
+    signed: &SignedAudio,
+    now: Timestamp,
+) -> Result<Recording, Error> {
+    let missing = || Error::NotFound("activity");
+    let text = signed_text(signed.workspace, signed.activity, signed.expires);
+    let is_signed = || signed_address::is_signed(settings, &text, &signed.signature);
+    if signed.expires < now.unix_seconds() || !is_signed() {
+        return Err(missing());
+    }
+    let activity = tx.activities().find(signed.workspace, signed.activity)?;
+    let activity = found(activity, "activity")?;
+    activity.content.recording().ok_or_else(missing)
+}
+
+/// Lets go of a recording that an activity had and has no longer.
+///
+/// # Errors
+/// Those of storage.
+pub fn let_go(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: Option<Recording>,
+    after: Option<&Recording>,
+) -> Result<(), Error> {
+    match before {
+        Some(gone) if after.is_none_or(|one| one.name != gone.name) => {
+            remove_archive::enqueue_recording(tx, ctx, &gone.name)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Lets go of all recordings of lessons that are about to be deleted.
+///
+/// # Errors
+/// Those of storage.
+pub fn let_go_of_lessons(tx: &mut dyn Tx, ctx: &Context, ids: &[LessonId]) -> Result<(), Error> {
+    for activity in tx.activities().of_lessons(ctx.workspace_id(), ids)? {
+        let_go(tx, ctx, activity.content.recording(), None)?;
+    }
+    Ok(())
+}
+
+/// Lets go of all recordings of units that are about to be deleted.
+///
+/// # Errors
+/// Those of storage.
+pub fn let_go_of_units(tx: &mut dyn Tx, ctx: &Context, ids: &[UnitId]) -> Result<(), Error> {
+    let lessons = tx.lessons().of_units(ctx.workspace_id(), ids)?;
+    let ids: Vec<LessonId> = lessons.iter().map(|lesson| lesson.id).collect();
+    let_go_of_lessons(tx, ctx, &ids)
+}

@@ -1,0 +1,2 @@
+DROP INDEX activities_by_recording;
+ALTER TABLE activities DROP COLUMN recording;
