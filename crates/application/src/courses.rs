@@ -290,6 +290,15 @@ mod tests {
             matches!(refused, Err(Error::Conflict(Conflict::CourseInUse))),
             "{refused:?}"
         );
+        tx.units
+            .expect_of_courses()
+            .returning(|_, _| Ok(Vec::new()));
+        tx.lessons
+            .expect_of_units()
+            .returning(|_, _| Ok(Vec::new()));
+        tx.activities
+            .expect_of_lessons()
+            .returning(|_, _| Ok(Vec::new()));
         tx.courses.expect_delete().once().returning(|_, _| Ok(true));
         tx.events.expect_append().once().returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));

@@ -115,3 +115,43 @@ pub fn let_go_of_units(tx: &mut dyn Tx, ctx: &Context, ids: &[UnitId]) -> Result
     let ids: Vec<LessonId> = lessons.iter().map(|lesson| lesson.id).collect();
     let_go_of_lessons(tx, ctx, &ids)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::users::Role;
+    use lyceum_ports::jobs::JobKind;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::visibility::tests::context;
+
+    fn recording(name: &str) -> Recording {
+        Recording {
+            name: name.to_owned(),
+            sha256: "ab".to_owned(),
+            size_bytes: 1,
+            duration_ms: 1,
+        }
+    }
+
+    #[test]
+    fn only_what_an_activity_has_no_longer_is_let_go_of() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        for (before, after, jobs) in [
+            (Some("one"), None, 1),
+            (Some("one"), Some("two"), 1),
+            (Some("one"), Some("one"), 0),
+            (None, Some("two"), 0),
+        ] {
+            let mut tx = MockTx::default();
+            tx.jobs
+                .expect_enqueue()
+                .times(jobs)
+                .withf(|job, _| job.kind == JobKind::RemoveArchive && job.subject_id == "one")
+                .returning(|_, _| Ok(()));
+            let after = after.map(recording);
+            let_go(&mut tx, &ctx, before.map(recording), after.as_ref()).unwrap();
+        }
+    }
+}
