@@ -283,6 +283,20 @@ async fn whatever_is_changed_behind_the_services_back_is_named() {
 }
 
 #[actix_web::test]
+async fn the_grade_that_stands_is_held_against_its_record() {
+    let (app, _, id) = graded_once_more(Database::Sqlite).await;
+    let statement =
+        "UPDATE submissions SET grade = json_set(grade, '$.score', 9900) WHERE id = '@'";
+    tamper(&app, &statement.replace('@', &id));
+    let found = verified(&app, &id).await;
+    let broken = &found["first_broken"];
+    assert_eq!(
+        (&found["holds"], &broken["reason"], &broken["sequence"]),
+        (&json!(false), &json!("grade_changed"), &json!(2))
+    );
+}
+
+#[actix_web::test]
 async fn the_operators_walk_finds_what_is_broken_among_all() {
     let (app, school, _) = graded_once_more(Database::Sqlite).await;
     let broken = graded_thrice(&app, &school).await;

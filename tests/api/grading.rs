@@ -269,6 +269,14 @@ async fn a_person_judges_by_criteria_and_the_service_sums_up() {
             "missing_field",
             "criteria[0].score",
         ),
+        (
+            given(
+                json!([{"criterion_id": "time", "score": 1}, {"criterion_id": "time", "score": 2}]),
+            ),
+            400,
+            "invalid_field",
+            "criteria[1].criterion_id",
+        ),
     ];
     for (body, status, code, field) in cases {
         assert_refused(&app.post(&path, body).await, status, code, field);
@@ -330,6 +338,22 @@ async fn a_held_grade_is_hidden_from_the_learner_until_approved() {
         (&json!(80), &json!("Well done"))
     );
     assert_eq!(shown["ai_rationale"], Value::Null);
+    // What AI says of its judgement may name what was expected; it is for teachers.
+    let told = as_student(&grades).await["data"][0]["criteria"].clone();
+    let by_teacher = read(&app, &id).await["criteria"].clone();
+    for criteria in [&shown["criteria"], &told] {
+        for (criterion, whole) in criteria
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(by_teacher.as_array().unwrap())
+        {
+            assert_ne!(whole["rationale"], "");
+            assert_eq!(criterion["rationale"], "");
+            assert_eq!(criterion["evidence"], whole["evidence"]);
+        }
+    }
+    assert_ne!(shown["criteria"], json!([]));
     let again = app.post(&format!("{path}/approve"), json!({})).await;
     assert_refused(&again, 409, "invalid_state_transition", "");
     assert_eq!(

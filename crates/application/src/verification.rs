@@ -18,7 +18,8 @@ pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Verific
     let (workspace, id) = (submission.workspace_id, submission.id);
     let head = tx.grades().head(workspace, id)?;
     let records = tx.grades().history(workspace, id)?;
-    Ok(verify(submission.content.as_text(), &head, &records))
+    let found = verify(submission.content.as_text(), &head, &records);
+    Ok(found.with_standing(submission.grade.as_ref(), submission.status, &records))
 }
 
 /// What the walk found of one submission.

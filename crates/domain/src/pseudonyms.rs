@@ -17,7 +17,7 @@ const ALIAS: &str = "Person-";
 const SHORTEST_PART: usize = 3;
 
 /// Parts of names that are looked for only where they begin with a capital, because they are words as well.
-const WORDS: &str = "abel amber angel april art august autumn bach baker band bauer baum bay bella bell berg bill bishop \
+const WORDS: &str = "abel amber angel april art august autumn bach baker band bauer baum bay bella bell ben berg bill bishop \
 black blanco bloom blue bond book brook brooks brown bruno buck bush butler cash chance chase christian clara clay cliff \
 cook cooper cross cruz daisy dale dawn day dean drew duke earl east eden ernst eve faith fay felix field fisher fleur \
 flora flores ford forest fox frank frau freeman fuchs gay gene gerber glen glory gold good grace grant gray green gross \
@@ -33,7 +33,7 @@ viola violet von wade walker wall wang ward warner water waters weaver weber wei
 winter wise wolf wood woods wright young zimmer";
 
 /// What stands in names and names nobody.
-const PARTICLES: &str = "and bin ben ibn abu das del della der des dos den die dit dottor dr frau herr las los mag med miss \
+const PARTICLES: &str = "and bin ibn abu das del della der des dos den die dit dottor dr frau herr las los mag med miss \
 mrs prof san santa sir the van ter und von zum zur";
 
 /// A name, an address or an id, or a part of one.
@@ -62,7 +62,7 @@ pub struct Pseudonyms {
 
 impl Pseudonyms {
     /// Prepares to replace these names, e-mail addresses and ids: whole, and of names each part with at least three
-    /// letters, of addresses what stands before the `@`.
+    /// letters, also of double names (`Müller-Lüdenscheidt`), of addresses what stands before the `@`.
     pub fn of(private: &[String]) -> Self {
         let mut made = Self::default();
         for (index, text) in private.iter().enumerate() {
@@ -94,13 +94,19 @@ impl Pseudonyms {
             self.expect_part(local, person);
             return;
         }
-        for part in words.filter(|part| !lists(PARTICLES, part)) {
+        for part in words {
             self.expect_part(part, person);
+            // Of a double name people also write one half.
+            if part.contains(|c: char| !in_word(c)) {
+                for half in part.split(|c: char| !in_word(c)) {
+                    self.expect_part(half, person);
+                }
+            }
         }
     }
 
     fn expect_part(&mut self, part: &str, person: usize) {
-        if part.chars().count() >= SHORTEST_PART {
+        if part.chars().count() >= SHORTEST_PART && !lists(PARTICLES, part) {
             self.push(part, person, lists(WORDS, part));
         }
     }
@@ -361,6 +367,17 @@ mod tests {
         "Anna von der Leyen",
         "von der Anna, der Leyen",
         "von der Person-1, der Person-1b"
+    )]
+    #[case(
+        "Eva Müller-Oxenfree",
+        "Eva Müller-Oxenfree, Mu\u{308}ller, oxenfree's and Müller-Lüdenscheidt",
+        "Person-1, Person-1b, Person-1c's and Person-1d-Lüdenscheidt"
+    )]
+    #[case("Ben Carter", "Ben, ben and Carter", "Person-1, ben and Person-1b")]
+    #[case(
+        "Jean-Luc O'Brien",
+        "jean met Luc and Brien",
+        "jean met Person-1 and Person-1b"
     )]
     #[case("王伟", "我叫王伟今天", "我叫Person-1今天")]
     #[case("王伟", "x王伟 王伟王伟", "Person-1 Person-1b")]

@@ -39,6 +39,8 @@ words!(
         AnswerChanged = "answer_changed",
         /// The record does not follow from the one before it.
         LinkBroken = "link_broken",
+        /// The grade that stands is not that of the record.
+        GradeChanged = "grade_changed",
         /// A record is gone.
         RecordMissing = "record_missing",
     }

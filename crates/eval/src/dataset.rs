@@ -2,7 +2,7 @@
 //!
 //! Only reading and choosing is done here; nothing is asked and nothing calculated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,8 @@ pub struct Question {
 /// An answer with the grade that a person gave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradedAnswer {
-    /// Its name in the file; the number of its row where it has none.
+    /// Its name in the file; the number of its row where it has none, and with it where another answer to the
+    /// question has the same name.
     pub id: String,
     /// Place of its question in [`Dataset::questions`].
     pub question: usize,
@@ -346,6 +347,7 @@ fn read_answers(
         .map_err(|error| wrong(path, 1, &error))?
         .clone();
     let mut answers = Vec::new();
+    let mut names = BTreeSet::new();
     let mut record = csv::StringRecord::new();
     let mut row = 0;
     loop {
@@ -365,8 +367,12 @@ fn read_answers(
             let problem = format!("there is no question {}", read.question_id);
             return Err(wrong(path, line, &problem));
         };
-        let answer =
+        let mut answer =
             answer_of(read, question, row).map_err(|problem| wrong(path, line, &problem))?;
+        // Reports are compared by these names, so that no two answers to a question may share one.
+        if !names.insert((answer.question, answer.id.clone())) {
+            answer.id = format!("{}#{row}", answer.id);
+        }
         answers.push(answer);
     }
 }

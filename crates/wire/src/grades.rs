@@ -83,9 +83,12 @@ impl CriterionResultView {
         }
     }
 
-    /// Takes away what is for the teacher only.
+    /// Takes away what is for the teacher only: what a grader that is no person says of its judgement may name what
+    /// was expected. Such a grader says how sure it is, persons do not.
     pub fn hide_from_learner(&mut self) {
-        self.confidence = None;
+        if self.confidence.take().is_some() {
+            self.rationale.clear();
+        }
         self.missing.clear();
     }
 }

@@ -16,7 +16,16 @@ pub fn judged(rubric: &Rubric, given: &[PersonCriterion]) -> Result<Vec<Criterio
     let mut problems = Vec::new();
     let mut results = Vec::new();
     for (index, one) in given.iter().enumerate() {
-        match judged_one(rubric, one, &format!("criteria[{index}]")) {
+        let path = format!("criteria[{index}]");
+        let mut before = given.iter().take(index);
+        if before.any(|other| other.criterion_id == one.criterion_id) {
+            problems.push(Invalid::new(
+                format!("{path}.criterion_id"),
+                "is given twice",
+            ));
+            continue;
+        }
+        match judged_one(rubric, one, &path) {
             Ok(result) => results.push(result),
             Err(problem) => problems.push(problem),
         }

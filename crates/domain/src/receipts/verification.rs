@@ -1,7 +1,8 @@
 //! Whether a submission's grade history is still what was sealed.
 
 use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash};
-use crate::grades::{Grade, GradeId};
+use crate::grades::{Grade, GradeId, Grader};
+use crate::submissions::{StandingGrade, SubmissionStatus};
 
 /// What a walk over a submission's records found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,4 +153,52 @@ fn cut_off(
         sequence: Some(last.sequence),
         reason: BreakReason::LinkBroken,
     })
+}
+
+impl Verification {
+    /// Holds the grade that a submission shows against the record it was made by: the newest of a person, else the
+    /// newest of AI. A record that does not hold itself has been named already.
+    #[must_use]
+    pub fn with_standing(
+        mut self,
+        standing: Option<&StandingGrade>,
+        status: SubmissionStatus,
+        records: &[(Grade, Kept)],
+    ) -> Self {
+        if self.holds() {
+            self.first_broken = standing.and_then(|shown| departed(shown, status, records));
+        }
+        self
+    }
+}
+
+fn departed(
+    shown: &StandingGrade,
+    status: SubmissionStatus,
+    records: &[(Grade, Kept)],
+) -> Option<Broken> {
+    let by_person = |grade: &&Grade| matches!(grade.grader, Grader::Human { .. });
+    let all = || records.iter().map(|(grade, _)| grade);
+    let newest = |grade: &&Grade| grade.id;
+    let person = all().filter(by_person).max_by_key(newest);
+    // What AI proposes after a submission was given back stands beside the grade.
+    if person.is_none()
+        && status == SubmissionStatus::Returned
+        && all().any(|one| is_of(shown, one))
+    {
+        return None;
+    }
+    let record = person.or_else(|| all().max_by_key(newest))?;
+    let receipt = record.receipt.as_ref()?;
+    (!is_of(shown, record)).then_some(Broken {
+        grade_id: Some(record.id),
+        sequence: Some(receipt.sequence),
+        reason: BreakReason::GradeChanged,
+    })
+}
+
+fn is_of(shown: &StandingGrade, record: &Grade) -> bool {
+    shown.score == record.score
+        && shown.feedback == record.feedback
+        && shown.criteria == record.criteria
 }

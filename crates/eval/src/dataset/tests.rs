@@ -48,6 +48,18 @@ fn columns_may_come_in_any_order_with_points_or_scores() {
     assert_eq!(data.questions[1].rubric.criteria.len(), 2);
 }
 
+#[test]
+fn answers_that_share_a_name_can_be_told_apart() {
+    let csv = "question_id,answer_id,answer,score\nq1,x,a,1\nq1,x,b,1\nq2,x,c,1\nq1,,d,1\n";
+    let data = read(csv, QUESTIONS).unwrap();
+    let names: Vec<&str> = data
+        .answers
+        .iter()
+        .map(|answer| answer.id.as_str())
+        .collect();
+    assert_eq!(names, ["x", "x#2", "x", "4"]);
+}
+
 #[rstest]
 #[case::no_question(
     "question_id,answer,score\nq9,x,1\n",
