@@ -23,6 +23,10 @@ async fn what_was_changed_behind_the_services_back_is_printed_and_fails() {
         verify(&["--workspace", "nowhere"]),
         (Some(1), String::new())
     );
+    let elsewhere = service.process.data_dir().join("elsewhere");
+    let mistyped = ["--data-dir", elsewhere.to_str().unwrap()];
+    assert_eq!(verify(&mistyped), (Some(1), String::new()));
+    assert!(!elsewhere.exists(), "a check makes nothing");
     let file = service.process.data_dir().join("lyceum.db");
     let url = format!("sqlite://{}", file.display());
     tamper(&url, "UPDATE grades SET answer = '{}'");

@@ -128,9 +128,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Migrate => assemble(&settings).map(drop),
         Command::Export(arguments) => export::run(&arguments).await,
         Command::Eval { command } => eval::run(&settings, command).await,
-        Command::VerifyGrades(arguments) => {
-            verify_grades::run(&assemble(&settings)?.app, &arguments).await
-        }
+        Command::VerifyGrades(arguments) => verify_grades::run(&settings, &arguments).await,
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
     }
 }

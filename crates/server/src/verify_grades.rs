@@ -4,13 +4,17 @@
     reason = "commands print to the operator's terminal"
 )]
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use lyceum_application::verification::{self, Checked, Scope};
 use lyceum_application::{App, Error};
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::{PlatformCode, WorkspaceId};
+use lyceum_store::DatabaseUrl;
 use lyceum_wire::grades::VerificationView;
 use serde_json::{Value, json};
+
+use crate::assemble::assemble;
+use crate::settings::Settings;
 
 /// Which histories are looked at.
 #[derive(Debug, clap::Args)]
@@ -52,7 +56,13 @@ impl Totals {
 ///
 /// # Errors
 /// If one does not hold, a value is none, or storage fails.
-pub async fn run(app: &App, arguments: &VerifyGradesArguments) -> anyhow::Result<()> {
+pub async fn run(settings: &Settings, arguments: &VerifyGradesArguments) -> anyhow::Result<()> {
+    // A mistyped folder would be made and hold nothing, and everything in it would hold.
+    if let DatabaseUrl::Sqlite(file) = settings.database()? {
+        ensure!(file.exists(), "there is no database {}", file.display());
+    }
+    let app = assemble(settings)?.app;
+    let app = &app;
     let scope = scope(app, arguments).await?;
     let totals = walk(app, scope).await?;
     if scope.submission.is_some() && totals.submissions == 0 {
