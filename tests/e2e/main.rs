@@ -8,6 +8,7 @@
 )]
 
 mod bad_days;
+mod buckets;
 mod commands;
 mod contract;
 mod crash;

@@ -27,7 +27,7 @@ const RUN_DEADLINE: Duration = Duration::from_mins(2);
 const POLL: Duration = Duration::from_millis(20);
 
 /// How to start the binary: arguments, environment, and where its data lives.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Launch {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -338,7 +338,11 @@ fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     None
 }
 
-fn free_address() -> SocketAddr {
+/// A loopback address that was free a moment ago.
+///
+/// # Panics
+/// When there is none.
+pub fn free_address() -> SocketAddr {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .expect("the loopback interface has a free port")

@@ -1,5 +1,6 @@
 //! Storing, reading and removing files.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::Path as FilePath;
@@ -44,12 +45,22 @@ impl Blobs {
     /// [`OpenError`] for a URL of another form, an `s3` URL on a build without the feature, a folder
     /// that cannot be made, or settings the bucket's client does not take.
     pub fn open(url: &str) -> Result<Self, OpenError> {
-        Ok(Self { store: open(url)? })
+        let readable = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self::open_with(url, std::env::vars_os().filter_map(readable))
     }
 
-    #[cfg(all(test, feature = "s3"))]
-    pub(crate) fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store }
+    /// The same, with other variables than those of the environment: name and value.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_with(
+        url: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, OpenError> {
+        let store = open(url, variables.into_iter())?;
+        Ok(Self { store })
     }
 
     /// Uploads a file that begins with `first` and is too long for one part. Nothing shows under
