@@ -15,6 +15,7 @@ mod conditions;
 mod connection;
 mod constraints;
 mod courses;
+mod data_folder;
 mod documents;
 mod enrollments;
 mod error;
@@ -52,6 +53,7 @@ mod vault;
 mod webhooks;
 mod workspaces;
 
+pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};
 pub use open::{OpenError, StoreSettings, open};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use vault::MasterKey;
