@@ -27,6 +27,7 @@ pub mod lessons;
 pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
+pub mod nodes;
 pub mod page;
 pub mod progress;
 pub mod scorm;

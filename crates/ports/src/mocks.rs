@@ -19,6 +19,7 @@ use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::nodes::{MockNodeRepository, NodeRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
@@ -82,6 +83,8 @@ pub struct MockTx {
     pub webhooks: MockWebhookRepository,
     /// See [`Tx::jobs`].
     pub jobs: MockJobRepository,
+    /// See [`Tx::nodes`].
+    pub nodes: MockNodeRepository,
     /// See [`Tx::idempotency`].
     pub idempotency: MockIdempotencyRepository,
 }
@@ -158,6 +161,9 @@ impl Tx for MockTx {
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
         &mut self.jobs
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
+        &mut self.nodes
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
         &mut self.idempotency

@@ -20,6 +20,7 @@ use crate::idempotency::IdempotencyRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
+use crate::nodes::NodeRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
@@ -81,6 +82,8 @@ pub trait Tx {
     fn webhooks(&mut self) -> &mut dyn WebhookRepository;
     /// Background jobs.
     fn jobs(&mut self) -> &mut dyn JobRepository;
+    /// The processes that serve.
+    fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
 }

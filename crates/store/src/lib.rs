@@ -30,6 +30,7 @@ mod jobs;
 mod keys;
 mod lessons;
 mod migrate;
+mod nodes;
 mod open;
 mod postgres;
 mod progress;

@@ -457,6 +457,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        node_id -> Nullable<Text>,
     }
 }
 
@@ -480,6 +481,22 @@ diesel::table! {
         last_error -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
+        node_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::Instant;
+
+    nodes (id) {
+        id -> Text,
+        name -> Nullable<Text>,
+        host -> Text,
+        version -> Text,
+        state -> Text,
+        started_at -> Instant,
+        seen_at -> Instant,
     }
 }
 

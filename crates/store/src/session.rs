@@ -19,6 +19,7 @@ use lyceum_ports::idempotency::IdempotencyRepository;
 use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
+use lyceum_ports::nodes::NodeRepository;
 use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
@@ -179,6 +180,9 @@ impl Tx for Session<'_> {
         self
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
+        self
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
         self
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
