@@ -9,6 +9,7 @@ pub mod ai_calls;
 pub mod answer;
 pub mod assignments;
 pub mod attempts;
+mod audit;
 pub mod call;
 pub mod cohorts;
 pub mod courses;

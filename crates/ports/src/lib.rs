@@ -10,6 +10,7 @@ pub mod ai;
 pub mod ai_calls;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod blobs;
 pub mod cohorts;
 pub mod courses;

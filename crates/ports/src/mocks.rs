@@ -8,6 +8,7 @@ use crate::activities::{ActivityRepository, MockActivityRepository};
 use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
+use crate::audit::{AuditRepository, RememberedTrail};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
@@ -77,6 +78,8 @@ pub struct MockTx {
     pub generation_steps: MockGenerationStepRepository,
     /// See [`Tx::ai_calls`].
     pub ai_calls: MockAiCallRepository,
+    /// See [`Tx::audit`].
+    pub audit: RememberedTrail,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -152,6 +155,9 @@ impl Tx for MockTx {
     }
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
         &mut self.ai_calls
+    }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
+        &mut self.audit
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

@@ -8,6 +8,7 @@ use crate::activities::ActivityRepository;
 use crate::ai_calls::AiCallRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
+use crate::audit::AuditRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
@@ -76,6 +77,8 @@ pub trait Tx {
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository;
     /// Calls to AI providers.
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
+    /// The audit trail.
+    fn audit(&mut self) -> &mut dyn AuditRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

@@ -9,6 +9,7 @@ mod activities;
 mod ai_calls;
 mod assignments;
 mod attempts;
+mod audit;
 mod cohorts;
 mod columns;
 mod conditions;

@@ -619,6 +619,26 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    audit_entries (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        actor -> Text,
+        user_id -> Nullable<Text>,
+        api_key_id -> Nullable<Text>,
+        request_id -> Nullable<Text>,
+        action -> Text,
+        subject_object -> Text,
+        subject_id -> Text,
+        old -> Document,
+        new -> Document,
+        created_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

@@ -8,6 +8,7 @@ use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::ai_calls::AiCallRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
+use lyceum_ports::audit::AuditRepository;
 use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -171,6 +172,9 @@ impl Tx for Session<'_> {
         self
     }
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
+        self
+    }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {
