@@ -32,6 +32,8 @@ pub struct Launch {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     data: Option<PathBuf>,
+    speaks_tls: bool,
+    is_public: bool,
 }
 
 impl Launch {
@@ -56,6 +58,20 @@ impl Launch {
     #[must_use]
     pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.data = Some(folder.into());
+        self
+    }
+
+    /// Waits for the process to say that it listens, instead of asking it in plain HTTP.
+    #[must_use]
+    pub fn with_tls(mut self) -> Self {
+        self.speaks_tls = true;
+        self
+    }
+
+    /// Listens on every address of the machine.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.is_public = true;
         self
     }
 
@@ -205,6 +221,14 @@ impl LyceumProcess {
         panic!("lyceum did not end within {RUN_DEADLINE:?}: {output:?}");
     }
 
+    fn listens_on(&self) -> SocketAddr {
+        let mut address = self.address;
+        if self.launch.is_public {
+            address.set_ip(Ipv4Addr::UNSPECIFIED.into());
+        }
+        address
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(binary());
         // A developer's own settings would make the test about something else.
@@ -214,7 +238,7 @@ impl LyceumProcess {
             }
         }
         command
-            .env("LYCEUM_LISTEN", self.address.to_string())
+            .env("LYCEUM_LISTEN", self.listens_on().to_string())
             .env("LYCEUM_DATA_DIR", &self.data)
             .envs(
                 self.launch
@@ -245,7 +269,7 @@ impl LyceumProcess {
             {
                 return false;
             }
-            if healthy(self.address) {
+            if self.is_up() {
                 self.child = Some(child);
                 return true;
             }
@@ -254,6 +278,14 @@ impl LyceumProcess {
         drop(child.kill());
         child.wait().expect("a child can be waited for");
         false
+    }
+
+    fn is_up(&self) -> bool {
+        if self.launch.speaks_tls {
+            self.stdout().contains("is listening on")
+        } else {
+            healthy(self.address)
+        }
     }
 
     fn expect_up(&self) {

@@ -21,6 +21,7 @@ pub mod error;
 pub mod event_types;
 pub mod events;
 mod expandable;
+pub mod floor;
 pub mod generations;
 pub mod health;
 pub mod input;
@@ -55,4 +56,4 @@ pub mod users;
 pub mod webhooks;
 pub mod workspaces;
 
-pub use service::{Api, ApiSettings, configure};
+pub use service::{Api, ApiSettings, BodyPatience, configure};

@@ -100,6 +100,15 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
 
+/// What is written to the log when a part of the service breaks: where, and not the words, which may quote what a
+/// learner wrote. The request, job or delivery that it broke ends as failed, and the process lives on.
+fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "a part of the service broke");
+    }));
+}
+
 #[tokio::main]
 async fn run(arguments: Lyceum) -> anyhow::Result<()> {
     let Lyceum { command, settings } = arguments;
@@ -112,6 +121,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
+    tell_panics();
     match command {
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
