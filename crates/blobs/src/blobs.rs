@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use object_store::path::Path;
 use object_store::{
@@ -26,6 +26,17 @@ const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Reading goes on while fewer parts than this are being stored: with the one being read, three parts
 /// are the most that is ever held.
 const PARTS_UNDER_WAY: usize = 2;
+
+/// A file that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its name; foreign files may have one that is no key of ours.
+    pub key: String,
+    /// How long it is.
+    pub size_bytes: u64,
+    /// When it was stored, in seconds since 1970.
+    pub stored_at: i64,
+}
 
 /// Packages and media in a folder or a bucket.
 #[derive(Debug, Clone)]
@@ -61,6 +72,22 @@ impl Blobs {
     ) -> Result<Self, OpenError> {
         let store = open(url, variables.into_iter())?;
         Ok(Self { store })
+    }
+
+    /// Every stored file, in no order; for checks and backups, never for answering a caller.
+    ///
+    /// # Errors
+    /// [`BlobError::Storage`]
+    pub async fn list(&self) -> Result<Vec<Stored>, BlobError> {
+        let listed = self.store.list(None).map(|file| {
+            let file = file.map_err(refused)?;
+            Ok(Stored {
+                key: file.location.to_string(),
+                size_bytes: file.size,
+                stored_at: file.last_modified.timestamp(),
+            })
+        });
+        listed.try_collect().await
     }
 
     /// Uploads a file that begins with `first` and is too long for one part. Nothing shows under

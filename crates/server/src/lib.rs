@@ -10,6 +10,7 @@ pub mod demo;
 pub mod environment;
 pub mod eval;
 pub mod export;
+pub mod fsck;
 pub mod keys;
 pub mod listener;
 pub mod master_key;
