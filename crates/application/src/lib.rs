@@ -36,6 +36,7 @@ pub mod generations;
 pub mod keys;
 pub mod lessons;
 mod models;
+pub mod node;
 pub mod platforms;
 pub mod progress;
 pub mod queue;

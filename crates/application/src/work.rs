@@ -24,8 +24,10 @@ mod speech;
 mod steps;
 mod syllabus;
 
+use std::pin::pin;
 use std::sync::Arc;
 
+use futures_util::future::{Either, select};
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::courses::Course;
 use lyceum_domain::submissions::Submission;
@@ -48,13 +50,21 @@ use crate::{ai_calls, idempotency};
 /// # Errors
 /// Those of storage.
 pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| Ok(tx.jobs().claim(lane, now, now.plus(Job::LEASE), limit)?))
-        .await
+    let lease = app.node.lease(app.clock.now(), Job::LEASE);
+    let turn = app.node.turns.of(lane);
+    let (jobs, turn) = app
+        .store
+        .write(move |tx| {
+            let mut turn = turn;
+            let jobs = tx.jobs().claim(lane, &lease, &mut turn, limit)?;
+            Ok::<_, Error>((jobs, turn))
+        })
+        .await?;
+    app.node.turns.move_on(lane, turn);
+    Ok(jobs)
 }
 
-/// Renews the lease of a job that is still being done.
+/// Renews the lease of a job that is still being done; false if it is not this attempt's any more.
 ///
 /// # Errors
 /// Those of storage.
@@ -62,24 +72,6 @@ pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
     app.store
         .write(move |tx| Ok(tx.jobs().extend(&job, until)?))
-        .await
-}
-
-/// At the start of a process: when no other can be alive, what is leased belongs to one that is gone.
-///
-/// # Errors
-/// Those of storage.
-pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error> {
-    if !is_single_node {
-        return Ok(());
-    }
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| {
-            tx.jobs().release_leases(now)?;
-            tx.webhooks().release_leases(now)?;
-            Ok(())
-        })
         .await
 }
 
@@ -107,8 +99,28 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
 /// # Errors
 /// Those of storage; then the job is taken up again when its lease runs out.
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+    perform_until(app, job, std::future::pending()).await
+}
+
+/// Does a claimed job until it ends or is broken off: what was under way is dropped where it waits, and nothing of it is
+/// stored but what was spent.
+///
+/// # Errors
+/// Those of storage; then the job is taken up again when its lease runs out.
+pub async fn perform_until(
+    app: &App,
+    job: &Job,
+    broken_off: impl Future<Output = ()>,
+) -> Result<(), Error> {
     let job = Claimed::of(app, job).await?;
-    let done = attempt(app, &job).await;
+    let (attempt, broken_off) = (pin!(attempt(app, &job)), pin!(broken_off));
+    let done = match select(attempt, broken_off).await {
+        Either::Left((done, _)) => done,
+        Either::Right(_) => {
+            tracing::warn!(job = %job.id, attempt = job.attempt, "an attempt was broken off");
+            Ok(())
+        }
+    };
     // What no transaction of the job could write down: it was sent, whatever came of it.
     let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
     done.and(booked)

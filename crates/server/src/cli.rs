@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -69,7 +70,7 @@ enum Command {
 /// Runs the command; 0 when it did what it should.
 pub fn main() -> ExitCode {
     let arguments = Lyceum::parse();
-    match run(arguments) {
+    match run_to_the_end(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
@@ -100,7 +101,17 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
 
-#[tokio::main]
+/// How long a thread that is still at work keeps an ended command waiting.
+const LAST_WAIT: Duration = Duration::from_millis(500);
+
+fn run_to_the_end(arguments: Lyceum) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Runtime::new().context("could not start threads")?;
+    let ended = runtime.block_on(run(arguments));
+    // What was broken off may stand in the middle of hard work that nobody wants any more.
+    runtime.shutdown_timeout(LAST_WAIT);
+    ended
+}
+
 async fn run(arguments: Lyceum) -> anyhow::Result<()> {
     let Lyceum { command, settings } = arguments;
     let command = command.unwrap_or(Command::Serve);

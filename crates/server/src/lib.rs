@@ -12,6 +12,7 @@ pub mod eval;
 pub mod export;
 pub mod keys;
 pub mod master_key;
+pub mod membership;
 pub mod serve;
 pub mod settings;
 pub mod verify_grades;

@@ -14,6 +14,7 @@ use lyceum_domain::webhooks::{
     WebhookEndpoint, WebhookEndpointId, WebhookSecret,
 };
 use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
@@ -280,11 +281,23 @@ impl WebhookRepository for Session<'_> {
 
     fn claim_deliveries(
         &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
+        lease: &Lease,
+        turn: &mut Option<WebhookEndpointId>,
         limit: u16,
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
-        self.claim_due(now, lease_until, limit)
+        self.claim_due(lease, turn, limit.into())
+    }
+
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
+        let released = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::lease_until.gt(Moment(now)))
+                .filter(webhook_deliveries::node_id.eq_any(rows::node_ids(nodes)))
+                .set(webhook_deliveries::lease_until.eq(None::<Moment>))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(released))
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
