@@ -32,9 +32,7 @@ async fn claim(store: &TestStore, turn: &mut Option<WorkspaceId>, limit: u16) ->
         .write(move |tx| {
             let mut turn = before;
             let lease = sample::lease(1, at(10_000));
-            let jobs = tx
-                .jobs()
-                .claim(JobLane::Work, &lease, &mut turn, limit)?;
+            let jobs = tx.jobs().claim(JobLane::Work, &lease, &mut turn, limit)?;
             Ok((jobs, turn))
         })
         .await
@@ -79,7 +77,11 @@ async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(
         finish(&store, job).await;
     }
     assert_eq!(served[..4], [id(1), id(2), id(3), id(4)]);
-    assert_eq!(served[4..], [id(1), id(2), id(3), id(1)], "the fourth has no more");
+    assert_eq!(
+        served[4..],
+        [id(1), id(2), id(3), id(1)],
+        "the fourth has no more"
+    );
     // Many at once: as many of each, and no more than its share.
     let many = claim(&store, &mut turn, 100).await;
     let mut by_workspace: BTreeMap<WorkspaceId, u16> = BTreeMap::new();
@@ -92,7 +94,10 @@ async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(
     let other = many.iter().find(|job| job.workspace_id == id(2)).unwrap();
     finish(&store, other.clone()).await;
     let next = claim(&store, &mut turn, 100).await;
-    assert_eq!(next.iter().map(|job| job.workspace_id).collect::<Vec<_>>(), [id(2)]);
+    assert_eq!(
+        next.iter().map(|job| job.workspace_id).collect::<Vec<_>>(),
+        [id(2)]
+    );
 }
 
 /// An endpoint per number, and so many deliveries to each, the first ones oldest.
@@ -168,7 +173,10 @@ async fn a_receiver_that_never_answers_takes_its_share_of_room_and_no_more(
         assert!(settled.await.unwrap());
     }
     let second = take(&store, &mut turn, 64).await;
-    assert_eq!(by_endpoint(&second), BTreeMap::from([(id(2), ENDPOINT_SHARE)]));
+    assert_eq!(
+        by_endpoint(&second),
+        BTreeMap::from([(id(2), ENDPOINT_SHARE)])
+    );
 }
 
 #[rstest]
@@ -191,5 +199,8 @@ async fn endpoints_take_turns_and_those_switched_off_lose_theirs(
     for _ in 0..3 {
         served.extend(take(&store, &mut turn, 2).await);
     }
-    assert_eq!(by_endpoint(&served), BTreeMap::from([(id(1), 3), (id(3), 3)]));
+    assert_eq!(
+        by_endpoint(&served),
+        BTreeMap::from([(id(1), 3), (id(3), 3)])
+    );
 }

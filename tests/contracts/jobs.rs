@@ -54,7 +54,10 @@ async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<Job> {
 
 async fn claim_in(store: &TestStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
     store
-        .write(move |tx| tx.jobs().claim(lane, &sample::lease(1, at(seconds)), &mut None, limit))
+        .write(move |tx| {
+            tx.jobs()
+                .claim(lane, &sample::lease(1, at(seconds)), &mut None, limit)
+        })
         .await
         .unwrap()
 }

@@ -318,7 +318,7 @@ async fn what_ended_long_ago_is_forgotten(
     .await;
     let forget = async || {
         store
-            .write(|tx| tx.webhooks().forget_deliveries_before(at(5)))
+            .write(|tx| tx.webhooks().forget_deliveries_before(at(5), 100))
             .await
             .unwrap()
     };

@@ -41,6 +41,7 @@ pub mod platforms;
 pub mod progress;
 pub mod queue;
 pub mod recordings;
+pub mod retention;
 pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_preview;

@@ -31,7 +31,6 @@ use futures_util::future::{Either, select};
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::courses::Course;
 use lyceum_domain::submissions::Submission;
-use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
@@ -40,10 +39,10 @@ use lyceum_ports::store::Tx;
 use claimed::Claimed;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
+use crate::ai_calls;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::{ai_calls, idempotency};
 
 /// Takes up to `limit` due jobs of a lane.
 ///
@@ -72,25 +71,6 @@ pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
     app.store
         .write(move |tx| Ok(tx.jobs().extend(&job, until)?))
-        .await
-}
-
-/// Forgets remembered replies and deliveries that are too old to count; how many that were.
-///
-/// # Errors
-/// Those of storage.
-pub async fn sweep(app: &App) -> Result<u64, Error> {
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| {
-            let replies = tx
-                .idempotency()
-                .forget_before(now.minus(idempotency::LIFETIME))?;
-            let deliveries = tx
-                .webhooks()
-                .forget_deliveries_before(now.minus(WebhookDelivery::KEPT))?;
-            Ok(replies.saturating_add(deliveries))
-        })
         .await
 }
 
@@ -126,16 +106,18 @@ pub async fn perform_until(
     done.and(booked)
 }
 
+/// What is told of a job that killed its process every time.
+const WORKER_LOST: &str = "worker_lost";
+
+/// Whether all attempts were lost with the processes that made them: it must not go on so for ever.
+fn is_lost(job: &Job) -> bool {
+    job.attempt > job.max_attempts
+}
+
 async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
-    // A job that killed its process every time must not do so for ever.
-    if job.attempt > job.max_attempts {
-        return give_up(
-            app,
-            job,
-            "worker_lost",
-            "The work was interrupted too often.",
-        )
-        .await;
+    if is_lost(job) {
+        let message = "The work was interrupted too often.";
+        return give_up(app, job, WORKER_LOST, message).await;
     }
     match job.kind {
         JobKind::GradeSubmission => grade::perform(app, job).await,
@@ -202,7 +184,12 @@ async fn settle(
 ) -> Result<(), Error> {
     let claimed = job.clone();
     booking(app, job, move |tx, ctx| {
-        if !tx.jobs().finish(&claimed, ctx.now)? {
+        let ended = if is_lost(&claimed) {
+            tx.jobs().bury(&claimed, WORKER_LOST, ctx.now)?
+        } else {
+            tx.jobs().finish(&claimed, ctx.now)?
+        };
+        if !ended {
             tracing::warn!(job = %claimed.id, attempt = claimed.attempt, "another attempt has taken this job");
             return Ok(());
         }

@@ -40,4 +40,7 @@ pub trait GenerationStepRepository {
         workspace: WorkspaceId,
         generation: GenerationId,
     ) -> Result<(), StoreError>;
+    /// Forgets what came of up to `limit` steps that were last changed before `oldest`, of generations that came to
+    /// nothing; how many those were.
+    fn forget_left_behind(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

@@ -185,6 +185,18 @@ pub trait JobRepository {
     /// Puts back what a node that stops still holds, due now. The attempt was broken off and not lost: one more is
     /// granted. How many jobs those were.
     fn put_back(&mut self, node: NodeId, now: Timestamp) -> Result<u64, StoreError>;
+    /// Removes up to `limit` jobs of the first workspace behind `after` that were done before `oldest`, but of each kind
+    /// none of the `kept` newest, and moves `after` on when nothing is left to remove there. How many those were; `None`
+    /// behind the last workspace.
+    fn forget_done(
+        &mut self,
+        after: &mut Option<WorkspaceId>,
+        oldest: Timestamp,
+        kept: u16,
+        limit: u16,
+    ) -> Result<Option<u64>, StoreError>;
+    /// Removes up to `limit` jobs that were given up before `oldest`; how many those were.
+    fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// When the next job or lease is due, if any is waiting.
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 }

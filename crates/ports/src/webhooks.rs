@@ -87,8 +87,13 @@ pub trait WebhookRepository {
         since: Timestamp,
         now: Timestamp,
     ) -> Result<u64, StoreError>;
-    /// Removes the deliveries of all workspaces that have ended and were queued before `oldest`; how many that were.
-    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError>;
+    /// Removes up to `limit` deliveries of all workspaces that have ended and were queued before `oldest`; how many those
+    /// were.
+    fn forget_deliveries_before(
+        &mut self,
+        oldest: Timestamp,
+        limit: u16,
+    ) -> Result<u64, StoreError>;
     /// A page of those of an endpoint's deliveries that match, newest first.
     fn deliveries(
         &mut self,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_application::work::{self, ClaimedDelivery};
-use lyceum_application::{App, Error};
+use lyceum_application::{App, Error, retention};
 use lyceum_ports::jobs::{Job, JobLane};
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
@@ -65,7 +65,7 @@ async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
             _ = hours.tick() => {}
             _ = stop.changed() => return,
         }
-        match work::sweep(&app).await {
+        match retention::sweep(&app).await {
             Ok(count) => tracing::debug!(count, "old replies and deliveries are forgotten"),
             Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
         }

@@ -1,6 +1,7 @@
 //! Background jobs in rows: a queue with leases.
 
 mod claims;
+mod retention;
 
 use std::time::Duration;
 
@@ -277,6 +278,20 @@ impl JobRepository for Session<'_> {
                 .execute(conn)
         })?;
         rows::number(rows::stored_number(back))
+    }
+
+    fn forget_done(
+        &mut self,
+        after: &mut Option<WorkspaceId>,
+        oldest: Timestamp,
+        kept: u16,
+        limit: u16,
+    ) -> Result<Option<u64>, StoreError> {
+        self.forget_done_jobs(after, oldest, kept, limit)
+    }
+
+    fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        self.forget_dead_jobs(oldest, limit)
     }
 
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {

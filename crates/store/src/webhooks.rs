@@ -4,8 +4,9 @@ mod claims;
 
 use std::collections::HashMap;
 
-use diesel::dsl::{exists, not};
+use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::text::LongText;
@@ -422,10 +423,26 @@ impl WebhookRepository for Session<'_> {
         rows::number(rows::stored_number(hastened))
     }
 
-    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError> {
+    fn forget_deliveries_before(
+        &mut self,
+        oldest: Timestamp,
+        limit: u16,
+    ) -> Result<u64, StoreError> {
+        // Written out and not bound, because the index is made for the word.
+        let has_ended = || sql::<Bool>("webhook_deliveries.status <> 'pending'");
+        let old: Vec<String> = self.run(|conn| {
+            webhook_deliveries::table
+                .filter(has_ended())
+                .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
+                .order(webhook_deliveries::created_at.asc())
+                .limit(limit.into())
+                .select(webhook_deliveries::id)
+                .load(conn)
+        })?;
         let forgotten = self.run(|conn| {
             diesel::delete(webhook_deliveries::table)
-                .filter(webhook_deliveries::status.ne(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::id.eq_any(&old))
+                .filter(has_ended())
                 .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
                 .execute(conn)
         })?;
