@@ -161,14 +161,31 @@ impl LyceumProcess {
     /// # Panics
     /// When the process is not running, or is still there after its grace period.
     pub fn terminate(&mut self) -> ExitStatus {
-        let mut child = self.child.take().expect("the process is running");
+        self.signal("TERM");
+        self.ended()
+    }
+
+    /// Sends a signal, such as `TERM`, `STOP` or `CONT`, and does not wait for what comes of it.
+    ///
+    /// # Panics
+    /// When the process is not running.
+    pub fn signal(&self, name: &str) {
+        let pid = self.pid().expect("the process is running");
         let sent = Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
+            .args([&format!("-{name}"), &pid.to_string()])
             .status();
         assert!(
             sent.is_ok_and(|status| status.success()),
-            "SIGTERM could not be sent"
+            "SIG{name} could not be sent"
         );
+    }
+
+    /// Waits for the end of a process that was asked to stop. Returns how it ended.
+    ///
+    /// # Panics
+    /// When the process is not running, or is still there after its grace period.
+    pub fn ended(&mut self) -> ExitStatus {
+        let mut child = self.child.take().expect("the process is running");
         if let Some(status) = wait(&mut child, STOP_DEADLINE) {
             return status;
         }

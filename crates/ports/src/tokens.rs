@@ -17,4 +17,6 @@ pub trait TokenRepository {
         hash: &SecretHash,
         now: Timestamp,
     ) -> Result<Option<LoginToken>, StoreError>;
+    /// Removes up to `limit` tokens that expired before `oldest`, used or not; how many those were.
+    fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

@@ -190,6 +190,24 @@ impl KeyRepository for Session<'_> {
         .map(drop)
     }
 
+    fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let expired: Vec<String> = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
+                .filter(api_keys::expires_at.lt(Moment(oldest)).assume_not_null())
+                .order(api_keys::expires_at.asc())
+                .limit(limit.into())
+                .select(api_keys::id)
+                .load(conn)
+        })?;
+        let forgotten = self.run(|conn| {
+            diesel::delete(api_keys::table)
+                .filter(api_keys::id.eq_any(&expired))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(forgotten))
+    }
+
     fn end_sessions(
         &mut self,
         workspace: WorkspaceId,

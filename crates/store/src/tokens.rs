@@ -101,4 +101,21 @@ impl TokenRepository for Session<'_> {
         })?;
         LoginToken::try_from(row).map(Some)
     }
+
+    fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let expired: Vec<String> = self.run(|conn| {
+            login_tokens::table
+                .filter(login_tokens::expires_at.lt(Moment(oldest)))
+                .order(login_tokens::expires_at.asc())
+                .limit(limit.into())
+                .select(login_tokens::hash)
+                .load(conn)
+        })?;
+        let forgotten = self.run(|conn| {
+            diesel::delete(login_tokens::table)
+                .filter(login_tokens::hash.eq_any(&expired))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(forgotten))
+    }
 }
