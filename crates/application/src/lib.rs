@@ -37,6 +37,7 @@ pub mod generations;
 pub mod keys;
 pub mod lessons;
 mod models;
+pub mod personal_data;
 pub mod platforms;
 pub mod progress;
 pub mod queue;

@@ -1,6 +1,7 @@
 //! Whether grade histories are still what was sealed.
 
-use lyceum_domain::receipts::{Verification, verify};
+use lyceum_domain::grades::Grade;
+use lyceum_domain::receipts::{BreakReason, Broken, Kept, Verification, verify};
 use lyceum_domain::submissions::{Submission, SubmissionId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::Tx;
@@ -18,8 +19,27 @@ pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Verific
     let (workspace, id) = (submission.workspace_id, submission.id);
     let head = tx.grades().head(workspace, id)?;
     let records = tx.grades().history(workspace, id)?;
-    let found = verify(submission.content.as_text(), &head, &records);
+    let mut found = verify(submission.content.as_text(), &head, &records);
+    if found.erased > 0
+        && found.holds()
+        && tx
+            .personal_data()
+            .erasure(workspace, submission.user_id)?
+            .is_none()
+    {
+        // A tombstone without an erasure hides a change.
+        found.first_broken = first_tombstone(&records);
+    }
     Ok(found.with_standing(submission.grade.as_ref(), submission.status, &records))
+}
+
+fn first_tombstone(records: &[(Grade, Kept)]) -> Option<Broken> {
+    let (grade, _) = records.iter().find(|(_, kept)| kept.tombstone.is_some())?;
+    Some(Broken {
+        grade_id: Some(grade.id),
+        sequence: grade.receipt.as_ref().map(|receipt| receipt.sequence),
+        reason: BreakReason::RecordChanged,
+    })
 }
 
 /// What the walk found of one submission.

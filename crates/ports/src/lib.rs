@@ -29,6 +29,7 @@ pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod page;
+pub mod personal_data;
 pub mod progress;
 pub mod scorm;
 pub mod scorm_learners;

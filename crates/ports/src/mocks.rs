@@ -20,6 +20,7 @@ use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::personal_data::{MockPersonalDataRepository, PersonalDataRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
@@ -79,6 +80,8 @@ pub struct MockTx {
     pub ai_calls: MockAiCallRepository,
     /// See [`Tx::audit`].
     pub audit: RememberedTrail,
+    /// See [`Tx::personal_data`].
+    pub personal_data: MockPersonalDataRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -155,6 +158,9 @@ impl Tx for MockTx {
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {
         &mut self.audit
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        &mut self.personal_data
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

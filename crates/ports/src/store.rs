@@ -21,6 +21,7 @@ use crate::idempotency::IdempotencyRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
+use crate::personal_data::PersonalDataRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
@@ -78,6 +79,8 @@ pub trait Tx {
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
     /// The audit trail.
     fn audit(&mut self) -> &mut dyn AuditRepository;
+    /// What is kept of a person.
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

@@ -31,6 +31,7 @@ mod keys;
 mod lessons;
 mod migrate;
 mod open;
+mod personal_data;
 mod postgres;
 mod progress;
 mod rows;
