@@ -38,6 +38,7 @@ pub mod keys;
 pub mod lessons;
 mod models;
 pub mod node;
+pub mod personal_data;
 pub mod platforms;
 pub mod progress;
 pub mod queue;

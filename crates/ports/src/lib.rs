@@ -30,6 +30,7 @@ pub mod media;
 pub mod mocks;
 pub mod nodes;
 pub mod page;
+pub mod personal_data;
 pub mod progress;
 pub mod scorm;
 pub mod scorm_learners;

@@ -21,6 +21,7 @@ use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
 use crate::nodes::{MockNodeRepository, NodeRepository};
+use crate::personal_data::{MockPersonalDataRepository, PersonalDataRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
@@ -80,6 +81,8 @@ pub struct MockTx {
     pub ai_calls: MockAiCallRepository,
     /// See [`Tx::audit`].
     pub audit: RememberedTrail,
+    /// See [`Tx::personal_data`].
+    pub personal_data: MockPersonalDataRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -158,6 +161,9 @@ impl Tx for MockTx {
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {
         &mut self.audit
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        &mut self.personal_data
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

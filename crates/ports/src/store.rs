@@ -22,6 +22,7 @@ use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
 use crate::nodes::NodeRepository;
+use crate::personal_data::PersonalDataRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
@@ -79,6 +80,8 @@ pub trait Tx {
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
     /// The audit trail.
     fn audit(&mut self) -> &mut dyn AuditRepository;
+    /// What is kept of a person.
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

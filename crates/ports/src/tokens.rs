@@ -9,7 +9,7 @@ use crate::error::StoreError;
 /// Where one-time login tokens are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait TokenRepository {
-    /// Adds a new one.
+    /// Adds a new one, in place of those of the user that nobody has used.
     fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError>;
     /// Uses the token up: of any number of calls exactly one gets it, and none after it expired.
     fn redeem(

@@ -36,6 +36,7 @@ mod migrate;
 mod nodes;
 mod notices;
 mod open;
+mod personal_data;
 mod postgres;
 mod progress;
 mod rows;

@@ -326,6 +326,7 @@ diesel::table! {
         rubric -> Nullable<Text>,
         answer -> Nullable<Text>,
         result_key -> Nullable<Text>,
+        tombstone -> Nullable<Text>,
     }
 }
 
@@ -635,6 +636,19 @@ diesel::table! {
         subject_id -> Text,
         old -> Document,
         new -> Document,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::Text;
+    use crate::columns::{Document, Instant};
+
+    user_erasures (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        user_id -> Text,
+        tables -> Document,
         created_at -> Instant,
     }
 }

@@ -21,6 +21,7 @@ use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
 use lyceum_ports::nodes::NodeRepository;
+use lyceum_ports::personal_data::PersonalDataRepository;
 use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
@@ -175,6 +176,9 @@ impl Tx for Session<'_> {
         self
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {
+        self
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {
