@@ -23,6 +23,7 @@ mod jobs;
 mod keys;
 mod lessons;
 mod narrowing;
+mod nodes;
 mod progress;
 mod scorm_learners;
 mod scorm_packages;

@@ -8,6 +8,7 @@
 )]
 
 mod bad_days;
+mod buckets;
 mod commands;
 mod contract;
 mod crash;
@@ -15,10 +16,13 @@ mod demo;
 mod durability;
 mod eval;
 mod export;
+mod framing;
 mod handbook;
 mod hostile;
 mod listening;
 mod node;
+mod patience;
+mod quiet_log;
 mod reference;
 mod refusals;
 mod sample_course;
@@ -31,6 +35,7 @@ mod scorm_preview;
 mod scorm_schemas;
 mod scorm_service;
 mod start;
+mod tls;
 mod typescript_client;
 mod verify_grades;
 mod webhooks;

@@ -9,7 +9,6 @@ use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
 use futures_util::future::LocalBoxFuture;
 use lyceum_api::rate_limit::RateLimits;
-use lyceum_api::response::Origins;
 use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
@@ -148,14 +147,7 @@ impl TestApp {
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),
             exports: Exports::default(),
         };
-        let api = Api::new(
-            app.clone(),
-            ApiSettings {
-                origins: Origins::All,
-                rate_limits: None,
-            },
-        )
-        .unwrap();
+        let api = Api::new(app.clone(), ApiSettings::default()).unwrap();
         let owner = workspace(&app, "main").await;
         Self {
             app,
@@ -173,8 +165,8 @@ impl TestApp {
     #[must_use]
     pub fn limited(mut self, limits: RateLimits) -> Self {
         let settings = ApiSettings {
-            origins: Origins::All,
             rate_limits: Some(limits),
+            ..ApiSettings::default()
         };
         self.api = Arc::new(Api::new(self.app.clone(), settings).unwrap());
         self

@@ -27,11 +27,13 @@ const RUN_DEADLINE: Duration = Duration::from_mins(2);
 const POLL: Duration = Duration::from_millis(20);
 
 /// How to start the binary: arguments, environment, and where its data lives.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Launch {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     data: Option<PathBuf>,
+    speaks_tls: bool,
+    is_public: bool,
 }
 
 impl Launch {
@@ -56,6 +58,20 @@ impl Launch {
     #[must_use]
     pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.data = Some(folder.into());
+        self
+    }
+
+    /// Waits for the process to say that it listens, instead of asking it in plain HTTP.
+    #[must_use]
+    pub fn with_tls(mut self) -> Self {
+        self.speaks_tls = true;
+        self
+    }
+
+    /// Listens on every address of the machine.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.is_public = true;
         self
     }
 
@@ -207,7 +223,7 @@ impl LyceumProcess {
                 self.child = None;
                 return false;
             }
-            if healthy(self.address) {
+            if self.is_up() {
                 return true;
             }
             thread::sleep(POLL);
@@ -256,6 +272,14 @@ impl LyceumProcess {
         panic!("lyceum did not end within {RUN_DEADLINE:?}: {output:?}");
     }
 
+    fn listens_on(&self) -> SocketAddr {
+        let mut address = self.address;
+        if self.launch.is_public {
+            address.set_ip(Ipv4Addr::UNSPECIFIED.into());
+        }
+        address
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(binary());
         // A developer's own settings would make the test about something else.
@@ -265,7 +289,7 @@ impl LyceumProcess {
             }
         }
         command
-            .env("LYCEUM_LISTEN", self.address.to_string())
+            .env("LYCEUM_LISTEN", self.listens_on().to_string())
             .env("LYCEUM_DATA_DIR", &self.data)
             .envs(
                 self.launch
@@ -282,6 +306,14 @@ impl LyceumProcess {
     fn spawn_and_wait(&mut self) -> bool {
         self.spawn();
         self.wait_until_up()
+    }
+
+    fn is_up(&self) -> bool {
+        if self.launch.speaks_tls {
+            self.stdout().contains("is listening on")
+        } else {
+            healthy(self.address)
+        }
     }
 
     fn expect_up(&self) {
@@ -366,7 +398,11 @@ fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     None
 }
 
-fn free_address() -> SocketAddr {
+/// A loopback address that was free a moment ago.
+///
+/// # Panics
+/// When there is none.
+pub fn free_address() -> SocketAddr {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .expect("the loopback interface has a free port")

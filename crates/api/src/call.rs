@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::answer::{AnswerKind, Done, Outcome};
 use crate::error::Failure;
+use crate::floor::Place;
 use crate::input::Input;
 use crate::rate_limit::Limiter;
 use crate::response::{etag, names_tag};
@@ -67,6 +68,8 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
     pub(crate) guard: Option<Guard<S::Context>>,
+    /// Held until the answer is made.
+    pub(crate) place: Place,
 }
 
 impl<I: Input, S: Scene> Call<I, S> {
@@ -119,6 +122,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             mut guard,
             origin: _,
             counted: _,
+            place: _place,
         } = self;
         let now = S::now(&context);
         let (input, ignored) = match input {
@@ -157,6 +161,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             input,
             list,
             expansion,
+            place: _place,
             ..
         } = self;
         let (input, ignored) = input?;
@@ -202,6 +207,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             input,
             key,
             list,
+            place,
             ..
         } = self;
         let now = S::now(&context);
@@ -216,6 +222,8 @@ impl<I: Input, S: Scene> Call<I, S> {
         let question = app
             .read(move |tx| prepare(tx, &asking, &path, input.clone()))
             .await?;
+        // Waiting for somebody else is no work of ours.
+        drop(place);
         let told = ask(app.clone(), question).await?;
         let queued = S::queued(&context);
         let work = move |tx: &mut dyn Tx| A::reply(&settle(tx, &context, &told)?, &list);

@@ -32,11 +32,9 @@ use crate::rate_limit;
 use crate::response;
 use crate::route::Access;
 use crate::scene::Scene;
-use crate::service::Api;
+use crate::service::{Api, BodyPatience};
 use crate::speech;
 
-/// How long a body may take to arrive.
-const BODY_DEADLINE: Duration = Duration::from_secs(15);
 /// How long a request may take in all, where nothing else is said.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
 
@@ -100,9 +98,14 @@ where
     A: AnswerKind,
     F: Future<Output = Outcome<A>>,
 {
+    let place = api.floor.enter()?;
     let context = rate_limit::enter::<S>(api, request, access.requirement, request_id).await?;
     note_key_use::<S>(api, &context);
-    let mut body = read_body(request, payload, access.body_limit).await?;
+    // Whoever takes long to send a body takes no place from others meanwhile.
+    drop(place);
+    let patience = api.settings.body_patience;
+    let mut body = read_body(request, payload, access.body_limit, patience).await?;
+    let place = api.floor.enter()?;
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
     let owner = S::owner(&context);
@@ -150,6 +153,7 @@ where
         if_match,
         expansion,
         guard: None,
+        place,
     })
     .await?;
     if A::SPOKEN && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
@@ -225,8 +229,9 @@ pub fn credentials(request: &HttpRequest) -> Credentials {
 
 async fn read_body(
     request: &HttpRequest,
-    mut payload: Payload,
+    payload: Payload,
     limit: usize,
+    patience: BodyPatience,
 ) -> Result<JsonObject, Failure> {
     if request.method() == Method::GET {
         return Ok(JsonObject::new());
@@ -237,22 +242,28 @@ async fn read_body(
     if announced.is_some_and(|length| length > limit) {
         return Err(Failure::PayloadTooLarge);
     }
-    let reading = async {
-        let mut bytes = BytesMut::new();
-        while let Some(chunk) = payload.next().await {
-            let chunk =
-                chunk.map_err(|_| Failure::InvalidJson("the body could not be read".to_owned()))?;
-            if bytes.len() + chunk.len() > limit {
-                return Err(Failure::PayloadTooLarge);
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(bytes)
-    };
-    let bytes = tokio::time::timeout(BODY_DEADLINE, reading)
+    let reading = collect(payload, limit, patience.idle);
+    let bytes = tokio::time::timeout(patience.whole, reading)
         .await
-        .map_err(|_| Failure::Timeout)??;
+        .map_err(|_| Failure::SlowBody)??;
     json::object(&bytes)
+}
+
+/// Takes a body in, as long as there is always more of it soon.
+async fn collect(mut payload: Payload, limit: usize, idle: Duration) -> Result<BytesMut, Failure> {
+    let mut bytes = BytesMut::new();
+    loop {
+        let next = tokio::time::timeout(idle, payload.next());
+        let Some(chunk) = next.await.map_err(|_| Failure::SlowBody)? else {
+            return Ok(bytes);
+        };
+        let chunk =
+            chunk.map_err(|_| Failure::InvalidJson("the body could not be read".to_owned()))?;
+        if bytes.len() + chunk.len() > limit {
+            return Err(Failure::PayloadTooLarge);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
 }
 
 fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
@@ -267,9 +278,11 @@ fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
         .map(|part| part.trim().to_ascii_lowercase());
     let kind = parts.next().unwrap_or_default();
     let merge_patch = kind == "application/merge-patch+json" && request.method() == Method::PATCH;
-    let utf8 = |part: String| {
-        part.strip_prefix("charset=")
-            .is_none_or(|charset| charset.trim_matches('"') == "utf-8")
+    let utf8 = |part: String| match part.split_once('=') {
+        Some((name, charset)) if name.trim() == "charset" => {
+            ["utf-8", "utf8"].contains(&charset.trim().trim_matches('"'))
+        }
+        _ => true,
     };
     if (kind == "application/json" || merge_patch) && parts.all(utf8) {
         Ok(())

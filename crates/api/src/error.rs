@@ -42,6 +42,10 @@ pub enum Failure {
     },
     /// It took too long.
     Timeout,
+    /// Its body took too long to arrive.
+    SlowBody,
+    /// More requests at once than are worked on.
+    Overloaded,
     /// A handler broke.
     Panicked,
     /// The application said no.
@@ -74,6 +78,9 @@ pub struct ErrorRow {
     /// What is wrong with which field.
     pub fields: BTreeMap<String, String>,
 }
+
+/// How many unknown members an error names: an answer does not grow with what was wrong.
+const MOST_NAMED: usize = 100;
 
 const REQUEST: &str = "invalid_request_error";
 const AUTHENTICATION: &str = "authentication_error";
@@ -139,7 +146,7 @@ impl Failure {
                 format!("The body is not valid JSON: {problem}."),
             ),
             Self::NotAnObject => bad("invalid_body", "The body must be a JSON object."),
-            Self::UnknownFields(names) => names.iter().fold(
+            Self::UnknownFields(names) => names.iter().take(MOST_NAMED).fold(
                 bad("unknown_field", "The body has members that are not known."),
                 |row, name| row.with(name, "is not known"),
             ),
@@ -176,6 +183,18 @@ impl Failure {
                 "api_error",
                 "timeout",
                 "The request took too long. Retry it with the same idempotency key.",
+            ),
+            Self::SlowBody => row(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "api_error",
+                "timeout",
+                "The body took too long to arrive. Nothing has happened.",
+            ),
+            Self::Overloaded => row(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "api_error",
+                "unavailable",
+                "The service is busy right now. Retry in a moment.",
             ),
             Self::Panicked => internal(),
             Self::App(error) => application(error),

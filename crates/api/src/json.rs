@@ -1,7 +1,11 @@
 //! Request bodies, before anybody knows what they mean.
 
+use std::fmt;
+
 use lyceum_domain::Invalid;
 use lyceum_domain::json::JsonObject;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Number, Value};
 
 use crate::error::Failure;
@@ -9,14 +13,14 @@ use crate::error::Failure;
 /// How deep a body may be nested.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a body: an object, not too deep, without NUL; an empty one is `{}`.
+/// Reads a body: an object, not too deep, without NUL, with every member once; an empty one is `{}`.
 ///
 /// Whole numbers written with a fraction (`8.0`) become whole numbers, which JSON does not tell apart.
 pub fn object(bytes: &[u8]) -> Result<JsonObject, Failure> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(JsonObject::new());
     }
-    let value: Value =
+    let Unambiguous(value) =
         serde_json::from_slice(bytes).map_err(|error| Failure::InvalidJson(error.to_string()))?;
     let Value::Object(mut object) = value else {
         return Err(Failure::NotAnObject);
@@ -29,6 +33,83 @@ pub fn object(bytes: &[u8]) -> Result<JsonObject, Failure> {
         tidy(value, &mut path, 2)?;
     }
     Ok(object)
+}
+
+/// A value whose objects name every member once.
+///
+/// Of a name that stands twice, readers disagree which one counts; a proxy that checked the first would let through
+/// what we do with the last.
+struct Unambiguous(Value);
+
+impl<'de> Deserialize<'de> for Unambiguous {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OnceEach).map(Self)
+    }
+}
+
+struct OnceEach;
+
+impl<'de> Visitor<'de> for OnceEach {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(Unambiguous(entry)) = entries.next_element()? {
+            array.push(entry);
+        }
+        Ok(array.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = JsonObject::new();
+        while let Some(name) = members.next_key::<String>()? {
+            match object.entry(name) {
+                Entry::Occupied(first) => {
+                    let name: String = first.key().chars().take(100).collect();
+                    return Err(A::Error::custom(format_args!(
+                        "the member {name:?} stands twice"
+                    )));
+                }
+                Entry::Vacant(place) => {
+                    let Unambiguous(value) = members.next_value()?;
+                    place.insert(value);
+                }
+            }
+        }
+        Ok(object.into())
+    }
 }
 
 fn tidy(value: &mut Value, path: &mut String, depth: usize) -> Result<(), Failure> {
@@ -115,6 +196,41 @@ mod tests {
         assert!(matches!(object(b"[]"), Err(Failure::NotAnObject)));
         assert!(matches!(object(b"\xff"), Err(Failure::InvalidJson(_))));
         assert!(object(b" \n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn every_member_is_named_once_at_every_depth() {
+        for twice in [r#"{"a": 1, "a": 1}"#, r#"{"b": [{"a": 1, "\u0061": 2}]}"#] {
+            let Err(Failure::InvalidJson(problem)) = object(twice.as_bytes()) else {
+                panic!("{twice} was taken");
+            };
+            assert!(
+                problem.contains("the member \"a\" stands twice"),
+                "{problem}"
+            );
+        }
+        let apart = br#"{"a": {"a": [{"a": 1}, {"a": 2}]}, "A": null}"#;
+        assert!(object(apart).is_ok());
+    }
+
+    #[test]
+    fn numbers_beyond_measure_and_halves_of_characters_are_refused() {
+        for wrong in [
+            &br#"{"a": 1e400}"#[..],
+            br#"{"a": NaN}"#,
+            br#"{"a": "\ud800"}"#,
+            b"\xef\xbb\xbf{}",
+            b"\xff\xfe{\0}\0",
+        ] {
+            assert!(matches!(object(wrong), Err(Failure::InvalidJson(_))));
+        }
+    }
+
+    #[test]
+    fn a_body_of_200_000_members_is_read() {
+        let members: Vec<String> = (0..200_000).map(|n| format!("\"k{n}\":0")).collect();
+        let body = format!("{{{}}}", members.join(","));
+        assert_eq!(object(body.as_bytes()).unwrap().len(), 200_000);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Query strings.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use lyceum_domain::keys::ApiKeySecret;
 use serde_json::{Value, json};
 
 use crate::error::Failure;
@@ -51,6 +53,32 @@ pub trait FromQuery: Clone + Send + Sized + 'static {
     /// # Errors
     /// [`Failure::InvalidParameter`]
     fn read(query: &mut Query) -> Result<Self, Failure>;
+}
+
+/// Names under which clients of other services send their keys in URLs.
+const NAMES_OF_KEYS: [&str; 6] = [
+    "api_key",
+    "apikey",
+    "api-key",
+    "x-api-key",
+    "x_api_key",
+    "access_token",
+];
+
+/// Why a URL with a key in it is not answered: URLs are kept where keys must not be, by proxies, browsers and
+/// analytics. A URL that were answered would stay in use.
+pub fn key_in_url(query: &str) -> Option<Failure> {
+    let holds_key = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+        let is_name = |known: &&str| name.eq_ignore_ascii_case(known);
+        NAMES_OF_KEYS.iter().any(|known| is_name(&known)) || ApiKeySecret::parse(value).is_ok()
+    };
+    let (name, _) = form_urlencoded::parse(query.as_bytes()).find(holds_key)?;
+    let problem = "must not be in a URL, where others can read it: send the key in the header \
+                   x-api-key, and replace one that was sent like this";
+    Some(Failure::InvalidParameter(
+        name.into_owned(),
+        problem.to_owned(),
+    ))
 }
 
 impl Query {
@@ -165,6 +193,22 @@ mod tests {
             Some("é b")
         );
         assert_eq!(Query::parse("").text("a").unwrap(), None);
+    }
+
+    #[test]
+    fn a_key_in_a_url_is_seen_by_its_name_and_by_its_form() {
+        let key = "lyc_k7Qm2Zt9-4fJx0RkP2a-Wb81LsYdTq-9uNcE5hGv3-3uyGXp";
+        for query in [
+            "api_key=x".to_owned(),
+            "limit=1&X-Api-Key=".to_owned(),
+            "x%2Dapi%2Dkey=1".to_owned(),
+            format!("anything={key}"),
+        ] {
+            let row = key_in_url(&query).unwrap().row();
+            assert_eq!((row.status.as_u16(), row.code), (400, "invalid_parameter"));
+            assert!(!row.message.contains(key), "{}", row.message);
+        }
+        assert!(key_in_url("limit=1&startingAfter=key_1").is_none());
     }
 
     #[test]

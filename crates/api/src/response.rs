@@ -108,7 +108,7 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
     if let Failure::RateLimited { retry_after, .. } = failure {
         response.insert_header((header::RETRY_AFTER, retry_after.to_string()));
     }
-    if matches!(failure, Failure::PayloadTooLarge) {
+    if matches!(failure, Failure::PayloadTooLarge | Failure::SlowBody) {
         // The rest of the body is not read.
         response.force_close();
     }
@@ -142,6 +142,25 @@ impl Origins {
                 .filter(|origin| origins.iter().any(|one| one == origin))
                 .map(str::to_owned),
         }
+    }
+}
+
+/// What a browser may do with an answer that it shows by itself: nothing. Pages bring policies of their own.
+const NOTHING_IN_A_BROWSER: &str = "default-src 'none'; frame-ancestors 'none'";
+/// A year, as preload lists and scanners ask for at least.
+const ONLY_BY_HTTPS: &str = "max-age=31536000";
+
+/// Adds what keeps browsers from doing more with an answer than they should.
+pub fn browser_headers(headers: &mut HeaderMap, is_secure: bool) {
+    let mut unless_there = |name: HeaderName, value: &'static str| {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    };
+    unless_there(header::CONTENT_SECURITY_POLICY, NOTHING_IN_A_BROWSER);
+    unless_there(header::REFERRER_POLICY, "no-referrer");
+    if is_secure {
+        unless_there(header::STRICT_TRANSPORT_SECURITY, ONLY_BY_HTTPS);
     }
 }
 

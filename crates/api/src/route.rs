@@ -258,6 +258,12 @@ impl Route {
                     if let Err(failure) = api.limiter.visit(&request) {
                         return response::failure(&failure, &request_id);
                     }
+                    // Whoever watches over the service must always be answered.
+                    let place = (!NEVER_COUNTED.contains(&path)).then(|| api.floor.enter());
+                    let _place = match place.transpose() {
+                        Ok(place) => place,
+                        Err(failure) => return response::failure(&failure, &request_id),
+                    };
                     guarded(handler(request, api, request_id.clone()), &request_id).await
                 })
             }),

@@ -14,9 +14,10 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
-    activities, ai_calls, assignments, attempts, cohorts, courses, docs, enrollments, event_types,
-    events, generations, health, keys, lessons, platforms, progress, recordings, scorm,
-    scorm_learners, scorm_preview, submissions, tokens, tutor, units, users, webhooks, workspaces,
+    activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
+    event_types, events, generations, health, keys, lessons, platforms, progress, recordings,
+    scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units, users, webhooks,
+    workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -34,6 +35,9 @@ const GRADE: Requirement = Requirement::all(&[WriteGrades]);
 const READ_WEBHOOKS: Requirement = Requirement::all(&[ReadWebhooks]);
 const WRITE_WEBHOOKS: Requirement = Requirement::all(&[WriteWebhooks]);
 const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
+/// Admins alone: no other role may read keys.
+const READ_AUDIT: Requirement =
+    Requirement::all(&[ReadWorkspaces, ReadKeys, ReadStudents, ReadSubmissions]);
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
@@ -204,6 +208,9 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/webhook_endpoints/{id}/recover", "recoverWebhookEndpoint", "Send an endpoint again what it missed", WRITE_WEBHOOKS, webhooks::recover),
         Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),
         Route::new("POST", "/v1/webhook_deliveries/{id}/redeliver", "redeliverWebhook", "Send a delivery again", WRITE_WEBHOOKS, webhooks::redeliver),
+
+        Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
+        Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),
 
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),

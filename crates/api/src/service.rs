@@ -1,7 +1,9 @@
 //! The service: the route table, mounted.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::web::{self, Payload, ServiceConfig};
@@ -11,13 +13,14 @@ use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 
 use crate::error::Failure;
+use crate::floor::Floor;
 use crate::metrics::Metrics;
-use crate::openapi;
 use crate::rate_limit::{self, Limiter, RateLimits};
 use crate::response::{self, Origins};
 use crate::route::Route;
 use crate::routes;
 use crate::schemas::Schemas;
+use crate::{openapi, query};
 
 /// What an operator decides about the edge.
 #[derive(Debug, Clone)]
@@ -26,6 +29,46 @@ pub struct ApiSettings {
     pub origins: Origins,
     /// How much callers may ask for; as much as they like when absent.
     pub rate_limits: Option<RateLimits>,
+    /// How long bodies are waited for.
+    pub body_patience: BodyPatience,
+    /// How many requests are worked on at once.
+    pub max_requests: NonZeroU32,
+    /// Whether callers reach this process itself by https, and shall never come by http again.
+    pub is_secure: bool,
+}
+
+/// How long a body may take to arrive: longer, and its sender is told so and hung up on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyPatience {
+    /// From its first byte to its last.
+    pub whole: Duration,
+    /// From one piece of it to the next.
+    pub idle: Duration,
+}
+
+impl Default for BodyPatience {
+    fn default() -> Self {
+        Self {
+            whole: Duration::from_secs(15),
+            idle: Duration::from_secs(5),
+        }
+    }
+}
+
+/// How many requests are worked on at once where nothing else is said.
+pub const MAX_REQUESTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
+
+impl Default for ApiSettings {
+    /// Every origin, no limits, by http.
+    fn default() -> Self {
+        Self {
+            origins: Origins::All,
+            rate_limits: None,
+            body_patience: BodyPatience::default(),
+            max_requests: MAX_REQUESTS,
+            is_secure: false,
+        }
+    }
 }
 
 /// The application and what the edge needs beside it.
@@ -42,6 +85,8 @@ pub struct Api {
     pub metrics: Metrics,
     /// Who has asked for how much.
     pub limiter: Limiter,
+    /// Where requests are worked on.
+    pub floor: Floor,
     routes: BTreeMap<&'static str, Vec<Route>>,
 }
 
@@ -75,6 +120,7 @@ impl Api {
         Ok(Self {
             app,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
+            floor: Floor::new(settings.max_requests),
             settings,
             schemas,
             document,
@@ -93,6 +139,7 @@ impl Api {
         let id = request_id(request, self);
         let headers = answer.headers_mut();
         rate_limit::add_headers(request, headers);
+        response::browser_headers(headers, self.settings.is_secure);
         response::common_headers(
             headers,
             request.method(),
@@ -154,6 +201,9 @@ async fn serve(
         .iter()
         .find(|route| request.method().as_str() == route.method)
     {
+        Some(_) if let Some(failure) = query::key_in_url(request.query_string()) => {
+            response::failure(&failure, &id)
+        }
         Some(route) => (route.handle)(request.clone(), payload, Arc::clone(&api), id).await,
         None if request.method() == Method::OPTIONS => response::preflight(&methods),
         None => response::failure(&Failure::MethodNotAllowed(methods), &id),

@@ -30,6 +30,7 @@ pub mod ai_calls;
 pub mod ai_tally;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod cohorts;
 pub mod enrollments;
 pub mod generations;

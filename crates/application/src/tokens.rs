@@ -1,6 +1,7 @@
 //! How learners get in: a server asks for a one-time token, a client exchanges it for a session key.
 
 use lyceum_domain::Stamp;
+use lyceum_domain::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::scopes::ScopeSet;
 use lyceum_domain::text::{Email, Name};
@@ -9,6 +10,7 @@ use lyceum_domain::users::User;
 use lyceum_ports::store::Tx;
 use lyceum_wire::tokens::{LoginTokenView, SessionKeyView};
 
+use crate::audit::{self, values};
 use crate::bootstrap::fresh_key;
 use crate::context::{Context, Visitor};
 use crate::error::{Error, Unauthenticated};
@@ -66,6 +68,17 @@ pub fn finish(
     let secret = fresh_key(visitor, KeyKind::Session);
     let key = session_key(visitor, &token, &user, &secret);
     tx.keys().insert(&key)?;
+    let place = (workspace.id, AuditActor::Visitor);
+    let change = AuditedChange::made(values::session(&key, user.id));
+    let subject = AuditSubject::of(key.id);
+    audit::note_at(
+        tx,
+        visitor,
+        place,
+        AuditAction::SessionStarted,
+        subject,
+        change,
+    )?;
     Ok(SessionKeyView::new(&key, &secret, &user, &workspace))
 }
 

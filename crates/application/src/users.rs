@@ -1,5 +1,6 @@
 //! What callers do with the users of a workspace.
 
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
@@ -10,6 +11,7 @@ use lyceum_wire::users::UserView;
 pub use lyceum_ports::users::UserFilter;
 
 use crate::access::require_role;
+use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
@@ -36,8 +38,19 @@ pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error>
     let person = person_of(tx, &ctx.visitor(), &new.email)?;
     let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
     tx.users().insert(&user)?;
+    note_joined(tx, ctx, &user)?;
     events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
     Ok(user)
+}
+
+/// Notes that somebody became a member.
+///
+/// # Errors
+/// Those of storage.
+pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Error> {
+    let change = AuditedChange::made(values::member(user));
+    let subject = AuditSubject::of(user.id);
+    audit::note(tx, ctx, AuditAction::MemberAdded, subject, change)
 }
 
 /// The user with this address, if they are here.
@@ -86,19 +99,39 @@ pub fn update(
 ) -> Result<UserView, Error> {
     let mut user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
-    let before = UserView::new(&user);
-    let role_before = user.role;
+    let before = user.clone();
     if !user.change(changes, ctx.now)? {
-        return Ok(before);
+        return Ok(UserView::new(&before));
     }
     require_rank(ctx, user.role)?;
     if user.role != Role::Owner {
-        keep_an_owner(tx, ctx, role_before)?;
+        keep_an_owner(tx, ctx, before.role)?;
     }
     tx.users().update(&user)?;
+    note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);
+    let before = UserView::new(&before);
     events::record_change(tx, ctx, EventType::UserUpdated, &before, &after)?;
     Ok(after)
+}
+
+/// A role is noted from what to what; of everything else only that it changed, because it says who somebody is.
+fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> Result<(), Error> {
+    let subject = AuditSubject::of(user.id);
+    let role = AuditedChange::between(values::member(before), values::member(user));
+    audit::note_change(
+        tx,
+        ctx,
+        AuditAction::MemberRoleChanged,
+        subject.clone(),
+        role,
+    )?;
+    let changed = values::profile(before, user);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let change = AuditedChange::made(serde_json::json!({ "changed": changed }));
+    audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
 /// Ends a membership, with the places in cohorts that came with it and every session.
@@ -122,6 +155,14 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
     tx.users().delete(ctx.workspace_id(), id)?;
+    let change = AuditedChange::gone(values::member(&user));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::MemberRemoved,
+        AuditSubject::of(id),
+        change,
+    )?;
     events::record(tx, ctx, EventType::UserDeleted, &UserView::new(&user))?;
     Ok(id)
 }

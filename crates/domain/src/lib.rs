@@ -12,6 +12,7 @@ pub mod ai_calls;
 pub mod ai_settings;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod cohorts;
 pub mod courses;
 pub mod drafts;

@@ -10,6 +10,7 @@ pub mod ai;
 pub mod ai_calls;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod blobs;
 pub mod cohorts;
 pub mod courses;
@@ -27,6 +28,7 @@ pub mod lessons;
 pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
+pub mod nodes;
 pub mod page;
 pub mod progress;
 pub mod scorm;

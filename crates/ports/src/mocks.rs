@@ -8,6 +8,7 @@ use crate::activities::{ActivityRepository, MockActivityRepository};
 use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
+use crate::audit::{AuditRepository, RememberedTrail};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
@@ -19,6 +20,7 @@ use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::nodes::{MockNodeRepository, NodeRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
@@ -76,12 +78,16 @@ pub struct MockTx {
     pub generation_steps: MockGenerationStepRepository,
     /// See [`Tx::ai_calls`].
     pub ai_calls: MockAiCallRepository,
+    /// See [`Tx::audit`].
+    pub audit: RememberedTrail,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
     pub webhooks: MockWebhookRepository,
     /// See [`Tx::jobs`].
     pub jobs: MockJobRepository,
+    /// See [`Tx::nodes`].
+    pub nodes: MockNodeRepository,
     /// See [`Tx::idempotency`].
     pub idempotency: MockIdempotencyRepository,
 }
@@ -150,6 +156,9 @@ impl Tx for MockTx {
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
         &mut self.ai_calls
     }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
+        &mut self.audit
+    }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events
     }
@@ -158,6 +167,9 @@ impl Tx for MockTx {
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
         &mut self.jobs
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
+        &mut self.nodes
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
         &mut self.idempotency

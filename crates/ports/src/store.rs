@@ -8,6 +8,7 @@ use crate::activities::ActivityRepository;
 use crate::ai_calls::AiCallRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
+use crate::audit::AuditRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
@@ -20,6 +21,7 @@ use crate::idempotency::IdempotencyRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
+use crate::nodes::NodeRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
@@ -75,12 +77,16 @@ pub trait Tx {
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository;
     /// Calls to AI providers.
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
+    /// The audit trail.
+    fn audit(&mut self) -> &mut dyn AuditRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.
     fn webhooks(&mut self) -> &mut dyn WebhookRepository;
     /// Background jobs.
     fn jobs(&mut self) -> &mut dyn JobRepository;
+    /// The processes that serve.
+    fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
 }

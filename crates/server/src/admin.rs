@@ -15,6 +15,9 @@ use lyceum_api::Api;
 pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, ServerHandle)> {
     let listener = TcpListener::bind(address)
         .with_context(|| format!("LYCEUM_ADMIN_ADDR: could not listen on {address}"))?;
+    if !address.ip().to_canonical().is_loopback() {
+        tracing::warn!(%address, "LYCEUM_ADMIN_ADDR can be reached from other machines, without any key");
+    }
     let server = HttpServer::new(move || {
         let api = Arc::clone(&api);
         App::new()

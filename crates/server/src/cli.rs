@@ -11,6 +11,7 @@ use crate::assemble::assemble;
 use crate::demo::{self, DemoArguments};
 use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
+use crate::fsck::{self, FsckArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
@@ -62,21 +63,31 @@ enum Command {
     },
     /// Recompute the receipts of all grades; fails where a grade history is not what was sealed.
     VerifyGrades(VerifyGradesArguments),
+    /// Check that what is stored keeps every promise; beside a running service or without one.
+    Fsck(FsckArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
 
+/// What a check ends with that could not be made: 1 is for one that found something.
+const NOT_CHECKED: u8 = 2;
+
 /// Runs the command; 0 when it did what it should.
 pub fn main() -> ExitCode {
     let arguments = Lyceum::parse();
+    let failure = if matches!(arguments.command, Some(Command::Fsck(_))) {
+        ExitCode::from(NOT_CHECKED)
+    } else {
+        ExitCode::FAILURE
+    };
     match run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
             {
                 eprintln!("lyceum: {}", one_line(&format!("{error:#}")));
             }
-            ExitCode::FAILURE
+            failure
         }
     }
 }
@@ -90,9 +101,11 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) | Command::Export(_) | Command::Eval { .. } | Command::VerifyGrades(_) => {
-            "warn"
-        }
+        Command::Demo(_)
+        | Command::Export(_)
+        | Command::Eval { .. }
+        | Command::VerifyGrades(_)
+        | Command::Fsck(_) => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -100,8 +113,17 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
 
+/// What is written to the log when a part of the service breaks: where, and not the words, which may quote what a
+/// learner wrote. The request, job or delivery that it broke ends as failed, and the process lives on.
+fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "a part of the service broke");
+    }));
+}
+
 #[tokio::main]
-async fn run(arguments: Lyceum) -> anyhow::Result<()> {
+async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     let Lyceum { command, settings } = arguments;
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
@@ -112,7 +134,9 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
+    tell_panics();
     match command {
+        Command::Fsck(arguments) => return fsck::run(&settings, arguments).await,
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
             email,
@@ -130,7 +154,8 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Eval { command } => eval::run(&settings, command).await,
         Command::VerifyGrades(arguments) => verify_grades::run(&settings, &arguments).await,
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

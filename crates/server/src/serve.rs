@@ -1,19 +1,19 @@
 //! `lyceum serve`: open, bootstrap if new, listen, work, stop cleanly.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
-use anyhow::Context;
 use lyceum_api::Api;
 use tokio::sync::watch;
 
 use crate::assemble::{Assembled, assemble};
 use crate::settings::Settings;
-use crate::{admin, bootstrap, workers};
+use crate::tls::Certificate;
+use crate::{admin, bootstrap, listener, workers};
 
 /// How long requests may take to end after a stop was asked for, in seconds.
 const GRACE_SECONDS: u64 = 10;
@@ -29,6 +29,8 @@ pub struct Running {
     admin: Option<ServerHandle>,
     stop: watch::Sender<bool>,
     loops: tokio::task::JoinSet<()>,
+    /// Looks after the certificate, where there is one.
+    renewing: Option<tokio::task::JoinHandle<std::io::Result<()>>>,
 }
 
 /// Opens and starts a service.
@@ -36,8 +38,9 @@ pub struct Running {
 /// # Errors
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
-    let listener = TcpListener::bind(settings.listen)
-        .with_context(|| format!("could not listen on {}", settings.listen))?;
+    settings.edge.refuse_readable_keys(settings.listen)?;
+    let certificate = certificate(settings)?;
+    let listener = listener::open(settings.listen)?;
     let address = listener.local_addr()?;
     let Assembled { app, bell } = assemble(settings)?;
     bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
@@ -52,16 +55,24 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         tokio::spawn(server);
         handle
     });
+    let workers = listener::workers();
+    let connections = listener::connections_per_worker(settings.edge.max_connections, workers);
     let server = HttpServer::new(move || {
         Actix::new()
             .wrap(from_fn(lyceum_api::unread::hold))
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     })
-    .client_request_timeout(Duration::from_secs(10))
+    .workers(workers)
+    .max_connections(connections)
+    .client_request_timeout(Duration::from_secs(settings.edge.header_timeout.get()))
     .shutdown_timeout(GRACE_SECONDS)
-    .disable_signals()
-    .listen(listener)?
-    .run();
+    .disable_signals();
+    let server = match &certificate {
+        Some(certificate) => server.listen_rustls_0_23(listener, certificate.server_config()?)?,
+        None => server.listen(listener)?,
+    };
+    let server = server.run();
+    let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));
     let (stop, stopped) = watch::channel(false);
     let loops = workers::start(&app, &bell, &stopped);
     let handle = server.handle();
@@ -74,7 +85,14 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         admin,
         stop,
         loops,
+        renewing,
     })
+}
+
+/// The certificate, where the service speaks https itself.
+fn certificate(settings: &Settings) -> anyhow::Result<Option<Arc<Certificate>>> {
+    let opened = |(chain, key)| Certificate::open(chain, key);
+    settings.edge.tls().map(opened).transpose()
 }
 
 /// On SQLite this process is the only one, so leases it finds are those of a process that is gone.
@@ -90,6 +108,9 @@ impl Running {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
         self.handle.stop(true).await;
+        if let Some(renewing) = &self.renewing {
+            renewing.abort();
+        }
         if let Some(admin) = &self.admin {
             admin.stop(false).await;
         }
@@ -111,7 +132,11 @@ pub async fn run(settings: &Settings) -> anyhow::Result<()> {
     let running = start(settings).await?;
     #[allow(clippy::print_stdout, reason = "the operator's terminal")]
     {
-        println!("Lyceum is listening on http://{}", running.address);
+        println!(
+            "Lyceum is listening on {}://{}",
+            settings.edge.scheme(),
+            running.address
+        );
     }
     asked_to_stop().await?;
     tracing::info!("stopping");

@@ -1,6 +1,7 @@
 //! Everything an operator can set: by environment variable, or by the flag of the same name.
 
 mod ai;
+mod edge;
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -19,6 +20,7 @@ use lyceum_store::DatabaseUrl;
 use url::Url;
 
 pub use ai::{AiChoice, AiSettings};
+pub use edge::EdgeSettings;
 
 /// Whether requests are counted against limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,6 +51,10 @@ pub struct Settings {
         global = true
     )]
     pub listen: SocketAddr,
+
+    /// How callers reach the service.
+    #[command(flatten)]
+    pub edge: EdgeSettings,
 
     /// Address for metrics (`/metrics`) and health, apart from the callers' one; not served when absent.
     #[arg(long, env = "LYCEUM_ADMIN_ADDR", global = true)]
@@ -163,7 +169,7 @@ pub struct Settings {
     )]
     pub database_url: Option<String>,
 
-    /// Address at which callers reach this service; `http://LISTEN` when absent.
+    /// Address at which callers reach this service; `http://LISTEN` when absent, `https://LISTEN` with a certificate.
     #[arg(long, env = "LYCEUM_PUBLIC_URL", global = true)]
     pub public_url: Option<String>,
 
@@ -254,7 +260,7 @@ impl Settings {
         let url = self
             .public_url
             .clone()
-            .unwrap_or_else(|| format!("http://{}", self.listen));
+            .unwrap_or_else(|| format!("{}://{}", self.edge.scheme(), self.listen));
         RuntimeBaseUrl::parse(&url).context("LYCEUM_PUBLIC_URL")
     }
 
@@ -302,6 +308,9 @@ impl Settings {
         ApiSettings {
             origins,
             rate_limits: self.limits(),
+            body_patience: self.edge.body_patience(),
+            max_requests: self.edge.max_requests,
+            is_secure: self.edge.tls_cert.is_some(),
         }
     }
 

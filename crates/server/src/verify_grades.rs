@@ -122,6 +122,7 @@ fn tell(totals: &Totals, as_json: bool) {
         workspace_id,
         submission_id,
         found,
+        miscounted: _,
     } in &totals.broken
     {
         let Some(broken) = &found.first_broken else {

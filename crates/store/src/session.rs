@@ -8,6 +8,7 @@ use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::ai_calls::AiCallRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
+use lyceum_ports::audit::AuditRepository;
 use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -19,6 +20,7 @@ use lyceum_ports::idempotency::IdempotencyRepository;
 use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
+use lyceum_ports::nodes::NodeRepository;
 use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
@@ -172,6 +174,9 @@ impl Tx for Session<'_> {
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
         self
     }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
+        self
+    }
     fn events(&mut self) -> &mut dyn EventRepository {
         self
     }
@@ -179,6 +184,9 @@ impl Tx for Session<'_> {
         self
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
+        self
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
         self
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {

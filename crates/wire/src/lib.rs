@@ -8,6 +8,7 @@ pub mod activities;
 pub mod ai_calls;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod cohorts;
 pub mod common;
 pub mod common_ids;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::{Event, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
 use lyceum_ports::store::Tx;
@@ -10,6 +11,7 @@ use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
 use lyceum_wire::webhooks::WebhookEndpointView;
 
 use crate::app::App;
+use crate::audit::{self, values};
 use crate::error::Error;
 use crate::events;
 
@@ -158,6 +160,7 @@ fn settle(
     if failing_since == endpoint.failing_since && !disable {
         return Ok(());
     }
+    let before = values::endpoint(&endpoint);
     endpoint.failing_since = failing_since;
     endpoint.stamp.touch(now);
     if disable {
@@ -167,6 +170,9 @@ fn settle(
     match tx.workspaces().find(endpoint.workspace_id)? {
         Some(workspace) if disable => {
             let ctx = app.service_context(workspace);
+            let change = AuditedChange::between(before, values::endpoint(&endpoint));
+            let subject = AuditSubject::of(endpoint.id);
+            audit::note(tx, &ctx, AuditAction::WebhookUpdated, subject, change)?;
             let view = WebhookEndpointView::new(&endpoint, false);
             events::record(tx, &ctx, EventType::WebhookEndpointDisabled, &view)
         }

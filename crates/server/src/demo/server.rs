@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::assemble::assemble;
 use crate::environment::OsEntropy;
 use crate::serve::{self, Running};
-use crate::settings::Settings;
+use crate::settings::{EdgeSettings, Settings};
 
 /// A server with a workspace for the demo alone.
 pub struct DemoServer {
@@ -99,6 +99,11 @@ fn of_demo(settings: &Settings, folder: &TempDir) -> anyhow::Result<Settings> {
         listen,
         data_dir: folder.path().to_owned(),
         public_url: Some(format!("http://{listen}")),
+        edge: EdgeSettings {
+            tls_cert: None,
+            tls_key: None,
+            ..settings.edge.clone()
+        },
         blobs_url: None,
         // The receiver of the demo listens there.
         webhook_allowed_cidrs: vec!["127.0.0.0/8".parse()?],
