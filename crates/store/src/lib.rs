@@ -25,6 +25,7 @@ mod grade_documents;
 mod grade_rows;
 mod grades;
 mod idempotency;
+mod in_line;
 mod jobs;
 mod keys;
 mod lessons;
@@ -52,6 +53,7 @@ mod vault;
 mod webhooks;
 mod workspaces;
 
+pub use in_line::open_in_line;
 pub use open::{OpenError, StoreSettings, open};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use vault::MasterKey;
