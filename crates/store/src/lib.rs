@@ -29,6 +29,7 @@ mod grade_documents;
 mod grade_rows;
 mod grades;
 mod idempotency;
+mod in_line;
 mod jobs;
 mod keys;
 mod lessons;
@@ -62,6 +63,7 @@ mod workspaces;
 
 pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};
 pub use fsck::{Check, Findings, FsckError, FsckScope, WantedFiles, files_wanted, fsck};
+pub use in_line::open_in_line;
 pub use notices::Notices;
 pub use open::{OpenError, StoreSettings, open};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
