@@ -11,6 +11,7 @@ mod bad_days;
 mod commands;
 mod contract;
 mod crash;
+mod deliveries;
 mod demo;
 mod durability;
 mod eval;

@@ -1,5 +1,6 @@
 //! Where steps of generations are kept: the accounting for ever, what came of them until it has landed.
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepKey, StepResult};
 use lyceum_domain::generations::GenerationId;
 use lyceum_domain::workspaces::WorkspaceId;

@@ -1,6 +1,7 @@
 //! Steps of generations in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepCost, StepKey, StepResult, StepStatus};
 use lyceum_domain::generations::GenerationId;
 use lyceum_domain::money::MicroUsd;
