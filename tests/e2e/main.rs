@@ -12,6 +12,7 @@ mod buckets;
 mod commands;
 mod contract;
 mod crash;
+mod deliveries;
 mod demo;
 mod durability;
 mod eval;
