@@ -97,6 +97,7 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
             let deliveries = tx
                 .webhooks()
                 .forget_deliveries_before(now.minus(WebhookDelivery::KEPT))?;
+            tx.shared_limits().forget_full(now)?;
             Ok(replies.saturating_add(deliveries))
         })
         .await
