@@ -75,7 +75,8 @@ async fn tour(service: &Service, hook: &Receiver) -> Vec<String> {
     let submission = client.submissions().create(&submission).await.unwrap().id;
     let asked = GradeWithAi::default();
     client.grade_with_ai(&submission, &asked).await.unwrap();
-    let look = || client.submissions().retrieve(&submission);
+    let submissions = client.submissions();
+    let look = || submissions.retrieve(&submission);
     let ended = |seen: &SubmissionView| seen.ai_status.as_deref() != Some("pending");
     wait_until(SOON, look, ended).await.unwrap();
     let token = client.start_token(PERSON).await.unwrap().token;
