@@ -195,7 +195,7 @@ async fn nodes_share_a_bucket_that_refills_evenly(
     assert_eq!(take("ai x", after(10)).await, Ok(()));
     assert_eq!(take("ai y", after(10)).await, Ok(()));
     let forgotten = store
-        .write(move |tx| tx.shared_limits().forget_full(after(20)))
+        .write(move |tx| tx.shared_limits().forget_full(after(20), 100))
         .await;
     assert_eq!(forgotten.unwrap(), 1);
 }

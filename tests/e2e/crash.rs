@@ -16,12 +16,12 @@ use lyceum_wire::users::CreateUser;
 use rstest::rstest;
 use sha2::{Digest, Sha256};
 use support::binary::Launch;
+use support::chance::Chance;
 use support::stores::Database;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::moment::Moments;
 use crate::service::{Service, client};
 use crate::traces::VARIABLE;
 
@@ -202,12 +202,12 @@ async fn events(client: &Client, kind: &str, object: &str) -> usize {
 async fn work_accepted_before_a_crash_is_done_exactly_once(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let mut moments = Moments::seeded();
+    let mut chance = Chance::from_variable("LYCEUM_TEST_SEED");
     let mut service = Service::on(database);
     let client = service.client();
     let material = material(&client).await.unwrap();
     let accepted = accept(&client, &material).await.unwrap();
-    tokio::time::sleep(moments.up_to(LATEST_KILL)).await;
+    tokio::time::sleep(chance.up_to(LATEST_KILL)).await;
     service.process.kill();
     service.process.restart();
     assert_done_once(&client, &accepted).await;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use lyceum_client::{Client, ClientError, ListQuery, RequestOptions};
 use lyceum_wire::courses::{CourseView, CreateCourse};
+use support::chance::Chance;
 use support::stores::Database;
 
-use crate::moment::Moments;
 use crate::service::Service;
 
 const ROUNDS: usize = 10;
@@ -54,7 +54,7 @@ async fn write_until_nobody_answers(client: Client, writer: String) -> Written {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_answered_survives_a_crash_and_a_retry_of_the_rest_happens_once() {
-    let mut moments = Moments::seeded();
+    let mut chance = Chance::from_variable("LYCEUM_TEST_SEED");
     let mut service = Service::on(Database::Sqlite);
     let client = service.client();
     let mut promised = BTreeMap::new();
@@ -63,7 +63,7 @@ async fn what_was_answered_survives_a_crash_and_a_retry_of_the_rest_happens_once
             .map(|writer| format!("r{round}-w{writer}"))
             .map(|writer| tokio::spawn(write_until_nobody_answers(client.clone(), writer)))
             .collect();
-        tokio::time::sleep(moments.up_to(LATEST_KILL)).await;
+        tokio::time::sleep(chance.up_to(LATEST_KILL)).await;
         service.process.kill();
         let mut unknown = Vec::new();
         for writer in writers {

@@ -8,6 +8,7 @@
 )]
 
 mod bad_days;
+mod buckets;
 mod commands;
 mod contract;
 mod crash;
@@ -19,9 +20,9 @@ mod framing;
 mod handbook;
 mod hostile;
 mod listening;
-mod moment;
 mod node;
 mod patience;
+mod poison;
 mod quiet_log;
 mod reference;
 mod refusals;
@@ -34,11 +35,12 @@ mod scorm_places;
 mod scorm_preview;
 mod scorm_schemas;
 mod scorm_service;
-mod service;
 mod start;
+mod stopping;
 mod tls;
-mod traces;
 mod typescript_client;
 mod verify_grades;
 mod webhooks;
 mod wire;
+
+use support::{service, traces};

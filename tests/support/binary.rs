@@ -27,7 +27,7 @@ const RUN_DEADLINE: Duration = Duration::from_mins(2);
 const POLL: Duration = Duration::from_millis(20);
 
 /// How to start the binary: arguments, environment, and where its data lives.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Launch {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -161,20 +161,83 @@ impl LyceumProcess {
     /// # Panics
     /// When the process is not running, or is still there after its grace period.
     pub fn terminate(&mut self) -> ExitStatus {
-        let mut child = self.child.take().expect("the process is running");
+        self.signal("TERM");
+        self.ended()
+    }
+
+    /// Waits for the end of a process that was asked to stop. Returns how it ended.
+    ///
+    /// # Panics
+    /// When the process is not running, or is still there after its grace period.
+    pub fn ended(&mut self) -> ExitStatus {
+        self.ended_within(STOP_DEADLINE)
+            .unwrap_or_else(|| panic!("lyceum ignored SIGTERM for {STOP_DEADLINE:?}"))
+    }
+
+    /// Sends the running process a signal by its name: `TERM`, `STOP`, `CONT`.
+    ///
+    /// # Panics
+    /// When the process is not running.
+    pub fn signal(&self, name: &str) {
+        let pid = self.pid().expect("the process is running").to_string();
         let sent = Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
+            .args([&format!("-{name}"), &pid])
             .status();
         assert!(
             sent.is_ok_and(|status| status.success()),
-            "SIGTERM could not be sent"
+            "SIG{name} could not be sent"
         );
-        if let Some(status) = wait(&mut child, STOP_DEADLINE) {
-            return status;
+    }
+
+    /// How the process ended, if it does so within this time; else it goes on.
+    ///
+    /// # Panics
+    /// When the process is not running.
+    pub fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let mut child = self.child.take().expect("the process is running");
+        let status = wait(&mut child, patience);
+        if status.is_none() {
+            // Back to its owner, so that dropping it still kills it.
+            self.child = Some(child);
         }
-        // Back to its owner, so that dropping it still kills it.
+        status
+    }
+
+    /// Starts a stopped process again without waiting for it: it may be killed before it is up.
+    ///
+    /// # Panics
+    /// When it is still running, or there is no binary.
+    pub fn spawn(&mut self) {
+        assert!(
+            self.child.is_none(),
+            "stop the process before starting it again"
+        );
+        let child = self
+            .command()
+            .args(&self.launch.arguments)
+            .stdout(self.append("stdout"))
+            .stderr(self.append("stderr"))
+            .spawn()
+            .expect("the binary can be run");
         self.child = Some(child);
-        panic!("lyceum ignored SIGTERM for {STOP_DEADLINE:?}");
+    }
+
+    /// Waits until the process that was spawned answers `/healthz`; whether it does.
+    pub fn wait_until_up(&mut self) -> bool {
+        let deadline = Instant::now() + START_DEADLINE;
+        while Instant::now() < deadline {
+            let ended = self.child.as_mut().map(Child::try_wait);
+            if !matches!(ended, Some(Ok(None))) {
+                self.child = None;
+                return false;
+            }
+            if self.is_up() {
+                return true;
+            }
+            thread::sleep(POLL);
+        }
+        self.kill();
+        false
     }
 
     /// Starts a stopped process again: same data, same address, same settings.
@@ -182,10 +245,6 @@ impl LyceumProcess {
     /// # Panics
     /// When it is still running, or does not come up in time.
     pub fn restart(&mut self) {
-        assert!(
-            self.child.is_none(),
-            "stop the process before restarting it"
-        );
         self.spawn_and_wait();
         self.expect_up();
     }
@@ -253,31 +312,8 @@ impl LyceumProcess {
     }
 
     fn spawn_and_wait(&mut self) -> bool {
-        let mut child = self
-            .command()
-            .args(&self.launch.arguments)
-            .stdout(self.append("stdout"))
-            .stderr(self.append("stderr"))
-            .spawn()
-            .expect("the binary can be run");
-        let deadline = Instant::now() + START_DEADLINE;
-        while Instant::now() < deadline {
-            if child
-                .try_wait()
-                .expect("a child can be waited for")
-                .is_some()
-            {
-                return false;
-            }
-            if self.is_up() {
-                self.child = Some(child);
-                return true;
-            }
-            thread::sleep(POLL);
-        }
-        drop(child.kill());
-        child.wait().expect("a child can be waited for");
-        false
+        self.spawn();
+        self.wait_until_up()
     }
 
     fn is_up(&self) -> bool {
@@ -370,7 +406,11 @@ fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     None
 }
 
-fn free_address() -> SocketAddr {
+/// A loopback address that was free a moment ago.
+///
+/// # Panics
+/// When there is none.
+pub fn free_address() -> SocketAddr {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .expect("the loopback interface has a free port")

@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod binary;
+pub mod chance;
 pub mod contract;
 pub mod fakes;
 pub mod postgres;
@@ -23,5 +24,7 @@ pub mod sample_learning;
 pub mod sample_people;
 pub mod scripted_ai;
 pub mod scripted_provider;
+pub mod service;
 pub mod stores;
 pub mod tampering;
+pub mod traces;

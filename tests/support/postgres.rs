@@ -178,7 +178,11 @@ impl Run {
     }
 }
 
-fn programs() -> PathBuf {
+/// The folder of `PostgreSQL`'s server programs.
+///
+/// # Panics
+/// When they are not installed.
+pub fn programs() -> PathBuf {
     let found = bare("sh")
         .arg(FIND_POSTGRES)
         .stdin(Stdio::null())
@@ -194,7 +198,7 @@ fn programs() -> PathBuf {
 }
 
 /// A command that sees none of the developer's own `PostgreSQL` settings, in English.
-fn bare(program: impl AsRef<std::ffi::OsStr>) -> Command {
+pub fn bare(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PG") {

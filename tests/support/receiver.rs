@@ -22,6 +22,31 @@ impl Message {
         let found = self.headers.iter().find(|(key, _)| key == name);
         found.map_or("", |(_, value)| value)
     }
+
+    /// Reads one from a connection; nothing if the sender hangs up halfway.
+    pub async fn read(stream: &mut TcpStream) -> Option<Self> {
+        let mut bytes = Vec::new();
+        let (head_end, length, headers) = loop {
+            if stream.read_buf(&mut bytes).await.ok()? == 0 {
+                return None;
+            }
+            if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                let headers = headers(&bytes[..at]);
+                let length = headers.iter().find(|(name, _)| name == "content-length");
+                let length: usize = length.and_then(|(_, value)| value.parse().ok())?;
+                break (at + 4, length, headers);
+            }
+        };
+        while bytes.len() < head_end + length {
+            if stream.read_buf(&mut bytes).await.ok()? == 0 {
+                return None;
+            }
+        }
+        Some(Self {
+            headers,
+            body: bytes.split_off(head_end),
+        })
+    }
 }
 
 /// A receiver that is gone when dropped.
@@ -67,27 +92,13 @@ impl Drop for Receiver {
 
 /// Reads one message, keeps it, and then answers it.
 async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>) -> Option<()> {
-    let mut bytes = Vec::new();
-    let (head_end, length, headers) = loop {
-        if stream.read_buf(&mut bytes).await.ok()? == 0 {
-            return None;
-        }
-        if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            let headers = headers(&bytes[..at]);
-            let length = headers.iter().find(|(name, _)| name == "content-length");
-            let length: usize = length.and_then(|(_, value)| value.parse().ok())?;
-            break (at + 4, length, headers);
-        }
-    };
-    while bytes.len() < head_end + length {
-        if stream.read_buf(&mut bytes).await.ok()? == 0 {
-            return None;
-        }
-    }
-    locked(inbox).push(Message {
-        headers,
-        body: bytes.split_off(head_end),
-    });
+    let message = Message::read(&mut stream).await?;
+    locked(inbox).push(message);
+    answer(&mut stream, status).await
+}
+
+/// Answers with a status and hangs up.
+pub async fn answer(stream: &mut TcpStream, status: u16) -> Option<()> {
     let answer =
         format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     stream.write_all(answer.as_bytes()).await.ok()

@@ -14,9 +14,10 @@ use lyceum_domain::scopes::Scope::{
 
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
-    activities, ai_calls, assignments, attempts, cohorts, courses, docs, enrollments, event_types,
-    events, generations, health, keys, lessons, platforms, progress, recordings, scorm,
-    scorm_learners, scorm_preview, submissions, tokens, tutor, units, users, webhooks, workspaces,
+    activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
+    event_types, events, generations, health, keys, lessons, personal_data, platforms, progress,
+    recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units, users,
+    webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -34,6 +35,12 @@ const GRADE: Requirement = Requirement::all(&[WriteGrades]);
 const READ_WEBHOOKS: Requirement = Requirement::all(&[ReadWebhooks]);
 const WRITE_WEBHOOKS: Requirement = Requirement::all(&[WriteWebhooks]);
 const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
+/// Admins alone: no other role may read keys.
+const READ_AUDIT: Requirement =
+    Requirement::all(&[ReadWorkspaces, ReadKeys, ReadStudents, ReadSubmissions]);
+/// Admins alone: no other role may read keys, or write workspaces.
+const EXPORT_PERSON: Requirement = Requirement::all(&[WriteStudents, ReadSubmissions, ReadKeys]);
+const ERASE_PERSON: Requirement = Requirement::all(&[WriteStudents, WriteWorkspaces]);
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
@@ -93,6 +100,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
+        Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export),
+        Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]),
@@ -204,6 +213,9 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/webhook_endpoints/{id}/recover", "recoverWebhookEndpoint", "Send an endpoint again what it missed", WRITE_WEBHOOKS, webhooks::recover),
         Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),
         Route::new("POST", "/v1/webhook_deliveries/{id}/redeliver", "redeliverWebhook", "Send a delivery again", WRITE_WEBHOOKS, webhooks::redeliver),
+
+        Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
+        Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),
 
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),

@@ -20,6 +20,7 @@ use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
 use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
+use crate::node::ThisNode;
 use crate::settings::Settings;
 
 /// Everything that use cases need from outside, wired together once.
@@ -53,6 +54,8 @@ pub struct App {
     pub sink: Arc<dyn WebhookSink>,
     /// What all exports of this process share.
     pub exports: Exports,
+    /// This process among the others.
+    pub node: ThisNode,
 }
 
 /// A caller who got in, with what was decided on the way.
@@ -288,6 +291,7 @@ pub(crate) mod tests {
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
             exports: Exports::default(),
+            node: ThisNode::new(crate::node::tests::node_id(1)),
         };
         (app, finished)
     }

@@ -4,6 +4,7 @@ use lyceum_domain::assignments::{
     Assignment, AssignmentChanges, AssignmentId, AssignmentParent, AssignmentPlace, GradingChanges,
     NewAssignment,
 };
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseId};
 use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::Lesson;
@@ -13,6 +14,7 @@ use lyceum_wire::assignments::AssignmentView;
 
 pub use lyceum_ports::assignments::AssignmentFilter;
 
+use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::Error;
 use crate::events;
@@ -80,12 +82,12 @@ pub fn update(
     changes: AssignmentChanges,
 ) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
-    let before = view(ctx, &assignment);
+    let before = assignment.clone();
     let mut changes = changes;
     refuse_unknown_model(ctx, &changes.grading)?;
     changes.grading = in_course(tx, ctx, &assignment, changes.grading)?;
     if !assignment.change(changes, ctx.now)? {
-        return Ok(before);
+        return Ok(view(ctx, &before));
     }
     store(tx, ctx, &assignment, &before)
 }
@@ -101,11 +103,11 @@ pub fn configure(
     changes: GradingChanges,
 ) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
-    let before = view(ctx, &assignment);
+    let before = assignment.clone();
     refuse_unknown_model(ctx, &changes)?;
     let changes = in_course(tx, ctx, &assignment, changes)?;
     if !assignment.configure(changes, ctx.now) {
-        return Ok(before);
+        return Ok(view(ctx, &before));
     }
     store(tx, ctx, &assignment, &before)
 }
@@ -116,10 +118,10 @@ pub fn configure(
 /// [`Error::NotFound`]
 pub fn reset(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
-    let before = view(ctx, &assignment);
+    let before = assignment.clone();
     let course = course(tx, ctx, assignment.place.course_id)?;
     if !assignment.reset_configuration(course.language, ctx.now) {
-        return Ok(before);
+        return Ok(view(ctx, &before));
     }
     store(tx, ctx, &assignment, &before)
 }
@@ -153,7 +155,7 @@ pub fn follow(tx: &mut dyn Tx, ctx: &Context, lesson: &Lesson) -> Result<(), Err
         if assignment.place.lesson_id != Some(lesson.id) {
             continue;
         }
-        let before = view(ctx, &assignment);
+        let before = assignment.clone();
         assignment.place.unit_id = Some(lesson.unit_id);
         assignment.stamp.touch(ctx.now);
         store(tx, ctx, &assignment, &before)?;
@@ -223,11 +225,14 @@ fn store(
     tx: &mut dyn Tx,
     ctx: &Context,
     assignment: &Assignment,
-    before: &AssignmentView,
+    before: &Assignment,
 ) -> Result<AssignmentView, Error> {
     tx.assignments().update(assignment)?;
-    let after = view(ctx, assignment);
-    events::record_change(tx, ctx, EventType::AssignmentUpdated, before, &after)?;
+    let change = AuditedChange::between(values::grading(before), values::grading(assignment));
+    let subject = AuditSubject::of(assignment.id);
+    audit::note_change(tx, ctx, AuditAction::AssignmentUpdated, subject, change)?;
+    let (before, after) = (view(ctx, before), view(ctx, assignment));
+    events::record_change(tx, ctx, EventType::AssignmentUpdated, &before, &after)?;
     Ok(after)
 }
 

@@ -1,6 +1,7 @@
 //! The first workspace, its owner and their key: how an empty installation becomes usable.
 
 use lyceum_domain::ai_settings::WorkspaceAi;
+use lyceum_domain::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
@@ -10,6 +11,7 @@ use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformCode, PlatformUu
 use lyceum_domain::{InvalidValue, Stamp};
 use lyceum_ports::store::Tx;
 
+use crate::audit::{self, values};
 use crate::context::Visitor;
 use crate::error::Error;
 
@@ -64,7 +66,7 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         .clone()
         .unwrap_or_else(|| fresh_key(visitor, KeyKind::Standard));
     let name = Name::parse("Bootstrap key").map_err(internal)?;
-    tx.keys().insert(&ApiKey {
+    let made = ApiKey {
         id: visitor.mint(),
         person_id: person.id,
         workspace_id: None,
@@ -79,7 +81,13 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         revoked_at: None,
         last_used_at: None,
         stamp: Stamp::new(visitor.now),
-    })?;
+    };
+    tx.keys().insert(&made)?;
+    note_made(tx, visitor, AuditActor::System, &workspace, &user)?;
+    let place = (workspace.id, AuditActor::System);
+    let change = AuditedChange::made(values::key(&made));
+    let subject = AuditSubject::of(made.id);
+    audit::note_at(tx, visitor, place, AuditAction::KeyCreated, subject, change)?;
     Ok(Bootstrapped {
         key,
         user,
@@ -152,6 +160,40 @@ pub fn join_as_owner(
     let user = User::new(workspace.id, visitor.mint(), person.id, new, visitor.now);
     tx.users().insert(&user)?;
     Ok(user)
+}
+
+/// Notes that a workspace was made, and whose it is.
+///
+/// # Errors
+/// Those of storage.
+pub fn note_made(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    actor: AuditActor,
+    workspace: &Workspace,
+    owner: &User,
+) -> Result<(), Error> {
+    let place = (workspace.id, actor);
+    let made = AuditedChange::made(values::workspace(workspace));
+    let subject = AuditSubject::of(workspace.id);
+    audit::note_at(
+        tx,
+        visitor,
+        place,
+        AuditAction::WorkspaceCreated,
+        subject,
+        made,
+    )?;
+    let joined = AuditedChange::made(values::member(owner));
+    let subject = AuditSubject::of(owner.id);
+    audit::note_at(
+        tx,
+        visitor,
+        place,
+        AuditAction::MemberAdded,
+        subject,
+        joined,
+    )
 }
 
 /// A key that nobody has seen yet.

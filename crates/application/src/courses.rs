@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
 use lyceum_domain::events::EventType;
@@ -15,6 +16,7 @@ mod copy;
 
 pub use copy::copy;
 
+use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
@@ -75,6 +77,7 @@ pub fn update(
 ) -> Result<CourseView, Error> {
     let mut course = find(tx, ctx, id)?;
     let before = view(tx, ctx, course.clone())?;
+    let ai_before = values::course_ai(&course);
     let model_before = models::of_course(&course).to_owned();
     if !course.change(changes, ctx.now)? {
         return Ok(before);
@@ -84,6 +87,14 @@ pub fn update(
         models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
     }
     tx.courses().update(&course)?;
+    let change = AuditedChange::between(ai_before, values::course_ai(&course));
+    audit::note_change(
+        tx,
+        ctx,
+        AuditAction::AiSettingsUpdated,
+        AuditSubject::of(id),
+        change,
+    )?;
     let after = view(tx, ctx, course)?;
     events::record_change(tx, ctx, EventType::CourseUpdated, &before, &after)?;
     Ok(after)

@@ -1,5 +1,6 @@
 //! What callers do with their API keys.
 
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
@@ -8,6 +9,7 @@ use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
 
+use crate::audit::{self, values};
 use crate::bootstrap::fresh_key;
 use crate::context::{Account, Actor};
 use crate::error::{Conflict, Error, Forbidden};
@@ -59,9 +61,12 @@ pub fn update(
 ) -> Result<ApiKeyView, Error> {
     let mut key = find(tx, account, id)?;
     if let Some(name) = changes.name.filter(|name| *name != key.name) {
+        let before = values::key(&key);
         key.name = name;
         key.stamp.touch(account.visit.now);
         tx.keys().update(&key)?;
+        let change = AuditedChange::between(before, values::key(&key));
+        note(tx, account, AuditAction::KeyUpdated, &key, &change)?;
     }
     Ok(ApiKeyView::new(&key))
 }
@@ -88,8 +93,11 @@ pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
 /// [`Error::NotFound`]
 pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
     let mut key = find(tx, account, id)?;
+    let before = values::key(&key);
     if key.revoke(account.visit.now) {
         tx.keys().update(&key)?;
+        let change = AuditedChange::between(before, values::key(&key));
+        note(tx, account, AuditAction::KeyRevoked, &key, &change)?;
         tell(tx, account, EventType::ApiKeyRevoked, &key)?;
     }
     Ok(ApiKeyView::new(&key))
@@ -102,6 +110,8 @@ pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
 pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyId, Error> {
     let mut key = find(tx, account, id)?;
     tx.keys().delete(id)?;
+    let change = AuditedChange::gone(values::key(&key));
+    note(tx, account, AuditAction::KeyDeleted, &key, &change)?;
     if key.revoke(account.visit.now) {
         tell(tx, account, EventType::ApiKeyRevoked, &key)?;
     }
@@ -114,6 +124,8 @@ fn hand_out(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKey
     let secret = fresh_key(&account.visit, KeyKind::Standard);
     let key = of(account, new, &secret);
     tx.keys().insert(&key)?;
+    let change = AuditedChange::made(values::key(&key));
+    note(tx, account, AuditAction::KeyCreated, &key, &change)?;
     tell(tx, account, EventType::ApiKeyCreated, &key)?;
     Ok(ApiKeyView::new(&key).revealing(&secret))
 }
@@ -151,6 +163,16 @@ fn find(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Erro
     let key = tx.keys().find(id)?;
     let own = key.filter(|key| key.person_id == owner && key.kind == KeyKind::Standard);
     found(own, "api_key")
+}
+
+fn note(
+    tx: &mut dyn Tx,
+    account: &Account,
+    action: AuditAction,
+    key: &ApiKey,
+    change: &AuditedChange,
+) -> Result<(), Error> {
+    audit::note_everywhere(tx, account, action, &AuditSubject::of(key.id), change)
 }
 
 /// Keys belong to people and events to workspaces: it is told where the caller says they are, or nowhere.

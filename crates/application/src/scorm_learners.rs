@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_domain::Stamp;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::keys::{ApiKey, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
@@ -25,10 +26,13 @@ use sha2::Sha256;
 
 pub use lyceum_ports::scorm_learners::ScormLearnerFilter;
 
+use crate::audit::{self, values};
 use crate::bootstrap::fresh_key;
 use crate::context::{Actor, Context, Visitor};
 use crate::error::{Conflict, Error, Unauthenticated};
 use crate::lookup::found;
+use crate::tokens::insert_session;
+use crate::users::note_joined;
 use crate::{Settings, enrollments, events};
 
 /// What session keys of learners are called.
@@ -261,6 +265,7 @@ fn join(
     tx.users().insert_person(&person)?;
     let user = User::new(ctx.workspace_id(), id, person.id, new, ctx.now);
     tx.users().insert(&user)?;
+    note_joined(tx, ctx, &user)?;
     events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
     Ok(user)
 }
@@ -289,7 +294,10 @@ fn open(
         last_used_at: None,
         stamp: Stamp::new(ctx.now),
     };
-    tx.keys().insert(&key)?;
+    insert_session(tx, &key, ctx.now)?;
+    let change = AuditedChange::made(values::session(&key, user.id));
+    let subject = AuditSubject::of(key.id);
+    audit::note(tx, ctx, AuditAction::SessionStarted, subject, change)?;
     Ok(SessionKeyView::new(&key, &secret, user, &ctx.workspace))
 }
 

@@ -2,6 +2,7 @@
 
 use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
@@ -17,6 +18,7 @@ use serde_json::json;
 
 pub use lyceum_ports::submissions::SubmissionFilter;
 
+use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
@@ -196,8 +198,17 @@ pub fn give_back(
     id: SubmissionId,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    let before = values::standing(&submission);
     submission.give_back(ctx.now)?;
     tx.submissions().update(&submission)?;
+    let change = AuditedChange::between(before, values::standing(&submission));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::GradeChanged,
+        AuditSubject::of(id),
+        change,
+    )?;
     tell(tx, ctx, EventType::SubmissionReturned, &submission)?;
     Ok(SubmissionView::new(&submission))
 }
@@ -209,6 +220,16 @@ pub fn give_back(
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionId, Error> {
     let submission = find_any(tx, ctx, id)?;
     tx.submissions().delete(ctx.workspace_id(), id)?;
+    if submission.grade.is_some() {
+        let change = AuditedChange::gone(values::standing(&submission));
+        audit::note(
+            tx,
+            ctx,
+            AuditAction::GradeChanged,
+            AuditSubject::of(id),
+            change,
+        )?;
+    }
     tell(tx, ctx, EventType::SubmissionDeleted, &submission)?;
     Ok(id)
 }

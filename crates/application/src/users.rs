@@ -1,5 +1,7 @@
 //! What callers do with the users of a workspace.
 
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
@@ -10,6 +12,7 @@ use lyceum_wire::users::UserView;
 pub use lyceum_ports::users::UserFilter;
 
 use crate::access::require_role;
+use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
@@ -36,8 +39,19 @@ pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error>
     let person = person_of(tx, &ctx.visitor(), &new.email)?;
     let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
     tx.users().insert(&user)?;
+    note_joined(tx, ctx, &user)?;
     events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
     Ok(user)
+}
+
+/// Notes that somebody became a member.
+///
+/// # Errors
+/// Those of storage.
+pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Error> {
+    let change = AuditedChange::made(values::member(user));
+    let subject = AuditSubject::of(user.id);
+    audit::note(tx, ctx, AuditAction::MemberAdded, subject, change)
 }
 
 /// The user with this address, if they are here.
@@ -86,19 +100,42 @@ pub fn update(
 ) -> Result<UserView, Error> {
     let mut user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
-    let before = UserView::new(&user);
-    let role_before = user.role;
+    if user.is_erased() {
+        return Err(Conflict::NotEditable("the user was erased".to_owned()).into());
+    }
+    let before = user.clone();
     if !user.change(changes, ctx.now)? {
-        return Ok(before);
+        return Ok(UserView::new(&before));
     }
     require_rank(ctx, user.role)?;
     if user.role != Role::Owner {
-        keep_an_owner(tx, ctx, role_before)?;
+        keep_an_owner(tx, ctx, before.role)?;
     }
     tx.users().update(&user)?;
+    note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);
+    let before = UserView::new(&before);
     events::record_change(tx, ctx, EventType::UserUpdated, &before, &after)?;
     Ok(after)
+}
+
+/// A role is noted from what to what; of everything else only that it changed, because it says who somebody is.
+fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> Result<(), Error> {
+    let subject = AuditSubject::of(user.id);
+    let role = AuditedChange::between(values::member(before), values::member(user));
+    audit::note_change(
+        tx,
+        ctx,
+        AuditAction::MemberRoleChanged,
+        subject.clone(),
+        role,
+    )?;
+    let changed = values::profile(before, user);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let change = AuditedChange::made(serde_json::json!({ "changed": changed }));
+    audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
 /// Ends a membership, with the places in cohorts that came with it and every session.
@@ -110,7 +147,33 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
     keep_an_owner(tx, ctx, user.role)?;
-    for enrollment in tx.enrollments().of_user(ctx.workspace_id(), id)? {
+    give_places_back(tx, ctx, id)?;
+    tx.keys()
+        .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
+    tx.users().delete(ctx.workspace_id(), id)?;
+    let change = AuditedChange::gone(values::member(&user));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::MemberRemoved,
+        AuditSubject::of(id),
+        change,
+    )?;
+    events::record(tx, ctx, EventType::UserDeleted, &UserView::new(&user))?;
+    Ok(id)
+}
+
+/// Gives the user's places in cohorts back to these; the enrolments are the caller's to remove.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn give_places_back(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+) -> Result<Vec<Enrollment>, Error> {
+    let enrollments = tx.enrollments().of_user(ctx.workspace_id(), id)?;
+    for enrollment in &enrollments {
         let cohort = tx
             .cohorts()
             .find(ctx.workspace_id(), enrollment.cohort_id)?;
@@ -119,20 +182,16 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
             tx.cohorts().update(&cohort)?;
         }
     }
-    tx.keys()
-        .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
-    tx.users().delete(ctx.workspace_id(), id)?;
-    events::record(tx, ctx, EventType::UserDeleted, &UserView::new(&user))?;
-    Ok(id)
+    Ok(enrollments)
 }
 
 /// One of this workspace.
-fn find(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<User, Error> {
+pub(crate) fn find(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<User, Error> {
     found(tx.users().find(ctx.workspace_id(), id)?, "user")
 }
 
 /// Nobody gives, changes or takes away a role that is above their own; so nobody rises by their own hand.
-fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
+pub(crate) fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
     match &ctx.actor {
         Actor::Member(member) => require_role(member.user.role, role),
         Actor::Service => Ok(()),
@@ -140,10 +199,14 @@ fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
 }
 
 /// A workspace without an owner could never be deleted, nor ever have an owner again.
-fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Error> {
+///
+/// Of two owners who leave at once each would see the other still there: so whoever takes one away has the workspace to
+/// themselves until it is done.
+pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Error> {
     if leaving != Role::Owner {
         return Ok(());
     }
+    tx.workspaces().hold(ctx.workspace_id())?;
     let owners = UserFilter {
         role: Some(Role::Owner),
         ..UserFilter::default()
@@ -162,7 +225,6 @@ fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Er
 mod tests {
     use super::*;
     use lyceum_domain::cohorts::{Cohort, NewCohort};
-    use lyceum_domain::enrollments::Enrollment;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::Name;
@@ -201,6 +263,7 @@ mod tests {
     /// A transaction with one user to find, and so many owners; any write panics.
     fn with(role: Role, owners: usize) -> MockTx {
         let mut tx = MockTx::default();
+        tx.workspaces.expect_hold().returning(|_| Ok(()));
         tx.users
             .expect_find()
             .returning(move |_, _| Ok(Some(user(role))));

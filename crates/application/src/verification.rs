@@ -1,6 +1,8 @@
 //! Whether grade histories are still what was sealed.
 
-use lyceum_domain::receipts::{Verification, verify};
+use lyceum_domain::grades::{Grade, GradeId, Grader, total};
+use lyceum_domain::receipts::{BreakReason, Broken, Kept, Verification, verify};
+use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{Submission, SubmissionId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::Tx;
@@ -15,11 +17,60 @@ const AT_ONCE: u16 = 100;
 /// # Errors
 /// Those of storage, also where a record can no longer be read at all.
 pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Verification, Error> {
+    let records = tx
+        .grades()
+        .history(submission.workspace_id, submission.id)?;
+    of_records(tx, submission, &records)
+}
+
+fn of_records(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    records: &[(Grade, Kept)],
+) -> Result<Verification, Error> {
     let (workspace, id) = (submission.workspace_id, submission.id);
     let head = tx.grades().head(workspace, id)?;
-    let records = tx.grades().history(workspace, id)?;
-    let found = verify(submission.content.as_text(), &head, &records);
-    Ok(found.with_standing(submission.grade.as_ref(), submission.status, &records))
+    let mut found = verify(submission.content.as_text(), &head, records);
+    if found.erased > 0
+        && found.holds()
+        && tx
+            .personal_data()
+            .erasure(workspace, submission.user_id)?
+            .is_none()
+    {
+        // A tombstone without an erasure hides a change.
+        found.first_broken = first_tombstone(records);
+    }
+    Ok(found.with_standing(submission.grade.as_ref(), submission.status, records))
+}
+
+/// The AI grades that were summed up wrongly. A person may give whatever score they like, and of a record that kept no
+/// rubric nobody can say.
+fn miscounted(records: &[(Grade, Kept)]) -> Vec<GradeId> {
+    let by_ai = records
+        .iter()
+        .filter(|(grade, _)| matches!(grade.grader, Grader::Ai { .. }));
+    by_ai
+        .filter(|(grade, kept)| {
+            let sum = kept_rubric(kept).map(|it| total(&it, &grade.criteria, grade.max_score));
+            sum.is_some_and(|sum| sum != grade.score)
+        })
+        .map(|(grade, _)| grade.id)
+        .collect()
+}
+
+fn kept_rubric(kept: &Kept) -> Option<Rubric> {
+    let object = serde_json::from_str(kept.rubric.as_deref()?).ok()?;
+    Rubric::parse("rubric", &object).ok()
+}
+
+fn first_tombstone(records: &[(Grade, Kept)]) -> Option<Broken> {
+    let (grade, _) = records.iter().find(|(_, kept)| kept.tombstone.is_some())?;
+    Some(Broken {
+        grade_id: Some(grade.id),
+        sequence: grade.receipt.as_ref().map(|receipt| receipt.sequence),
+        reason: BreakReason::RecordChanged,
+    })
 }
 
 /// What the walk found of one submission.
@@ -31,6 +82,8 @@ pub struct Checked {
     pub submission_id: SubmissionId,
     /// What was found.
     pub found: Verification,
+    /// AI grades whose score is not what their criteria come to by the rubric that was kept.
+    pub miscounted: Vec<GradeId>,
 }
 
 /// Which submissions the operator's walk looks at.
@@ -76,10 +129,12 @@ pub fn step(
         let Some(submission) = tx.submissions().find(workspace_id, submission_id)? else {
             continue;
         };
+        let records = tx.grades().history(workspace_id, submission_id)?;
         checked.push(Checked {
             workspace_id,
             submission_id,
-            found: of_submission(tx, &submission)?,
+            found: of_records(tx, &submission, &records)?,
+            miscounted: miscounted(&records),
         });
     }
     Ok(Step { checked, next })

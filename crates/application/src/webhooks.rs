@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::webhooks::{
     NewWebhookEndpoint, WebhookDelivery, WebhookDeliveryId, WebhookEndpoint,
     WebhookEndpointChanges, WebhookEndpointId, WebhookSecret,
@@ -13,6 +14,7 @@ use lyceum_wire::webhooks::{WebhookDeliveryView, WebhookEndpointView, WebhookRec
 
 pub use lyceum_ports::webhooks::DeliveryFilter;
 
+use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::events;
@@ -34,6 +36,8 @@ pub fn create(
     let secret = fresh_secret(ctx);
     let endpoint = WebhookEndpoint::new(ctx.workspace_id(), ctx.mint(), new, secret, ctx.now);
     tx.webhooks().insert(&endpoint)?;
+    let change = AuditedChange::made(values::endpoint(&endpoint));
+    note(tx, ctx, AuditAction::WebhookCreated, endpoint.id, change)?;
     Ok(WebhookEndpointView::new(&endpoint, true))
 }
 
@@ -76,8 +80,11 @@ pub fn update(
     if let Some(url) = changes.url.as_deref().filter(|url| *url != endpoint.url) {
         vet(ctx, url)?;
     }
+    let before = values::endpoint(&endpoint);
     if endpoint.change(changes, ctx.now) {
         tx.webhooks().update(&endpoint)?;
+        let change = AuditedChange::between(before, values::endpoint(&endpoint));
+        note(tx, ctx, AuditAction::WebhookUpdated, id, change)?;
         // What was waiting while it was off is due at once.
         ctx.note_queued();
     }
@@ -96,6 +103,8 @@ pub fn rotate_secret(
     let mut endpoint = find(tx, ctx, id)?;
     endpoint.rotate(fresh_secret(ctx), ctx.now);
     tx.webhooks().update(&endpoint)?;
+    let unseen = AuditedChange::default();
+    note(tx, ctx, AuditAction::WebhookSecretRotated, id, unseen)?;
     Ok(WebhookEndpointView::new(&endpoint, true))
 }
 
@@ -167,9 +176,21 @@ pub fn delete(
     ctx: &Context,
     id: WebhookEndpointId,
 ) -> Result<WebhookEndpointId, Error> {
-    find(tx, ctx, id)?;
+    let endpoint = find(tx, ctx, id)?;
     tx.webhooks().delete(ctx.workspace_id(), id)?;
+    let change = AuditedChange::gone(values::endpoint(&endpoint));
+    note(tx, ctx, AuditAction::WebhookDeleted, id, change)?;
     Ok(id)
+}
+
+fn note(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    action: AuditAction,
+    id: WebhookEndpointId,
+    change: AuditedChange,
+) -> Result<(), Error> {
+    audit::note(tx, ctx, action, AuditSubject::of(id), change)
 }
 
 /// Shows a page of its deliveries.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use lyceum_domain::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
 use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges, WorkspaceId};
 use lyceum_ports::page::{Page, PageRequest};
@@ -9,7 +10,8 @@ use lyceum_ports::store::Tx;
 use lyceum_wire::workspaces::WorkspaceView;
 
 use crate::access::require_role;
-use crate::bootstrap::{join_as_owner, make_workspace};
+use crate::audit::{self, values};
+use crate::bootstrap::{join_as_owner, make_workspace, note_made};
 use crate::context::Account;
 use crate::error::{Error, Unauthenticated};
 use crate::lookup::found;
@@ -28,7 +30,9 @@ pub fn create(
         .person(account.identity.person_id)?
         .ok_or(Unauthenticated::InvalidKey)?;
     let workspace = make_workspace(tx, &account.visit, new, None)?;
-    join_as_owner(tx, &account.visit, &workspace, &person)?;
+    let owner = join_as_owner(tx, &account.visit, &workspace, &person)?;
+    let actor = actor(account, &owner);
+    note_made(tx, &account.visit, actor, &workspace, &owner)?;
     Ok(WorkspaceView::new(&workspace))
 }
 
@@ -70,8 +74,20 @@ pub fn update(
 ) -> Result<WorkspaceView, Error> {
     let (user, mut workspace) = find(tx, account, id)?;
     require_role(user.role, Role::Admin)?;
+    let before = values::workspace(&workspace);
     if workspace.change(changes, account.visit.now)? {
         tx.workspaces().update(&workspace)?;
+        let place = (id, actor(account, &user));
+        let change = AuditedChange::between(before, values::workspace(&workspace));
+        let action = AuditAction::WorkspaceUpdated;
+        audit::note_at(
+            tx,
+            &account.visit,
+            place,
+            action,
+            AuditSubject::of(id),
+            change,
+        )?;
     }
     Ok(WorkspaceView::new(&workspace))
 }
@@ -85,6 +101,13 @@ pub fn delete(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<Wor
     require_role(user.role, Role::Owner)?;
     tx.workspaces().delete(id)?;
     Ok(id)
+}
+
+fn actor(account: &Account, user: &User) -> AuditActor {
+    AuditActor::User {
+        user_id: user.id,
+        api_key_id: account.identity.key_id,
+    }
 }
 
 /// One that the caller belongs to and may see, and what they are there.

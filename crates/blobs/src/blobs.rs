@@ -1,5 +1,6 @@
 //! Storing, reading and removing files.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::Path as FilePath;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use object_store::path::Path;
 use object_store::{
@@ -25,6 +26,17 @@ const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Reading goes on while fewer parts than this are being stored: with the one being read, three parts
 /// are the most that is ever held.
 const PARTS_UNDER_WAY: usize = 2;
+
+/// A file that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its name; foreign files may have one that is no key of ours.
+    pub key: String,
+    /// How long it is.
+    pub size_bytes: u64,
+    /// When it was stored, in seconds since 1970.
+    pub stored_at: i64,
+}
 
 /// Packages and media in a folder or a bucket.
 #[derive(Debug, Clone)]
@@ -44,12 +56,38 @@ impl Blobs {
     /// [`OpenError`] for a URL of another form, an `s3` URL on a build without the feature, a folder
     /// that cannot be made, or settings the bucket's client does not take.
     pub fn open(url: &str) -> Result<Self, OpenError> {
-        Ok(Self { store: open(url)? })
+        let readable = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self::open_with(url, std::env::vars_os().filter_map(readable))
     }
 
-    #[cfg(all(test, feature = "s3"))]
-    pub(crate) fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store }
+    /// The same, with other variables than those of the environment: name and value.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_with(
+        url: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, OpenError> {
+        let store = open(url, variables.into_iter())?;
+        Ok(Self { store })
+    }
+
+    /// Every stored file, in no order; for checks and backups, never for answering a caller.
+    ///
+    /// # Errors
+    /// [`BlobError::Storage`]
+    pub async fn list(&self) -> Result<Vec<Stored>, BlobError> {
+        let listed = self.store.list(None).map(|file| {
+            let file = file.map_err(refused)?;
+            Ok(Stored {
+                key: file.location.to_string(),
+                size_bytes: file.size,
+                stored_at: file.last_modified.timestamp(),
+            })
+        });
+        listed.try_collect().await
     }
 
     /// Uploads a file that begins with `first` and is too long for one part. Nothing shows under

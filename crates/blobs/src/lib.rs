@@ -7,7 +7,7 @@
 mod blobs;
 mod open;
 
-pub use blobs::Blobs;
+pub use blobs::{Blobs, Stored};
 pub use open::OpenError;
 
 #[cfg(test)]

@@ -33,15 +33,18 @@ pub enum OpenError {
     Store(#[source] object_store::Error),
 }
 
-/// Opens the store behind `url`.
-pub(crate) fn open(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
+/// Opens the store behind `url`; what else a bucket needs stands in `variables`.
+pub(crate) fn open(
+    url: &str,
+    variables: impl Iterator<Item = (String, String)>,
+) -> Result<Arc<dyn ObjectStore>, OpenError> {
     // `file:folder` and `file://folder` parse too, as `/folder` and as a host: never what was meant.
     if url.starts_with("file:///") {
         return open_folder(url);
     }
     let url = Url::parse(url).map_err(|_| OpenError::InvalidUrl)?;
     match url.scheme() {
-        "s3" if url.has_host() => open_bucket(&url),
+        "s3" if url.has_host() => open_bucket(&url, variables),
         _ => Err(OpenError::InvalidUrl),
     }
 }
@@ -63,21 +66,21 @@ fn open_folder(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
 }
 
 #[cfg(not(feature = "s3"))]
-fn open_bucket(_url: &Url) -> Result<Arc<dyn ObjectStore>, OpenError> {
+fn open_bucket(
+    _url: &Url,
+    _variables: impl Iterator<Item = (String, String)>,
+) -> Result<Arc<dyn ObjectStore>, OpenError> {
     Err(OpenError::S3NotBuilt)
 }
 
+/// The bucket of `url`, everything below its path; region, keys and endpoint come from the variables
+/// that are named `AWS_…`.
 #[cfg(feature = "s3")]
-fn open_bucket(url: &Url) -> Result<Arc<dyn ObjectStore>, OpenError> {
-    bucket(object_store::aws::AmazonS3Builder::from_env(), url)
-}
-
-/// The bucket of `url`, everything below its path; region, keys and endpoint come from `settings`.
-#[cfg(feature = "s3")]
-pub(crate) fn bucket(
-    settings: object_store::aws::AmazonS3Builder,
+fn open_bucket(
     url: &Url,
+    variables: impl Iterator<Item = (String, String)>,
 ) -> Result<Arc<dyn ObjectStore>, OpenError> {
+    use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
     use object_store::path::Path;
     use object_store::prefix::PrefixStore;
 
@@ -87,6 +90,14 @@ pub(crate) fn bucket(
         .ok();
     let prefix = Path::from_url_path(url.path()).map_err(|_| OpenError::InvalidUrl)?;
     let bucket = url.host_str().ok_or(OpenError::InvalidUrl)?;
+    let settings = variables.fold(AmazonS3Builder::new(), |settings, (name, value)| {
+        let name = name.to_ascii_lowercase();
+        match name.parse::<AmazonS3ConfigKey>() {
+            Ok(key) if name.starts_with("aws_") => settings.with_config(key, value),
+            // Not about buckets: the environment is full of other things.
+            _ => settings,
+        }
+    });
     let store = settings
         .with_bucket_name(bucket)
         .build()

@@ -11,6 +11,7 @@ pub mod ai_calls;
 pub mod ai_reservations;
 pub mod assignments;
 pub mod attempts;
+pub mod audit;
 pub mod blobs;
 pub mod cohorts;
 pub mod courses;
@@ -28,7 +29,9 @@ pub mod lessons;
 pub mod media;
 #[cfg(feature = "mocks")]
 pub mod mocks;
+pub mod nodes;
 pub mod page;
+pub mod personal_data;
 pub mod progress;
 pub mod scorm;
 pub mod scorm_learners;

@@ -9,6 +9,7 @@ use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
+use crate::audit::{AuditRepository, RememberedTrail};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
@@ -20,6 +21,8 @@ use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
+use crate::nodes::{MockNodeRepository, NodeRepository};
+use crate::personal_data::{MockPersonalDataRepository, PersonalDataRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
@@ -82,12 +85,18 @@ pub struct MockTx {
     pub ai_reservations: MockAiReservationRepository,
     /// See [`Tx::shared_limits`].
     pub shared_limits: MockSharedLimitRepository,
+    /// See [`Tx::audit`].
+    pub audit: RememberedTrail,
+    /// See [`Tx::personal_data`].
+    pub personal_data: MockPersonalDataRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
     pub webhooks: MockWebhookRepository,
     /// See [`Tx::jobs`].
     pub jobs: MockJobRepository,
+    /// See [`Tx::nodes`].
+    pub nodes: MockNodeRepository,
     /// See [`Tx::idempotency`].
     pub idempotency: MockIdempotencyRepository,
 }
@@ -162,6 +171,12 @@ impl Tx for MockTx {
     fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository {
         &mut self.shared_limits
     }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
+        &mut self.audit
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        &mut self.personal_data
+    }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events
     }
@@ -170,6 +185,9 @@ impl Tx for MockTx {
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
         &mut self.jobs
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
+        &mut self.nodes
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
         &mut self.idempotency

@@ -23,6 +23,6 @@ pub trait SharedLimitRepository {
         per_minute: u32,
         now: Timestamp,
     ) -> Result<SharedStanding, StoreError>;
-    /// Forgets buckets that are full again; how many that were.
-    fn forget_full(&mut self, now: Timestamp) -> Result<u64, StoreError>;
+    /// Forgets buckets that are full again, at most so many; how many that were.
+    fn forget_full(&mut self, now: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

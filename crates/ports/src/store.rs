@@ -9,6 +9,7 @@ use crate::ai_calls::AiCallRepository;
 use crate::ai_reservations::AiReservationRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
+use crate::audit::AuditRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
@@ -21,6 +22,8 @@ use crate::idempotency::IdempotencyRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
+use crate::nodes::NodeRepository;
+use crate::personal_data::PersonalDataRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
@@ -81,12 +84,18 @@ pub trait Tx {
     fn ai_reservations(&mut self) -> &mut dyn AiReservationRepository;
     /// Counts of requests that nodes share.
     fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository;
+    /// The audit trail.
+    fn audit(&mut self) -> &mut dyn AuditRepository;
+    /// What is kept of a person.
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.
     fn webhooks(&mut self) -> &mut dyn WebhookRepository;
     /// Background jobs.
     fn jobs(&mut self) -> &mut dyn JobRepository;
+    /// The processes that serve.
+    fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
 }

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -11,6 +12,7 @@ use crate::assemble::assemble;
 use crate::demo::{self, DemoArguments};
 use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
+use crate::fsck::{self, FsckArguments};
 use crate::keys::{self, KeysCommand};
 use crate::settings::{Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
@@ -62,21 +64,31 @@ enum Command {
     },
     /// Recompute the receipts of all grades; fails where a grade history is not what was sealed.
     VerifyGrades(VerifyGradesArguments),
+    /// Check that what is stored keeps every promise; beside a running service or without one.
+    Fsck(FsckArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
 }
 
+/// What a check ends with that could not be made: 1 is for one that found something.
+const NOT_CHECKED: u8 = 2;
+
 /// Runs the command; 0 when it did what it should.
 pub fn main() -> ExitCode {
     let arguments = Lyceum::parse();
-    match run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+    let failure = if matches!(arguments.command, Some(Command::Fsck(_))) {
+        ExitCode::from(NOT_CHECKED)
+    } else {
+        ExitCode::FAILURE
+    };
+    match run_to_the_end(arguments) {
+        Ok(code) => code,
         Err(error) => {
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
             {
                 eprintln!("lyceum: {}", one_line(&format!("{error:#}")));
             }
-            ExitCode::FAILURE
+            failure
         }
     }
 }
@@ -90,9 +102,11 @@ fn one_line(text: &str) -> String {
 /// What is logged when nobody says: the start of the web server's own threads is nobody's business.
 fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
-        Command::Demo(_) | Command::Export(_) | Command::Eval { .. } | Command::VerifyGrades(_) => {
-            "warn"
-        }
+        Command::Demo(_)
+        | Command::Export(_)
+        | Command::Eval { .. }
+        | Command::VerifyGrades(_)
+        | Command::Fsck(_) => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
         }
@@ -109,8 +123,18 @@ fn tell_panics() {
     }));
 }
 
-#[tokio::main]
-async fn run(arguments: Lyceum) -> anyhow::Result<()> {
+/// How long a thread that is still at work keeps an ended command waiting.
+const LAST_WAIT: Duration = Duration::from_millis(500);
+
+fn run_to_the_end(arguments: Lyceum) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Runtime::new().context("could not start threads")?;
+    let ended = runtime.block_on(run(arguments));
+    // What was broken off may stand in the middle of hard work that nobody wants any more.
+    runtime.shutdown_timeout(LAST_WAIT);
+    ended
+}
+
+async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     let Lyceum { command, settings } = arguments;
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
@@ -123,6 +147,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         .init();
     tell_panics();
     match command {
+        Command::Fsck(arguments) => return fsck::run(&settings, arguments).await,
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
             email,
@@ -140,7 +165,8 @@ async fn run(arguments: Lyceum) -> anyhow::Result<()> {
         Command::Eval { command } => eval::run(&settings, command).await,
         Command::VerifyGrades(arguments) => verify_grades::run(&settings, &arguments).await,
         Command::Demo(arguments) => demo::run(&settings, &arguments).await,
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use diesel::PgConnection;
 use diesel::SqliteConnection;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+pub const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -326,6 +326,7 @@ diesel::table! {
         rubric -> Nullable<Text>,
         answer -> Nullable<Text>,
         result_key -> Nullable<Text>,
+        tombstone -> Nullable<Text>,
     }
 }
 
@@ -457,6 +458,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        node_id -> Nullable<Text>,
     }
 }
 
@@ -480,6 +482,22 @@ diesel::table! {
         last_error -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
+        node_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::Instant;
+
+    nodes (id) {
+        id -> Text,
+        name -> Nullable<Text>,
+        host -> Text,
+        version -> Text,
+        state -> Text,
+        started_at -> Instant,
+        seen_at -> Instant,
     }
 }
 
@@ -598,6 +616,39 @@ diesel::table! {
         latency_ms -> BigInt,
         outcome -> Text,
         sent -> Document,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    audit_entries (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        actor -> Text,
+        user_id -> Nullable<Text>,
+        api_key_id -> Nullable<Text>,
+        request_id -> Nullable<Text>,
+        action -> Text,
+        subject_object -> Text,
+        subject_id -> Text,
+        old -> Document,
+        new -> Document,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::Text;
+    use crate::columns::{Document, Instant};
+
+    user_erasures (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        user_id -> Text,
+        tables -> Document,
         created_at -> Instant,
     }
 }

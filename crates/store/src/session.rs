@@ -9,6 +9,7 @@ use lyceum_ports::ai_calls::AiCallRepository;
 use lyceum_ports::ai_reservations::AiReservationRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
+use lyceum_ports::audit::AuditRepository;
 use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -20,6 +21,8 @@ use lyceum_ports::idempotency::IdempotencyRepository;
 use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
+use lyceum_ports::nodes::NodeRepository;
+use lyceum_ports::personal_data::PersonalDataRepository;
 use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
@@ -180,6 +183,12 @@ impl Tx for Session<'_> {
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
         self
     }
+    fn audit(&mut self) -> &mut dyn AuditRepository {
+        self
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        self
+    }
     fn events(&mut self) -> &mut dyn EventRepository {
         self
     }
@@ -187,6 +196,9 @@ impl Tx for Session<'_> {
         self
     }
     fn jobs(&mut self) -> &mut dyn JobRepository {
+        self
+    }
+    fn nodes(&mut self) -> &mut dyn NodeRepository {
         self
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {

@@ -87,9 +87,17 @@ impl SharedLimitRepository for Session<'_> {
         })
     }
 
-    fn forget_full(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+    fn forget_full(&mut self, now: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let full: Vec<String> = self.run(|conn| {
+            limit_buckets::table
+                .filter(limit_buckets::full_at.le(micros(now)))
+                .select(limit_buckets::name)
+                .limit(limit.into())
+                .load(conn)
+        })?;
         let forgotten = self.run(|conn| {
             diesel::delete(limit_buckets::table)
+                .filter(limit_buckets::name.eq_any(full))
                 .filter(limit_buckets::full_at.le(micros(now)))
                 .execute(conn)
         })?;

@@ -14,6 +14,7 @@ use lyceum_wire::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
 use super::{check_budget, find, find_any, hand_in_draft, only_own, queue, records, tell};
+use crate::audit;
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::found;
@@ -102,6 +103,7 @@ pub fn grade(
     given: PersonGrade,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
     let assignment = tx
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
@@ -126,6 +128,7 @@ pub fn grade(
         rubric: Some(rubric.canonical()),
         ..Kept::default()
     };
+    audit::note_grade(tx, ctx, &before, &submission, &record)?;
     records::append(tx, &submission, record, &kept)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
@@ -138,6 +141,7 @@ pub fn grade(
 /// [`Error::NotFound`], [`Conflict::Transition`]
 pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
     submission.approve(ctx.now)?;
     let newest = PageRequest::first(1);
     let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
@@ -146,6 +150,7 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     // By whatever rubric the run used, which may have been its own.
     let reason = Some(APPROVED.to_owned());
     let record = by_person(tx, ctx, &submission, held.rubric_hash, reason)?;
+    audit::note_grade(tx, ctx, &before, &submission, &record)?;
     match kept {
         Some(kept) => records::append(tx, &submission, record, &kept)?,
         // Nobody can say any more by what it was judged: a record like that which it confirms.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::{Event, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
 use lyceum_ports::store::Tx;
@@ -10,6 +11,7 @@ use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
 use lyceum_wire::webhooks::WebhookEndpointView;
 
 use crate::app::App;
+use crate::audit::{self, values};
 use crate::error::Error;
 use crate::events;
 
@@ -32,16 +34,17 @@ pub struct ClaimedDelivery {
 /// # Errors
 /// Those of storage.
 pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelivery>, Error> {
-    let now = app.clock.now();
-    let claimed = app
+    let lease = app.node.lease(app.clock.now(), LEASE);
+    let turn = app.node.turns.of_deliveries();
+    let (claimed, turn) = app
         .store
         .write(move |tx| {
-            Ok::<_, Error>(
-                tx.webhooks()
-                    .claim_deliveries(now, now.plus(LEASE), limit)?,
-            )
+            let mut turn = turn;
+            let claimed = tx.webhooks().claim_deliveries(&lease, &mut turn, limit)?;
+            Ok::<_, Error>((claimed, turn))
         })
         .await?;
+    app.node.turns.move_deliveries_on(turn);
     let of = |(delivery, endpoint, event)| ClaimedDelivery {
         delivery,
         endpoint,
@@ -61,16 +64,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         event,
     } = claimed;
     let now = app.clock.now();
-    let outcome = app
-        .sink
-        .deliver(WebhookMessage {
-            url: endpoint.url.clone(),
-            id: event.id.to_string(),
-            timestamp: now.unix_seconds(),
-            body: event.body.clone().into_bytes(),
-            secrets: endpoint.signing_secrets(now),
-        })
-        .await;
+    let outcome = send(app, &delivery, &endpoint, &event, now).await;
     let now = app.clock.now();
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
@@ -84,6 +78,32 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     let inner = app.clone();
     app.store
         .write(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .await
+}
+
+/// Sends the stored bytes of the event, unless the delivery has had all its attempts: then those that told nobody how
+/// they went ended with the process that made them, and another could end this one too.
+async fn send(
+    app: &App,
+    delivery: &WebhookDelivery,
+    endpoint: &WebhookEndpoint,
+    event: &Event,
+    now: Timestamp,
+) -> DeliveryOutcome {
+    let before = delivery.attempts.saturating_sub(1);
+    let schedule = &app.settings.webhook_schedule;
+    if schedule.wait_after(before, 0).is_none() {
+        let reason = "the attempts were interrupted too often".to_owned();
+        return DeliveryOutcome::Failed { reason };
+    }
+    app.sink
+        .deliver(WebhookMessage {
+            url: endpoint.url.clone(),
+            id: event.id.to_string(),
+            timestamp: now.unix_seconds(),
+            body: event.body.clone().into_bytes(),
+            secrets: endpoint.signing_secrets(now),
+        })
         .await
 }
 
@@ -158,6 +178,7 @@ fn settle(
     if failing_since == endpoint.failing_since && !disable {
         return Ok(());
     }
+    let before = values::endpoint(&endpoint);
     endpoint.failing_since = failing_since;
     endpoint.stamp.touch(now);
     if disable {
@@ -167,6 +188,9 @@ fn settle(
     match tx.workspaces().find(endpoint.workspace_id)? {
         Some(workspace) if disable => {
             let ctx = app.service_context(workspace);
+            let change = AuditedChange::between(before, values::endpoint(&endpoint));
+            let subject = AuditSubject::of(endpoint.id);
+            audit::note(tx, &ctx, AuditAction::WebhookUpdated, subject, change)?;
             let view = WebhookEndpointView::new(&endpoint, false);
             events::record(tx, &ctx, EventType::WebhookEndpointDisabled, &view)
         }

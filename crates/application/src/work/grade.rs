@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::claimed::Claimed;
 use crate::app::App;
+use crate::audit;
 use crate::context::Context;
 use crate::error::Error;
 use crate::events;
@@ -147,7 +148,9 @@ fn land_on(
         rubric: Some(run.task.rubric.canonical()),
         answer,
         result_key: run.result_key.clone(),
+        tombstone: None,
     };
+    audit::note_grade(tx, ctx, &submission, &landed, &record)?;
     records::append(tx, &landed, record, &kept)?;
     tx.submissions().update(&landed)?;
     tell(tx, ctx, EventType::SubmissionGraded, &landed)

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use lyceum_client::{Client, ClientSettings, Platform};
-use support::binary::{Launch, LyceumProcess};
-use support::postgres;
-use support::stores::Database;
-
+use crate::binary::{Launch, LyceumProcess};
+use crate::postgres;
+use crate::stores::Database;
 use crate::traces::{NoTraces, VARIABLE};
+use lyceum_client::{Client, ClientSettings, Platform};
 
 /// What the first start prints before the key.
 pub const KEY_LABEL: &str = "API key (shown once, keep it): ";

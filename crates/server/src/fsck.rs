@@ -1,0 +1,180 @@
+//! `lyceum fsck`: whether what is stored keeps every promise.
+//!
+//! What the database can tell alone is checked in `lyceum_store::fsck`; here come the grade histories, which are
+//! hashes, and the file storage.
+#![allow(
+    clippy::print_stdout,
+    reason = "commands print to the operator's terminal"
+)]
+
+mod files;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use lyceum_application::verification::{self, Scope};
+use lyceum_domain::Timestamp;
+use lyceum_ports::store::{StoreError, Tx};
+use lyceum_store::{Check, FsckScope};
+use serde_json::{Value, json};
+
+use crate::assemble::now;
+use crate::settings::Settings;
+
+/// How the check is made and told.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct FsckArguments {
+    /// No service is running: that nobody takes up what is due is no fault.
+    #[arg(long)]
+    stopped: bool,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that was found.
+struct Report {
+    at: Timestamp,
+    checks: Vec<Check>,
+    notes: Vec<Check>,
+}
+
+impl Report {
+    fn is_clean(&self) -> bool {
+        self.checks.iter().all(|check| check.violations == 0)
+    }
+}
+
+/// Checks, tells, and ends with 0 where nothing was found and with 1 where something was.
+///
+/// # Errors
+/// If nothing could be checked.
+pub async fn run(settings: &Settings, arguments: FsckArguments) -> anyhow::Result<ExitCode> {
+    let report = checked(settings, !arguments.stopped).await?;
+    tell(&report, arguments.json);
+    Ok(if report.is_clean() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+async fn checked(settings: &Settings, is_running: bool) -> anyhow::Result<Report> {
+    let url = settings.database()?;
+    let scope = FsckScope {
+        now: now(),
+        is_running,
+    };
+    let in_database = url.clone();
+    let findings = tokio::task::spawn_blocking(move || {
+        lyceum_store::fsck(&in_database, scope, &mut grade_histories)
+    });
+    let findings = findings
+        .await?
+        .context("the database could not be checked")?;
+    let (missing, left_over) = files::checks(settings, &url, findings.files, scope.now).await?;
+    let mut checks = findings.checks;
+    checks.push(missing);
+    Ok(Report {
+        at: scope.now,
+        checks,
+        notes: vec![left_over],
+    })
+}
+
+/// Most ids that a check names.
+const EXAMPLES: usize = 5;
+
+/// A check of ours.
+fn check(id: &str, says: &str, found: Vec<String>) -> Check {
+    Check {
+        id: id.to_owned(),
+        says: says.to_owned(),
+        violations: u64::try_from(found.len()).unwrap_or(u64::MAX),
+        examples: found.into_iter().take(EXAMPLES).collect(),
+    }
+}
+
+/// Walks over every grade history.
+fn grade_histories(tx: &mut dyn Tx) -> Result<Vec<Check>, StoreError> {
+    let (mut broken, mut miscounted, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+    let mut after = None;
+    loop {
+        let step = match verification::step(tx, Scope::default(), after) {
+            Ok(step) => step,
+            Err(error) => {
+                unreadable.push(error.to_string());
+                break;
+            }
+        };
+        for one in step.checked {
+            if !one.found.holds() {
+                broken.push(one.submission_id.to_string());
+            }
+            miscounted.extend(one.miscounted.iter().map(ToString::to_string));
+        }
+        after = step.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(vec![
+        check(
+            "I10.history_broken",
+            "Every grade history is as it was sealed.",
+            broken,
+        ),
+        check(
+            "I10.sum_differs",
+            "An AI grade is the sum of its criteria by the rubric that was kept.",
+            miscounted,
+        ),
+        check(
+            "I10.unreadable",
+            "Every grade record can be read.",
+            unreadable,
+        ),
+    ])
+}
+
+fn tell(report: &Report, as_json: bool) {
+    if as_json {
+        println!("{}", document(report));
+        return;
+    }
+    for found in report.checks.iter().filter(|check| check.violations > 0) {
+        println!("{}  {}  {}", found.id, found.violations, found.says);
+        println!("    such as {}", found.examples.join(", "));
+    }
+    for note in report.notes.iter().filter(|note| note.violations > 0) {
+        println!("note: {}  {}  {}", note.id, note.violations, note.says);
+        println!("    such as {}", note.examples.join(", "));
+    }
+    let broken = report.checks.iter().filter(|check| check.violations > 0);
+    println!(
+        "{} checks, {} of them found something",
+        report.checks.len(),
+        broken.count()
+    );
+}
+
+fn document(report: &Report) -> Value {
+    let told = |checks: &[Check]| -> Vec<Value> {
+        let told = checks.iter().map(|check| {
+            json!({
+                "id": check.id,
+                "says": check.says,
+                "violations": check.violations,
+                "examples": check.examples,
+            })
+        });
+        told.collect()
+    };
+    json!({
+        "clean": report.is_clean(),
+        "checked_at": report.at.to_string(),
+        "checks": told(&report.checks),
+        "notes": told(&report.notes),
+    })
+}

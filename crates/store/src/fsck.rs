@@ -1,0 +1,310 @@
+//! Whether what is stored keeps every promise: the invariants, one SQL statement each, over one snapshot.
+//!
+//! A statement finds what breaks the rule; a school without faults gives no row. Nothing is changed here, and nothing
+//! is mended: that is for a person who has read what was found. What happened inside one transaction is held to
+//! account exactly; what a running service does in its own time (old events swept, endpoints changed) is left out
+//! rather than reported wrongly.
+
+mod catalog;
+mod grades;
+mod jobs;
+mod references;
+mod telling;
+mod tokens;
+
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use lyceum_domain::Timestamp;
+use lyceum_ports::store::{StoreError, Tx};
+use thiserror::Error;
+
+use crate::connection::AnyConnection;
+use crate::error::store_error;
+use crate::schema_version::{self, SchemaVersion};
+use crate::session::Session;
+use crate::url::DatabaseUrl;
+use crate::vault::{MasterKey, Vault};
+use crate::{postgres, sqlite};
+
+/// Most examples that a check names.
+const EXAMPLES: usize = 5;
+/// How long after its lease ran out a job should have been taken up again.
+const LEASE_GRACE: Duration = Duration::from_mins(2);
+/// Transactions that began before this may not have been committed in the order of their moments.
+const IN_FLIGHT: Duration = Duration::from_mins(1);
+/// What is younger has not been swept: deliveries and what they tell are kept for 30 days.
+const UNSWEPT: Duration = Duration::from_hours(29 * 24);
+/// The same for one-time tokens and finished jobs.
+const UNSWEPT_DAY: Duration = Duration::from_hours(24);
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Such as `I6.pending_without_job`.
+    pub id: String,
+    /// The rule, in a sentence.
+    pub says: String,
+    /// How often it is broken.
+    pub violations: u64,
+    /// Ids of some that break it.
+    pub examples: Vec<String>,
+}
+
+/// Files that rows say are there, by what they are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WantedFiles {
+    /// Packages (`scp_…`) that carry the archives of those that can be downloaded.
+    pub archives: Vec<String>,
+    /// Names of recordings.
+    pub recordings: Vec<String>,
+}
+
+/// Everything that the database alone can tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Findings {
+    /// Every check, whether it found something or not.
+    pub checks: Vec<Check>,
+    /// What must be in the file storage.
+    pub files: WantedFiles,
+}
+
+/// Why nothing could be checked.
+#[derive(Debug, Error)]
+pub enum FsckError {
+    /// There is no such file, and a check makes none.
+    #[error("there is no database {}", .0.display())]
+    NoDatabase(std::path::PathBuf),
+    /// The database could not be reached.
+    #[error("could not connect to the database")]
+    Connect(#[source] diesel::ConnectionError),
+    /// Its tables are those of another version.
+    #[error(
+        "the database has the tables of version {found}, this program those of version {built}: check it with the \
+         program that serves it"
+    )]
+    OtherVersion {
+        /// What the database has.
+        found: SchemaVersion,
+        /// What this build makes.
+        built: SchemaVersion,
+    },
+    /// A statement failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What is checked, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct FsckScope {
+    /// The moment of the check.
+    pub now: Timestamp,
+    /// Whether a service is running, so that what is due is being done.
+    pub is_running: bool,
+}
+
+/// A rule, and what breaks it.
+pub(crate) struct Invariant {
+    /// The number in the design, a dot, and what breaks it in a few words.
+    id: &'static str,
+    says: &'static str,
+    /// Selects `id` of what breaks it.
+    found: Sql,
+    /// Whether it only holds while somebody works.
+    while_running: bool,
+}
+
+/// A statement, where `$now`, `$lease`, `$settled`, `$unswept` and `$day` stand for moments.
+pub(crate) enum Sql {
+    /// Understood by both.
+    Both(&'static str),
+    /// Documents are taken apart differently.
+    Each {
+        sqlite: &'static str,
+        postgres: &'static str,
+    },
+}
+
+impl Invariant {
+    const fn always(id: &'static str, says: &'static str, found: Sql) -> Self {
+        Self {
+            id,
+            says,
+            found,
+            while_running: false,
+        }
+    }
+
+    const fn while_running(id: &'static str, says: &'static str, found: Sql) -> Self {
+        Self {
+            while_running: true,
+            ..Self::always(id, says, found)
+        }
+    }
+}
+
+/// Checks every rule on one snapshot of the database, which may be in use, and lets `also` look at the same snapshot
+/// for what no SQL can say.
+///
+/// # Errors
+/// [`FsckError`]; a broken rule is none.
+pub fn fsck(
+    url: &DatabaseUrl,
+    scope: FsckScope,
+    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
+) -> Result<Findings, FsckError> {
+    let mut connection = connect(url)?;
+    refuse_other_version(&mut connection)?;
+    let begin = match connection {
+        AnyConnection::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        AnyConnection::Sqlite(_) => "BEGIN",
+    };
+    connection.batch_execute(begin).map_err(store_error)?;
+    let mut checks = Vec::new();
+    for invariant in every_invariant() {
+        if scope.is_running || !invariant.while_running {
+            checks.push(check(&mut connection, invariant, scope.now)?);
+        }
+    }
+    checks.extend(catalog::checks(&mut connection)?);
+    checks.extend(look(&mut connection, also)?);
+    let files = wanted_files(&mut connection)?;
+    Ok(Findings { checks, files })
+}
+
+/// What must be in the file storage by now, for a second look at what seemed to be missing.
+///
+/// # Errors
+/// [`FsckError`]
+pub fn files_wanted(url: &DatabaseUrl) -> Result<WantedFiles, FsckError> {
+    Ok(wanted_files(&mut connect(url)?)?)
+}
+
+fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
+    [
+        jobs::INVARIANTS,
+        grades::INVARIANTS,
+        telling::INVARIANTS,
+        tokens::INVARIANTS,
+        references::INVARIANTS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
+    let opened = match url {
+        DatabaseUrl::Sqlite(path) if !path.exists() => {
+            return Err(FsckError::NoDatabase(path.clone()));
+        }
+        DatabaseUrl::Sqlite(path) => sqlite::connect(path, true).map(AnyConnection::Sqlite),
+        DatabaseUrl::Postgres(url) => postgres::connect(url).map(AnyConnection::Postgres),
+    };
+    opened.map_err(FsckError::Connect)
+}
+
+fn refuse_other_version(connection: &mut AnyConnection) -> Result<(), FsckError> {
+    let found = schema_version::of(connection)?;
+    let built = schema_version::built();
+    if found == built {
+        return Ok(());
+    }
+    Err(FsckError::OtherVersion { found, built })
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Text)]
+    id: String,
+}
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+fn check(
+    connection: &mut AnyConnection,
+    invariant: &Invariant,
+    now: Timestamp,
+) -> Result<Check, StoreError> {
+    let statement = match (&invariant.found, &*connection) {
+        (Sql::Both(text), _)
+        | (Sql::Each { sqlite: text, .. }, AnyConnection::Sqlite(_))
+        | (Sql::Each { postgres: text, .. }, AnyConnection::Postgres(_)) => at(text, now),
+    };
+    let violations = count(connection, &statement)?;
+    let mut examples = Vec::new();
+    if violations > 0 {
+        let some = format!("SELECT id FROM ({statement}) AS found ORDER BY id LIMIT {EXAMPLES}");
+        examples = ids(connection, some)?;
+    }
+    Ok(Check {
+        id: invariant.id.to_owned(),
+        says: invariant.says.to_owned(),
+        violations,
+        examples,
+    })
+}
+
+/// The statement with its moments, which both databases take as text.
+fn at(statement: &str, now: Timestamp) -> String {
+    let moments = [
+        ("$now", now),
+        ("$lease", now.minus(LEASE_GRACE)),
+        ("$unswept", now.minus(UNSWEPT)),
+        ("$day", now.minus(UNSWEPT_DAY)),
+        ("$settled", now.minus(IN_FLIGHT)),
+    ];
+    moments
+        .into_iter()
+        .fold(statement.to_owned(), |text, (name, moment)| {
+            text.replace(name, &format!("'{moment}'"))
+        })
+}
+
+fn count(connection: &mut AnyConnection, statement: &str) -> Result<u64, StoreError> {
+    let counting = format!("SELECT count(*) AS number FROM ({statement}) AS found");
+    let counted = load::<Counted>(connection, counting)?;
+    let number = counted.first().map_or(0, |row| row.number);
+    Ok(u64::try_from(number).unwrap_or_default())
+}
+
+fn ids(connection: &mut AnyConnection, statement: String) -> Result<Vec<String>, StoreError> {
+    let found = load::<Found>(connection, statement)?;
+    Ok(found.into_iter().map(|row| row.id).collect())
+}
+
+fn load<Row>(connection: &mut AnyConnection, statement: String) -> Result<Vec<Row>, StoreError>
+where
+    Row: QueryableByName<diesel::pg::Pg> + QueryableByName<diesel::sqlite::Sqlite> + 'static,
+{
+    let query = diesel::sql_query(statement);
+    match connection {
+        AnyConnection::Postgres(connection) => query.load(connection),
+        AnyConnection::Sqlite(connection) => query.load(connection),
+    }
+    .map_err(store_error)
+}
+
+/// Lets the caller look at the same snapshot; nothing that is sealed can be opened there.
+fn look(
+    connection: &mut AnyConnection,
+    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
+) -> Result<Vec<Check>, StoreError> {
+    let vault = Vault::new(&MasterKey::from_bytes([0; 32]));
+    also(&mut Session::new(connection, &vault))
+}
+
+fn wanted_files(connection: &mut AnyConnection) -> Result<WantedFiles, StoreError> {
+    let archives = "SELECT DISTINCT origin_id AS id FROM scorm_packages WHERE status = 'ready' \
+                    AND origin_id IS NOT NULL";
+    let recordings = "SELECT DISTINCT recording AS id FROM activities WHERE recording IS NOT NULL";
+    Ok(WantedFiles {
+        archives: ids(connection, archives.to_owned())?,
+        recordings: ids(connection, recordings.to_owned())?,
+    })
+}

@@ -1,0 +1,2 @@
+DROP TABLE audit_entries;
+DROP FUNCTION audit_entries_refuse;

@@ -1,0 +1,225 @@
+//! Packages in a bucket that several nodes share, held by a server that speaks S3.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::path::Path;
+use std::process::Child;
+use std::time::Duration;
+
+use futures_util::TryStreamExt;
+use lyceum_blobs::Blobs;
+use lyceum_client::{Client, wait_until};
+use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore};
+use lyceum_wire::cohorts::CreateCohort;
+use lyceum_wire::courses::CreateCourse;
+use lyceum_wire::lessons::CreateLesson;
+use lyceum_wire::scorm::CreateScormPackage;
+use lyceum_wire::units::CreateUnit;
+use support::binary::{Launch, free_address};
+use support::stores::Database;
+use tempfile::TempDir;
+
+use crate::node::Programs;
+use crate::service::{SOON, Service, client, place};
+use crate::traces::{NoTraces, VARIABLE};
+
+/// Longer than two parts of an upload.
+const LARGE: usize = 20 * 1024 * 1024;
+
+/// A bucket `lyceum` on a server of its own, gone when it is dropped.
+struct Bucket {
+    address: SocketAddr,
+    server: Child,
+    folder: TempDir,
+}
+
+impl Bucket {
+    async fn start(traces: &NoTraces) -> Self {
+        let folder = TempDir::with_prefix("lyceum-bucket-").unwrap();
+        let address = free_address();
+        let programs = Programs::of("s3_bucket");
+        let server = programs
+            .command("node_modules/s3rver/bin/s3rver.js", traces)
+            .arg("--directory")
+            .arg(folder.path())
+            .args(["--address", "127.0.0.1"])
+            .args(["--port", &address.port().to_string()])
+            .args(["--configure-bucket", "lyceum", "--silent"])
+            .spawn()
+            .unwrap();
+        let bucket = Self {
+            address,
+            server,
+            folder,
+        };
+        let answers = || async { Ok(tokio::net::TcpStream::connect(address).await.is_ok()) };
+        wait_until(SOON, answers, |up| *up).await.unwrap();
+        bucket
+    }
+
+    /// How everybody gets there; the server's own keys are known to all, and it checks signatures made with them.
+    fn variables(&self) -> Vec<(String, String)> {
+        [
+            ("AWS_ENDPOINT", format!("http://{}", self.address)),
+            ("AWS_ALLOW_HTTP", "true".to_owned()),
+            ("AWS_REGION", "us-east-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "S3RVER".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "S3RVER".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec()
+    }
+
+    /// How many objects it holds.
+    fn objects(&self) -> usize {
+        objects_below(self.folder.path())
+    }
+}
+
+/// The server keeps an object in a file of this ending, its description in others.
+fn objects_below(folder: &Path) -> usize {
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            count += objects_below(&path);
+        } else if path.to_string_lossy().ends_with("._S3rver_object") {
+            count += 1;
+        }
+    }
+    count
+}
+
+impl Drop for Bucket {
+    fn drop(&mut self) {
+        drop(self.server.kill());
+        drop(self.server.wait());
+    }
+}
+
+async fn read(
+    blobs: &Blobs,
+    key: &BlobKey,
+    range: Option<Range<u64>>,
+) -> Result<Vec<u8>, BlobError> {
+    let parts: Vec<_> = blobs.read(key, range).await?.try_collect().await?;
+    Ok(parts.concat())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_keeps_files_as_a_folder_does() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let blobs = Blobs::open_with("s3://lyceum/files/here", bucket.variables()).unwrap();
+    let source = TempDir::new().unwrap();
+    let source = source.path().join("source");
+    let key = BlobKey::parse("media/large").unwrap();
+
+    let missing = read(&blobs, &key, None).await.unwrap_err();
+    assert!(matches!(missing, BlobError::NotFound), "{missing:?}");
+
+    fs::write(&source, b"small").unwrap();
+    blobs.put_file(&key, &source).await.unwrap();
+    assert_eq!(read(&blobs, &key, None).await.unwrap(), b"small");
+
+    // Numbered, so that parts in the wrong order show.
+    let large: Vec<u8> = (0..LARGE / 4)
+        .flat_map(|at| u32::try_from(at).unwrap().to_le_bytes())
+        .collect();
+    fs::write(&source, &large).unwrap();
+    blobs.put_file(&key, &source).await.unwrap();
+    assert!(read(&blobs, &key, None).await.unwrap() == large);
+    let across_parts = read(&blobs, &key, Some(8_388_600..8_388_620))
+        .await
+        .unwrap();
+    assert_eq!(across_parts, large[8_388_600..8_388_620]);
+
+    blobs.delete(&key).await.unwrap();
+    blobs.delete(&key).await.unwrap();
+    let gone = read(&blobs, &key, None).await.unwrap_err();
+    assert!(matches!(gone, BlobError::NotFound), "{gone:?}");
+    assert_eq!(bucket.objects(), 0);
+}
+
+/// A cohort that runs, with a course of one lesson.
+async fn cohort(client: &Client) -> String {
+    let new = CreateCourse {
+        name: "Keeping food cold".to_owned(),
+        language: "en".to_owned(),
+        ..CreateCourse::default()
+    };
+    let course = client.courses().create(&new).await.unwrap().id;
+    let unit = CreateUnit {
+        course_id: course.clone(),
+        name: "Cooling".to_owned(),
+        ..CreateUnit::default()
+    };
+    let unit = client.units().create(&unit).await.unwrap().id;
+    let lesson = CreateLesson {
+        unit_id: unit,
+        name: "Quickly".to_owned(),
+        content: Some("Cool within 90 minutes.".to_owned()),
+        ..CreateLesson::default()
+    };
+    client.lessons().create(&lesson).await.unwrap();
+    client.publish_course(&course).await.unwrap();
+    let new = CreateCohort {
+        course_id: course,
+        name: "Spring".to_owned(),
+        ..CreateCohort::default()
+    };
+    let cohort = client.cohorts().create(&new).await.unwrap().id;
+    client.start_cohort(&cohort).await.unwrap();
+    cohort
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_packed_another_hands_out() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let mut launch = place(Launch::new(), Database::Postgres)
+        .env("LYCEUM_BLOBS_URL", "s3://lyceum/packages")
+        .env(
+            "LYCEUM_MASTER_KEY_FILE",
+            bucket.folder.path().join("master.key"),
+        );
+    for (name, value) in bucket.variables() {
+        launch = launch.env(name, value);
+    }
+    let other = launch.clone();
+    let first = Service::start(launch);
+    let second = other.env(VARIABLE, traces.mark()).start();
+    let second_client = client(&second, &first.key, "main");
+
+    let new = CreateScormPackage {
+        cohort_id: cohort(&first.client()).await,
+        ..CreateScormPackage::default()
+    };
+    let package = first.client().scorm().create(&new).await.unwrap().id;
+    let package = second_client
+        .wait_for_package(&package, SOON)
+        .await
+        .unwrap();
+    assert_eq!(package.status, "ready", "{package:?}");
+    assert_eq!(bucket.objects(), 1);
+
+    // Signed by whichever node is asked, and good on every other.
+    let signed = package.download_url.unwrap();
+    let (_, path) = signed.split_once("/v1/").unwrap();
+    let [one, two] = [first.process.url(), second.url()].map(|node| format!("{node}/v1/{path}"));
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("course.zip");
+    for address in [one, two] {
+        let bytes = second_client.download(&address, &file).await.unwrap();
+        assert_eq!(bytes, package.size_bytes.unwrap());
+    }
+
+    second_client.scorm().delete(&package.id).await.unwrap();
+    let empty = || async { Ok(bucket.objects()) };
+    wait_until(SOON + Duration::from_secs(30), empty, |objects| {
+        *objects == 0
+    })
+    .await
+    .unwrap();
+}

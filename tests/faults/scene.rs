@@ -1,0 +1,220 @@
+//! A service with everything around it: nodes, an AI provider, a receiver, and the journal of those who write.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lyceum_domain::keys::{ApiKeySecret, KeyKind};
+use serde_json::json;
+use support::binary::{Launch, LyceumProcess};
+use support::chance::Chance;
+use support::postgres;
+use support::stores::Database;
+use support::traces::{NoTraces, VARIABLE};
+use tempfile::TempDir;
+
+use crate::api::{Api, Outcome};
+use crate::figures::Figures;
+use crate::inbox::Inbox;
+use crate::journal::Journal;
+use crate::moody_ai::{MoodyAi, rubric};
+use crate::writers::{Mix, Writers};
+
+/// Seconds before each attempt of a delivery: what takes three days in earnest takes a minute.
+const SCHEDULE: &str = "0,1,1,2,2,4,4,8,8,15,15";
+/// From a fault's end until the service must be there again.
+const BACK: Duration = Duration::from_secs(20);
+
+/// What a scene is made of.
+pub struct Staging {
+    pub test: &'static str,
+    pub database: Database,
+    pub nodes: usize,
+    /// Where the database is, if not in a fresh one of the kind.
+    pub database_url: Option<String>,
+    /// Where the data is, if not in a temporary folder.
+    pub data: Option<PathBuf>,
+    pub settings: Vec<(String, String)>,
+    /// Whether the AI provider fails now and then.
+    pub moody: bool,
+}
+
+impl Staging {
+    pub const fn new(test: &'static str, database: Database) -> Self {
+        Self {
+            test,
+            database,
+            nodes: 1,
+            database_url: None,
+            data: None,
+            settings: Vec::new(),
+            moody: false,
+        }
+    }
+
+    #[must_use]
+    pub fn setting(mut self, name: &str, value: &str) -> Self {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Starts the nodes, opens the receiver and makes what is needed to grade something.
+    pub async fn open(self) -> Scene {
+        let mut chance = Chance::from_variable("FAULT_SEED");
+        let figures = Figures::of(self.test, Some(self.database), chance.seed());
+        let traces = NoTraces::expected();
+        let folder = TempDir::with_prefix("lyceum-faults-").unwrap();
+        let inbox = Inbox::open().await;
+        let ai = if self.moody {
+            MoodyAi::open(chance.branch()).await
+        } else {
+            MoodyAi::fine(chance.branch()).await
+        };
+        let key = minted(&mut chance);
+        let data = self.data.unwrap_or_else(|| folder.path().join("data"));
+        let database_url = self.database_url.unwrap_or_else(|| match self.database {
+            Database::Sqlite => format!("sqlite://{}/lyceum.db", data.display()),
+            Database::Postgres => postgres::cluster().create_database(),
+        });
+        let launch = |node: usize| {
+            let own = if node == 0 {
+                data.clone()
+            } else {
+                folder.path().join(format!("data{node}"))
+            };
+            let launch = Launch::new()
+                .data_dir(own)
+                .env(VARIABLE, traces.mark())
+                .env("LYCEUM_DATABASE_URL", &database_url)
+                .env("LYCEUM_MASTER_KEY_FILE", data.join("master.key"))
+                .env(
+                    "LYCEUM_BLOBS_URL",
+                    format!("file://{}/blobs", data.display()),
+                )
+                .env("LYCEUM_BOOTSTRAP_API_KEY", &key)
+                .env("LYCEUM_RATE_LIMITS", "off")
+                .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
+                .env("LYCEUM_WEBHOOK_SCHEDULE", SCHEDULE)
+                .env("LYCEUM_LOG", "warn");
+            let settings = ai.settings().into_iter().chain(self.settings.clone());
+            settings.fold(launch, |launch, (name, value)| launch.env(name, value))
+        };
+        let starting = || (0..self.nodes).map(|node| launch(node).start()).collect();
+        let nodes: Vec<LyceumProcess> = tokio::task::block_in_place(starting);
+        let api = Api::new(nodes.iter().map(LyceumProcess::url).collect(), &key);
+        let mut scene = Scene {
+            figures,
+            chance,
+            database: self.database,
+            database_url,
+            nodes,
+            journal: Arc::new(Journal::in_folder(folder.path())),
+            api,
+            inbox,
+            ai,
+            endpoint: String::new(),
+            assignment: String::new(),
+            _folder: folder,
+            _traces: traces,
+        };
+        scene.furnish().await;
+        scene
+    }
+}
+
+/// A running service with everything around it; nothing is left of it when it is dropped.
+pub struct Scene {
+    pub figures: Figures,
+    pub chance: Chance,
+    pub database: Database,
+    pub database_url: String,
+    pub nodes: Vec<LyceumProcess>,
+    pub journal: Arc<Journal>,
+    pub api: Api,
+    pub inbox: Inbox,
+    pub ai: MoodyAi,
+    /// The receiver's id.
+    pub endpoint: String,
+    /// What students hand in to.
+    pub assignment: String,
+    _folder: TempDir,
+    /// Last, so that it is dropped last.
+    _traces: NoTraces,
+}
+
+impl Scene {
+    async fn furnish(&mut self) {
+        let hook = json!({"url": self.inbox.url, "enabled_events": ["submission.*", "course.*"]});
+        let endpoint = self.api.made("/v1/webhook_endpoints", hook).await;
+        self.inbox
+            .expect_secret(endpoint["secret"].as_str().unwrap());
+        self.endpoint = endpoint["id"].as_str().unwrap().to_owned();
+        let course = json!({"name": "The course of the assignment", "language": "en"});
+        let course = self.api.make("/v1/courses", course).await;
+        let assignment = json!({
+            "course_id": course, "name": "Cooling", "instructions": "How do you cool a stew?",
+            "rubric": rubric(), "human_review": "optional",
+        });
+        self.assignment = self.api.make("/v1/assignments", assignment).await;
+    }
+
+    /// Sets writers to work.
+    pub fn writers(&mut self, count: usize, mix: Mix) -> Writers {
+        Writers::start(
+            count,
+            &self.api,
+            &self.journal,
+            &mut self.chance,
+            &self.assignment,
+            mix,
+        )
+    }
+
+    /// SIGKILL, and the next start; the process is up afterwards. Now and then it dies once more while it starts.
+    pub fn kill_and_restart(&mut self, node: usize) {
+        let dies_booting = self.chance.happens(20);
+        let moment = self.chance.up_to(Duration::from_millis(300));
+        tokio::task::block_in_place(|| {
+            let process = &mut self.nodes[node];
+            process.kill();
+            if dies_booting {
+                process.spawn();
+                std::thread::sleep(moment);
+                process.kill();
+            }
+            let start = Instant::now();
+            process.restart();
+            assert!(
+                start.elapsed() < BACK,
+                "back only after {:?}",
+                start.elapsed()
+            );
+        });
+        self.journal
+            .note(&format!("node {node} was killed and is back"));
+        if dies_booting {
+            self.figures.one_more("killed_booting");
+        }
+    }
+
+    /// Waits until a node says that it can work.
+    pub async fn until_ready(&self, node: usize, patience: Duration) {
+        let start = Instant::now();
+        loop {
+            match self.api.read(node, "/readyz").await {
+                Outcome::Answered(reply) if reply.is_success() => return,
+                other => assert!(start.elapsed() < patience, "not ready: {other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+fn minted(chance: &mut Chance) -> String {
+    let key = ApiKeySecret::mint(KeyKind::Standard, &mut |bytes| {
+        for place in bytes {
+            *place = u8::try_from(chance.below(256)).unwrap();
+        }
+    });
+    key.reveal().to_owned()
+}
