@@ -7,6 +7,7 @@
 
 mod activities;
 mod ai_calls;
+mod ai_reservations;
 mod among;
 mod assignments;
 mod attempts;

@@ -94,6 +94,8 @@ impl App {
         credentials: Credentials,
         needs_platform: bool,
     ) -> Result<Admission, Error> {
+        // Whoever guesses keys is not to keep the database busy.
+        access::secret_of(&credentials)?;
         let now = self.clock.now();
         self.store
             .read(move |tx| {
@@ -393,6 +395,24 @@ pub(crate) mod tests {
             .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
             .await;
         assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_a_key_is_not_looked_up() {
+        let (app, finished) = app(MockTx::default(), MockSignal::new());
+        for key in [
+            None,
+            Some(""),
+            Some("lyc_k7Qm2Zt9-4fJx0RkP2a-Wb81LsYdTq-9uNcE5hGv3-3uyGXq"),
+        ] {
+            let credentials = Credentials {
+                api_key: key.map(str::to_owned),
+                ..Credentials::default()
+            };
+            let refused = app.admit(credentials, true).await;
+            assert!(matches!(refused, Err(Error::Unauthenticated(_))));
+        }
+        assert!(finished.lock().unwrap().is_empty());
     }
 
     #[tokio::test]

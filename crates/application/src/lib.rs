@@ -18,6 +18,7 @@ pub mod exports;
 pub mod idempotency;
 pub mod lookup;
 pub mod settings;
+pub mod shared_limits;
 
 pub use app::App;
 pub use context::{Context, Member};
@@ -27,6 +28,7 @@ pub use lyceum_ports::store::Tx;
 pub use settings::Settings;
 pub mod activities;
 pub mod ai_calls;
+pub mod ai_reservations;
 pub mod ai_tally;
 pub mod assignments;
 pub mod attempts;

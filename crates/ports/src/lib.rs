@@ -8,6 +8,7 @@
 pub mod activities;
 pub mod ai;
 pub mod ai_calls;
+pub mod ai_reservations;
 pub mod assignments;
 pub mod attempts;
 pub mod audit;
@@ -36,6 +37,7 @@ pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_packages;
 pub mod scorm_preview;
+pub mod shared_limits;
 pub mod store;
 pub mod submissions;
 pub mod tokens;

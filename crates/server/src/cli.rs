@@ -20,7 +20,7 @@ use crate::{bootstrap, serve};
 
 /// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
 /// that shows its evidence, tell the world by signed webhooks.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "lyceum", version)]
 pub struct Lyceum {
     #[command(subcommand)]
@@ -29,7 +29,7 @@ pub struct Lyceum {
     settings: Settings,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Serve; what happens when no command is given.
     Serve,

@@ -42,7 +42,9 @@ pub enum ScormMedia {
 }
 
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
-#[derive(Debug, Clone, Args)]
+///
+/// It holds keys, so nothing shows it: it has no `Debug`.
+#[derive(Clone, Args)]
 pub struct Settings {
     /// Address to listen on.
     #[arg(
@@ -343,6 +345,8 @@ impl Settings {
                 launches_per_address: self.rate_limit_launches,
                 launches_per_key: self.rate_limit_launch_key,
                 launches_per_learner: self.rate_limit_learner,
+                // On SQLite this process is the only one.
+                shared: matches!(self.database(), Ok(DatabaseUrl::Postgres(_))),
                 trusted_proxies: self.trusted_proxies,
                 clock: LimitClock::default(),
             }),

@@ -7,6 +7,7 @@
 
 mod activities;
 mod ai_calls;
+mod ai_reservations;
 mod assignments;
 mod attempts;
 mod audit;
@@ -48,6 +49,7 @@ mod scorm_learners;
 mod scorm_packages;
 mod scorm_policy_document;
 mod session;
+mod shared_limits;
 mod siblings;
 mod sqlite;
 mod step_documents;

@@ -653,6 +653,26 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use crate::columns::Instant;
+
+    ai_reservations (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        tokens -> BigInt,
+        cost -> BigInt,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    limit_buckets (name) {
+        name -> Text,
+        full_at -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
