@@ -1,6 +1,6 @@
 //! The application: what it needs, and how a use case is run.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyceum_domain::Timestamp;
@@ -11,7 +11,7 @@ use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::scorm::PackageWriter;
 use lyceum_ports::scorm_preview::PackageReader;
-use lyceum_ports::store::{Store, Tx};
+use lyceum_ports::store::{Condition, Store, Tx};
 use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
@@ -54,6 +54,9 @@ pub struct App {
     /// What all exports of this process share.
     pub exports: Exports,
 }
+
+/// How often a write whose outcome is unknown is asked after at most.
+const INQUIRIES: u32 = 3;
 
 /// A caller who got in, with what was decided on the way.
 #[derive(Clone)]
@@ -163,38 +166,64 @@ impl App {
     /// transaction. The same key gives the first reply again and no second effect, also when calls race.
     ///
     /// # Errors
-    /// Those of the use case; then nothing has changed.
+    /// Those of the use case; then nothing has changed. [`Error::OutcomeUnknown`]: that is not known.
     pub async fn write<F>(
         &self,
         queued: Arc<AtomicBool>,
         now: Timestamp,
         key: Option<IdempotencyKey>,
-        mut work: F,
+        work: F,
     ) -> Result<Answer, Error>
     where
         F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
     {
-        let answer = self
-            .store
-            .write(move |tx| {
-                if let Some(key) = &key
-                    && let Some(reply) = idempotency::recall(tx, key, now)?
-                {
-                    return Ok(Answer {
-                        reply,
-                        replayed: true,
-                    });
-                }
-                let reply = work(tx)?;
-                if let Some(key) = &key {
-                    idempotency::remember(tx, key, &reply, now)?;
-                }
-                Ok::<_, Error>(Answer {
-                    reply,
-                    replayed: false,
-                })
-            })
-            .await?;
+        self.write_once(queued, now, key, false, work).await
+    }
+
+    /// Runs a use case that frees something, like [`App::write`]; it is let in also when the disk is almost full.
+    ///
+    /// # Errors
+    /// As for [`App::write`].
+    pub async fn write_freeing<F>(
+        &self,
+        queued: Arc<AtomicBool>,
+        now: Timestamp,
+        key: Option<IdempotencyKey>,
+        work: F,
+    ) -> Result<Answer, Error>
+    where
+        F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
+    {
+        self.write_once(queued, now, key, true, work).await
+    }
+
+    async fn write_once<F>(
+        &self,
+        queued: Arc<AtomicBool>,
+        now: Timestamp,
+        key: Option<IdempotencyKey>,
+        frees: bool,
+        work: F,
+    ) -> Result<Answer, Error>
+    where
+        F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
+    {
+        let work = Arc::new(Mutex::new(work));
+        let mut inquiries = if key.is_some() { INQUIRIES } else { 0 };
+        let answer = loop {
+            let run = once_per_key(key.clone(), now, Arc::clone(&work));
+            let answer = if frees {
+                self.store.conclude(run).await
+            } else {
+                self.store.write(run).await
+            };
+            match answer {
+                // The key tells: if it was kept, its reply is found now; if it is still under way, the database lets
+                // one of the two have the key; if it is lost, this is the first effect.
+                Err(Error::OutcomeUnknown(_)) if inquiries > 0 => inquiries -= 1,
+                answer => break answer?,
+            }
+        };
         if queued.load(Ordering::Relaxed) {
             self.signal.wake();
         }
@@ -233,6 +262,11 @@ impl App {
         self.store.read(work).await
     }
 
+    /// Whether new writes are refused because the disk is almost full.
+    pub fn is_almost_full(&self) -> bool {
+        self.store.condition() == Condition::DiskAlmostFull
+    }
+
     /// Notes that the caller's key was used; called after the answer, at most once a minute per key.
     ///
     /// # Errors
@@ -242,6 +276,36 @@ impl App {
         self.store
             .write(move |tx| Ok(tx.keys().note_use(id, now)?))
             .await
+    }
+}
+
+/// The use case, unless its key has a reply already; the reply is remembered with the effect.
+fn once_per_key<F>(
+    key: Option<IdempotencyKey>,
+    now: Timestamp,
+    work: Arc<Mutex<F>>,
+) -> impl FnMut(&mut dyn Tx) -> Result<Answer, Error>
+where
+    F: FnMut(&mut dyn Tx) -> Result<Reply, Error>,
+{
+    move |tx| {
+        if let Some(key) = &key
+            && let Some(reply) = idempotency::recall(tx, key, now)?
+        {
+            return Ok(Answer {
+                reply,
+                replayed: true,
+            });
+        }
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = work(tx)?;
+        if let Some(key) = &key {
+            idempotency::remember(tx, key, &reply, now)?;
+        }
+        Ok(Answer {
+            reply,
+            replayed: false,
+        })
     }
 }
 

@@ -61,7 +61,7 @@ pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Err
 pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
     app.store
-        .write(move |tx| Ok(tx.jobs().extend(&job, until)?))
+        .conclude(move |tx| Ok(tx.jobs().extend(&job, until)?))
         .await
 }
 
@@ -75,7 +75,7 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
     }
     let now = app.clock.now();
     app.store
-        .write(move |tx| {
+        .conclude(move |tx| {
             tx.jobs().release_leases(now)?;
             tx.webhooks().release_leases(now)?;
             Ok(())
@@ -90,7 +90,7 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
 pub async fn sweep(app: &App) -> Result<u64, Error> {
     let now = app.clock.now();
     app.store
-        .write(move |tx| {
+        .conclude(move |tx| {
             let replies = tx
                 .idempotency()
                 .forget_before(now.minus(idempotency::LIFETIME))?;
@@ -207,9 +207,10 @@ async fn booking(
 ) -> Result<(), Error> {
     let calls = Arc::new(job.meter.take());
     let (inner, claimed, booked) = (app.clone(), job.clone(), Arc::clone(&calls));
+    // Also when the disk is almost full: what was begun is ended, and no attempt is wasted. New claims wait.
     let written = app
         .store
-        .write(move |tx| {
+        .conclude(move |tx| {
             let Some(workspace) = workspace_of(tx, &claimed)? else {
                 return Ok(false);
             };

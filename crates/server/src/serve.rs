@@ -9,9 +9,10 @@ use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
 use anyhow::Context;
 use lyceum_api::Api;
+use lyceum_ports::store::Store;
 use tokio::sync::watch;
 
-use crate::assemble::{Assembled, assemble};
+use crate::assemble::{Assembled, assemble_service};
 use crate::settings::Settings;
 use crate::{admin, bootstrap, workers};
 
@@ -29,6 +30,7 @@ pub struct Running {
     admin: Option<ServerHandle>,
     stop: watch::Sender<bool>,
     loops: tokio::task::JoinSet<()>,
+    store: Arc<dyn Store>,
 }
 
 /// Opens and starts a service.
@@ -36,10 +38,11 @@ pub struct Running {
 /// # Errors
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
+    // The data folder before the address: of two services on one folder the second is told the reason that matters.
+    let Assembled { app, bell } = assemble_service(settings)?;
     let listener = TcpListener::bind(settings.listen)
         .with_context(|| format!("could not listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let Assembled { app, bell } = assemble(settings)?;
     bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
     lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
@@ -74,6 +77,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         admin,
         stop,
         loops,
+        store: app.store,
     })
 }
 
@@ -100,6 +104,7 @@ impl Running {
         if let Err(error) = self.serving.await {
             tracing::warn!(%error, "the server did not end cleanly");
         }
+        self.store.close().await;
     }
 }
 

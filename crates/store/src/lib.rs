@@ -20,6 +20,10 @@ mod documents;
 mod enrollments;
 mod error;
 mod events;
+#[cfg(feature = "failpoints")]
+pub mod failpoints;
+#[cfg(not(feature = "failpoints"))]
+mod failpoints;
 mod generation_steps;
 mod generations;
 mod grade_documents;
@@ -35,12 +39,14 @@ mod postgres;
 mod progress;
 mod rows;
 mod run_documents;
+mod safeguards;
 mod schema;
 mod scorm_learners;
 mod scorm_packages;
 mod scorm_policy_document;
 mod session;
 mod siblings;
+mod space;
 mod sqlite;
 mod step_documents;
 mod submissions;
@@ -54,6 +60,9 @@ mod webhooks;
 mod workspaces;
 
 pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};
-pub use open::{OpenError, StoreSettings, open};
+pub use migrate::MigrateError;
+pub use open::{OpenError, StoreSettings, open, open_with};
+pub use safeguards::{EXIT_STORAGE, Ending, Safeguards};
+pub use space::{RESERVE_FILE, SpaceSettings};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use vault::MasterKey;

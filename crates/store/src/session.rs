@@ -32,7 +32,7 @@ use lyceum_ports::webhooks::WebhookRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
-use crate::error::{asks_for_another_run, store_error};
+use crate::error::{asks_for_another_run, is_lost, store_error};
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -41,6 +41,8 @@ pub struct Session<'c> {
     pub vault: &'c Vault,
     /// Set when the database, or a lost race, asks for the whole transaction to be run again.
     pub run_again: bool,
+    /// Set when the database no longer answers on this connection.
+    pub lost: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failed: bool,
 }
@@ -51,6 +53,7 @@ impl<'c> Session<'c> {
             conn,
             vault,
             run_again: false,
+            lost: false,
             failed: false,
         }
     }
@@ -62,6 +65,7 @@ impl<'c> Session<'c> {
     ) -> Result<T, StoreError> {
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
+            self.lost |= is_lost(&error);
             self.failed = true;
             store_error(error)
         })

@@ -83,7 +83,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     );
     let inner = app.clone();
     app.store
-        .write(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .conclude(move |tx| settle(tx, &inner, &delivery, &outcome, now))
         .await
 }
 
