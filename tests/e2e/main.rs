@@ -12,6 +12,7 @@ mod commands;
 mod contract;
 mod crash;
 mod demo;
+mod disk;
 mod durability;
 mod eval;
 mod export;

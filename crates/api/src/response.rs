@@ -104,11 +104,9 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
         response.insert_header((header::ALLOW, methods.join(", ")));
     }
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        let patience = match failure {
-            // Room is made by people, not by waiting a second.
-            Failure::App(Error::DiskFull) => "10",
-            _ => "1",
-        };
+        // Room is made by people, not by waiting a second.
+        let is_full = matches!(failure, Failure::App(Error::DiskFull));
+        let patience = if is_full { "10" } else { "1" };
         response.insert_header((header::RETRY_AFTER, patience));
     }
     if let Failure::RateLimited { retry_after, .. } = failure {

@@ -1,7 +1,7 @@
 //! The application: what it needs, and how a use case is run.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::Workspace;
@@ -312,7 +312,9 @@ where
 #[cfg(test)]
 pub(crate) mod tests {
     use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
 
+    use async_trait::async_trait;
     use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::blobs::MockBlobStore;
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
@@ -320,7 +322,7 @@ pub(crate) mod tests {
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::scorm::MockPackageWriter;
     use lyceum_ports::scorm_preview::MockPackageReader;
-    use lyceum_ports::store::Finish;
+    use lyceum_ports::store::{Finish, StoreError, Work};
     use lyceum_ports::webhook_sink::MockWebhookSink;
 
     use super::*;
@@ -453,6 +455,101 @@ pub(crate) mod tests {
             .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
             .await;
         assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
+    }
+
+    /// A store that does its work and loses the answer of the first so many commits.
+    struct Forgetful {
+        store: MockStore,
+        losses: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl Store for Forgetful {
+        async fn run_write(&self, work: Work) -> Result<(), StoreError> {
+            self.store.run_write(work).await?;
+            let lost = |losses: usize| losses.checked_sub(1);
+            match self
+                .losses
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, lost)
+            {
+                Ok(_) => Err(StoreError::Unknown("the connection was cut".into())),
+                Err(_) => Ok(()),
+            }
+        }
+
+        async fn run_read(&self, work: Work) -> Result<(), StoreError> {
+            self.store.run_read(work).await
+        }
+    }
+
+    fn forgetful(tx: MockTx, losses: u32) -> App {
+        let store = Forgetful {
+            store: MockStore::new(tx),
+            losses: AtomicUsize::new(usize::try_from(losses).unwrap()),
+        };
+        App {
+            store: Arc::new(store),
+            ..idle()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lost_answer_is_found_by_its_key() {
+        let mut tx = MockTx::default();
+        let mut asked = 0;
+        tx.idempotency.expect_find().returning(move |_, _| {
+            asked += 1;
+            // The commit whose answer was lost had been kept.
+            Ok((asked > 1).then(|| remembered("f", "made")))
+        });
+        tx.idempotency
+            .expect_remember()
+            .once()
+            .returning(|_, _| Ok(()));
+        let answer = forgetful(tx, 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await
+            .unwrap();
+        assert_eq!(answer.reply.body, "made");
+    }
+
+    #[tokio::test]
+    async fn a_lost_change_is_made_again_under_its_key() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        tx.idempotency
+            .expect_remember()
+            .times(2)
+            .returning(|_, _| Ok(()));
+        let answer = forgetful(tx, 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await
+            .unwrap();
+        assert!(!answer.replayed);
+    }
+
+    #[tokio::test]
+    async fn what_stays_unknown_is_said_to_be_and_without_a_key_nothing_is_run_twice() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        tx.idempotency.expect_remember().returning(|_, _| Ok(()));
+        let stays = forgetful(tx, INQUIRIES + 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await;
+        assert!(matches!(stays, Err(Error::OutcomeUnknown(_))), "{stays:?}");
+        let mut runs = 0;
+        let counted = move |_: &mut dyn Tx| {
+            runs += 1;
+            assert_eq!(runs, 1, "run again without a key");
+            Ok(reply("made"))
+        };
+        let unknown = forgetful(MockTx::default(), 1)
+            .write(quiet(), now(), None, counted)
+            .await;
+        assert!(
+            matches!(unknown, Err(Error::OutcomeUnknown(_))),
+            "{unknown:?}"
+        );
     }
 
     #[tokio::test]

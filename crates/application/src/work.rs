@@ -48,6 +48,10 @@ use crate::{ai_calls, idempotency};
 /// # Errors
 /// Those of storage.
 pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
+    // What would be begun now could not keep what comes of it: it waits, and loses no attempt.
+    if app.is_almost_full() {
+        return Ok(Vec::new());
+    }
     let now = app.clock.now();
     app.store
         .write(move |tx| Ok(tx.jobs().claim(lane, now, now.plus(Job::LEASE), limit)?))

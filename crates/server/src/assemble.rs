@@ -54,27 +54,32 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
     )
 }
 
-/// The same for the service itself, which has the data folder to itself.
+/// The same for the service itself, which holds its data folder.
 ///
 /// # Errors
-/// Also if another process has the folder, or it is on another machine.
-pub fn assemble_service(settings: &Settings) -> anyhow::Result<Assembled> {
-    let lock = match settings.database()? {
-        DatabaseUrl::Sqlite(file) => Some(Arc::new(hold_folder(settings, &file)?)),
-        DatabaseUrl::Postgres(_) => None,
-    };
+/// As for [`assemble`].
+pub fn assemble_service(
+    settings: &Settings,
+    held: Option<DataFolderLock>,
+) -> anyhow::Result<Assembled> {
     assemble_with(
         settings,
         Safeguards {
             space: settings.space(),
-            lock,
+            lock: held.map(Arc::new),
             ..Safeguards::default()
         },
     )
 }
 
-/// The folder of the SQLite file, for this process alone.
-fn hold_folder(settings: &Settings, file: &Path) -> anyhow::Result<DataFolderLock> {
+/// The folder of the SQLite file, for this process alone; on PostgreSQL there is nothing to hold.
+///
+/// # Errors
+/// If another process has the folder, or it is on another machine.
+pub fn hold_folder(settings: &Settings) -> anyhow::Result<Option<DataFolderLock>> {
+    let DatabaseUrl::Sqlite(file) = settings.database()? else {
+        return Ok(None);
+    };
     let folder = file.parent().unwrap_or(Path::new(""));
     // A file without a folder lies in the current one.
     let folder = if folder.as_os_str().is_empty() {
@@ -85,7 +90,7 @@ fn hold_folder(settings: &Settings, file: &Path) -> anyhow::Result<DataFolderLoc
     if settings.data_on_network == DataOnNetwork::Refuse {
         lyceum_store::refuse_network_folder(folder)?;
     }
-    Ok(DataFolderLock::take(folder)?)
+    Ok(Some(DataFolderLock::take(folder)?))
 }
 
 fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<Assembled> {

@@ -12,7 +12,7 @@ use lyceum_api::Api;
 use lyceum_ports::store::Store;
 use tokio::sync::watch;
 
-use crate::assemble::{Assembled, assemble_service};
+use crate::assemble::{Assembled, assemble_service, hold_folder};
 use crate::settings::Settings;
 use crate::{admin, bootstrap, workers};
 
@@ -38,11 +38,12 @@ pub struct Running {
 /// # Errors
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
-    // The data folder before the address: of two services on one folder the second is told the reason that matters.
-    let Assembled { app, bell } = assemble_service(settings)?;
+    // Before the address: of two services on one folder the second is told the reason that matters.
+    let held = hold_folder(settings)?;
     let listener = TcpListener::bind(settings.listen)
         .with_context(|| format!("could not listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
+    let Assembled { app, bell } = assemble_service(settings, held)?;
     bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
     lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;

@@ -103,10 +103,10 @@ pub fn kept_nothing(error: &Error) -> bool {
 }
 
 fn message(error: &Error) -> Option<&str> {
-    match error {
-        Error::DatabaseError(_, info) => Some(info.message()),
-        _ => None,
-    }
+    let Error::DatabaseError(_, info) = error else {
+        return None;
+    };
+    Some(info.message())
 }
 
 /// A row that holds what it must not hold.

@@ -37,7 +37,7 @@ pub fn sqlite(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
 
 /// Whether something is missing on a SQLite database.
 pub fn sqlite_is_behind(connection: &mut SqliteConnection) -> Result<bool, MigrateError> {
-    refuse_newer(connection, SQLITE)?;
+    refuse_newer(connection, &SQLITE)?;
     connection
         .has_pending_migration(SQLITE)
         .map_err(MigrateError::Failed)
@@ -64,7 +64,7 @@ where
     C: MigrationHarness<DB>,
     EmbeddedMigrations: MigrationSource<DB>,
 {
-    refuse_newer(connection, known())?;
+    refuse_newer(connection, &known())?;
     let missing = connection
         .pending_migrations(known())
         .map_err(MigrateError::Failed)?;
@@ -78,7 +78,7 @@ where
     Ok(())
 }
 
-fn refuse_newer<C, DB>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), MigrateError>
+fn refuse_newer<C, DB>(connection: &mut C, known: &EmbeddedMigrations) -> Result<(), MigrateError>
 where
     DB: Backend,
     C: MigrationHarness<DB>,

@@ -188,7 +188,10 @@ fn commit(connection: &mut AnyConnection) -> QueryResult<()> {
 #[cfg(feature = "failpoints")]
 fn cut() -> Error {
     let said = "the connection was cut".to_owned();
-    Error::DatabaseError(diesel::result::DatabaseErrorKind::ClosedConnection, Box::new(said))
+    Error::DatabaseError(
+        diesel::result::DatabaseErrorKind::ClosedConnection,
+        Box::new(said),
+    )
 }
 
 /// BEGIN failed: on another connection it may not.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::data_folder::DataFolderLock;
 use crate::space::SpaceSettings;
 
-/// The exit code of a process that could not tell any more what is on its disk: EX_IOERR of sysexits(3).
+/// The exit code of a process that could not tell any more what is on its disk: `EX_IOERR` of sysexits(3).
 pub const EXIT_STORAGE: i32 = 74;
 
 /// What is done when this process can no longer say what is on disk. It does not return, but in a test.

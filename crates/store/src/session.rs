@@ -32,7 +32,7 @@ use lyceum_ports::webhooks::WebhookRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
-use crate::error::{asks_for_another_run, is_lost, store_error};
+use crate::error::{asks_for_another_run, is_full, is_lost, store_error};
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -43,6 +43,8 @@ pub struct Session<'c> {
     pub run_again: bool,
     /// Set when the database no longer answers on this connection.
     pub lost: bool,
+    /// Set when a statement found no room on the disk.
+    pub full: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failed: bool,
 }
@@ -54,6 +56,7 @@ impl<'c> Session<'c> {
             vault,
             run_again: false,
             lost: false,
+            full: false,
             failed: false,
         }
     }
@@ -66,6 +69,7 @@ impl<'c> Session<'c> {
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
             self.lost |= is_lost(&error);
+            self.full |= is_full(&error);
             self.failed = true;
             store_error(error)
         })

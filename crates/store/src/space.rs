@@ -82,7 +82,7 @@ impl Reserve {
             return;
         }
         match allocate(&self.file, self.settings.reserve_bytes) {
-            Ok(()) => tracing::info!(bytes = self.settings.reserve_bytes, "the reserve is there"),
+            Ok(()) => tracing::debug!(bytes = self.settings.reserve_bytes, "the reserve is there"),
             Err(error) => {
                 self.remove();
                 tracing::warn!(%error, "the reserve could not be made");

@@ -191,15 +191,16 @@ impl Writer {
         let mut session = Session::new(&mut self.connection, &self.vault);
         let outcome = session.perform(work);
         // There is one writer, so nobody can have been faster; if it says so all the same, nothing is kept.
-        let run_again = session.run_again;
+        let (run_again, is_full) = (session.run_again, session.full);
         fail_point!("writer.worked");
         let keep = matches!(outcome, Ok(Finish::Commit));
         let ended = self.end_savepoint(keep);
-        if matches!(outcome, Err(StoreError::DiskFull)) {
+        if is_full {
             self.reserve.give_up();
-            return ended.map(|()| outcome.map(drop)).map_err(|_| full());
+            ended.map_err(|_| full())?;
+        } else {
+            ended?;
         }
-        ended?;
         Ok(match outcome {
             Ok(_) if run_again => Err(StoreError::Stale),
             outcome => outcome.map(drop),
@@ -282,7 +283,11 @@ impl Writer {
     /// Leaves one file that is whole by itself.
     fn close(&mut self) {
         let checkpoint = "PRAGMA busy_timeout = 2000; PRAGMA wal_checkpoint(TRUNCATE)";
-        match self.connection.batch_execute(checkpoint).map_err(store_error) {
+        match self
+            .connection
+            .batch_execute(checkpoint)
+            .map_err(store_error)
+        {
             Ok(()) => self.marker = self.marker.take().and_then(Marker::unset),
             Err(error) => tracing::warn!(%error, "the database could not be closed in order"),
         }
@@ -338,3 +343,6 @@ fn turn_away_the_late(group: Vec<Request>) -> Vec<Request> {
     }
     waiting
 }
+
+#[cfg(test)]
+mod tests;
