@@ -70,6 +70,11 @@ pub fn is_full(error: &Error) -> bool {
         .is_some_and(|message| message == FULL || message.ends_with(": No space left on device"))
 }
 
+/// Whether SQLite may have rolled the whole transaction back by itself: a statement after that would be kept on its own.
+pub fn ends_transaction(error: &Error) -> bool {
+    is_full(error) || matches!(message(error), Some("disk I/O error" | "out of memory"))
+}
+
 /// Whether nobody answers on this connection any more.
 pub fn is_lost(error: &Error) -> bool {
     matches!(

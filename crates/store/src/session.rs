@@ -32,7 +32,7 @@ use lyceum_ports::webhooks::WebhookRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
-use crate::error::{asks_for_another_run, is_full, is_lost, store_error};
+use crate::error::{asks_for_another_run, ends_transaction, is_full, is_lost, store_error};
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -45,6 +45,8 @@ pub struct Session<'c> {
     pub lost: bool,
     /// Set when a statement found no room on the disk.
     pub full: bool,
+    /// Set when there may be no transaction any more.
+    over: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failed: bool,
 }
@@ -57,6 +59,7 @@ impl<'c> Session<'c> {
             run_again: false,
             lost: false,
             full: false,
+            over: false,
             failed: false,
         }
     }
@@ -66,13 +69,24 @@ impl<'c> Session<'c> {
         &mut self,
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
+        self.still_open()?;
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
             self.lost |= is_lost(&error);
             self.full |= is_full(&error);
+            self.over |= ends_transaction(&error);
             self.failed = true;
             store_error(error)
         })
+    }
+
+    /// Whoever goes on after SQLite has given the transaction up would write outside any.
+    fn still_open(&self) -> Result<(), StoreError> {
+        match (self.over, self.full) {
+            (false, _) => Ok(()),
+            (true, true) => Err(StoreError::DiskFull),
+            (true, false) => Err(StoreError::Unavailable("the transaction has ended".into())),
+        }
     }
 
     /// Inserts what the transaction has just looked for in vain. If it is there after all, another transaction
@@ -89,6 +103,7 @@ impl<'c> Session<'c> {
         &mut self,
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
+        self.still_open()?;
         match query(self.conn) {
             Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                 self.run_again = true;

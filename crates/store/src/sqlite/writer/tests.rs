@@ -105,6 +105,28 @@ fn a_full_disk_refuses_all_that_it_undid_keeps_nothing_of_it_and_is_got_over() {
 }
 
 #[test]
+fn who_goes_on_after_the_disk_was_full_keeps_nothing_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut writer = writer(folder.path());
+    limit(&mut writer, "1");
+    let (mut large, mut answer) = storing("large", 1 << 20);
+    let mut storing_large = std::mem::replace(&mut large.work, Box::new(|_| Finish::Rollback));
+    large.work = Box::new(move |tx| {
+        storing_large(tx);
+        let reply = RememberedReply {
+            fingerprint: "f".to_owned(),
+            reply: String::new(),
+            created_at: Timestamp::from_unix_millis(0),
+        };
+        drop(tx.idempotency().remember(&key("small"), &reply));
+        Finish::Commit
+    });
+    writer.write(vec![large]);
+    assert!(answer.try_recv().unwrap().is_err());
+    assert!(!is_there(&mut writer, "large") && !is_there(&mut writer, "small"));
+}
+
+#[test]
 fn a_transaction_that_sqlite_gave_up_takes_its_neighbours_with_it_and_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = writer(folder.path());
