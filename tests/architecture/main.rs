@@ -299,3 +299,17 @@ fn nothing_unfinished_is_left_behind() {
         }
     }
 }
+
+#[test]
+fn the_binary_is_built_without_fail_points() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--package", "lyceum-server"])
+        .args(["--edges", "normal,build", "--prefix", "none"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let tree = String::from_utf8(output.stdout).unwrap();
+    assert!(tree.contains("lyceum-store v"), "{tree}");
+    assert!(!tree.lines().any(|line| line.starts_with("fail v")));
+}

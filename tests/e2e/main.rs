@@ -14,6 +14,7 @@ mod contract;
 mod crash;
 mod deliveries;
 mod demo;
+mod disk;
 mod durability;
 mod eval;
 mod export;

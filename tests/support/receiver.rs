@@ -90,7 +90,7 @@ impl Receiver {
             while let Ok((mut stream, _)) = listener.accept().await {
                 let kept = keep(&mut stream, &inbox).await;
                 if answers.load(Ordering::SeqCst) {
-                    answer(stream, 204).await;
+                    answer(&mut stream, 204).await;
                 } else if kept.is_some() {
                     unanswered.push(stream);
                 }

@@ -1,6 +1,7 @@
 //! A call: what a handler is given, and the ways to answer it.
 
 use actix_web::HttpRequest;
+use actix_web::http::Method;
 use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
@@ -121,7 +122,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             expansion,
             mut guard,
             origin: _,
-            counted: _,
+            counted: (request, _),
             place: _place,
         } = self;
         let now = S::now(&context);
@@ -141,7 +142,11 @@ impl<I: Input, S: Scene> Call<I, S> {
             let reply = A::reply(&of, &list)?;
             expanded::<S>(tx, &context, reply, &expansion)
         };
-        let answer = app.write(queued, now, key, work).await?;
+        let answer = if request.method() == Method::DELETE {
+            app.write_freeing(queued, now, key, work).await?
+        } else {
+            app.write(queued, now, key, work).await?
+        };
         Ok(Done::new(answer, ignored))
     }
 

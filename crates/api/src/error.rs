@@ -257,6 +257,18 @@ fn application(error: &Error) -> ErrorRow {
             "unavailable",
             "The service is not available right now. Retry in a moment.",
         ),
+        Error::DiskFull => row(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "api_error",
+            "unavailable",
+            "The disk of the service is almost full: nothing new is taken until there is room. Reading works.",
+        ),
+        Error::OutcomeUnknown(_) => row(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "api_error",
+            "unavailable",
+            "Whether the change was kept is not known. Retry with the same idempotency key, or look.",
+        ),
         Error::Internal(_) => internal(),
     }
 }
@@ -408,7 +420,10 @@ pub fn cause(failure: &Failure) -> Option<String> {
     if let Failure::App(Error::Ai(problem)) = failure {
         return Some(problem.to_string());
     }
-    let Failure::App(Error::Internal(source) | Error::Unavailable(source)) = failure else {
+    let Failure::App(
+        Error::Internal(source) | Error::Unavailable(source) | Error::OutcomeUnknown(source),
+    ) = failure
+    else {
         return None;
     };
     let mut text = source.to_string();

@@ -11,13 +11,13 @@ use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::service::Api;
 
-/// How a one-word answer is documented.
-pub fn status_doc(word: &str, also: &'static [u16]) -> RawDoc {
+/// How an answer of one of a few words is documented.
+pub fn status_doc(words: &[&str], also: &'static [u16]) -> RawDoc {
     RawDoc {
         parameters: &[],
         answer: Body::Inline(json!({
             "type": "object", "required": ["status"],
-            "properties": { "status": { "type": "string", "enum": [word] } },
+            "properties": { "status": { "type": "string", "enum": words }, "reason": { "type": "string" } },
         })),
         identity: IdentityDoc::Nobody,
         also,
@@ -43,7 +43,8 @@ pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {
         .body(r#"{"status":"ok"}"#)
 }
 
-/// The process can work: it was not asked to stop, and its database answers.
+/// The process can work: it was not asked to stop, and its database answers. `degraded`: it reads, and takes nothing new
+/// until its disk has room. That is no 503: a balancer would take the reading away too.
 pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     if api.app.node.is_draining() {
         let reason = Error::Unavailable("this node is about to stop".into());
@@ -51,6 +52,9 @@ pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpRe
     }
     let reached = api.app.read(|tx| Ok(tx.workspaces().none_yet()?)).await;
     match reached {
+        Ok(_) if api.app.is_almost_full() => HttpResponse::Ok()
+            .content_type("application/json")
+            .body(r#"{"status":"degraded","reason":"disk_almost_full"}"#),
         Ok(_) => HttpResponse::Ok()
             .content_type("application/json")
             .body(r#"{"status":"ready"}"#),

@@ -3,6 +3,7 @@
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
+use lyceum_application::Error;
 use lyceum_application::idempotency::Answer;
 use lyceum_domain::hex;
 use serde_json::json;
@@ -103,7 +104,10 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
         response.insert_header((header::ALLOW, methods.join(", ")));
     }
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        response.insert_header((header::RETRY_AFTER, "1"));
+        // Room is made by people, not by waiting a second.
+        let is_full = matches!(failure, Failure::App(Error::DiskFull));
+        let patience = if is_full { "10" } else { "1" };
+        response.insert_header((header::RETRY_AFTER, patience));
     }
     if let Failure::RateLimited { retry_after, .. } = failure {
         response.insert_header((header::RETRY_AFTER, retry_after.to_string()));

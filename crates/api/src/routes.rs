@@ -224,8 +224,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/ai/usage", "retrieveAiUsage", "What AI took, and what is left of this month's budget", READ_WORKSPACES, ai_calls::usage),
         Route::new("GET", "/v1/ai/calls", "listAiCalls", "List calls to AI providers: what was sent where", READ_WORKSPACES, ai_calls::list),
 
-        Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc("ok", &[]), health::healthz),
-        Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc("ready", &[]), health::readyz),
+        Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc(&["ok"], &[]), health::healthz),
+        Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc(&["ready", "degraded"], &[]), health::readyz),
         Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi_doc(), health::openapi),
         Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
         Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),

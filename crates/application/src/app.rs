@@ -1,7 +1,7 @@
 //! The application: what it needs, and how a use case is run.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::Workspace;
@@ -11,7 +11,7 @@ use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::scorm::PackageWriter;
 use lyceum_ports::scorm_preview::PackageReader;
-use lyceum_ports::store::{Store, Tx};
+use lyceum_ports::store::{Condition, Store, Tx};
 use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
@@ -57,6 +57,9 @@ pub struct App {
     /// This process among the others.
     pub node: ThisNode,
 }
+
+/// How often a write whose outcome is unknown is asked after at most.
+const INQUIRIES: u32 = 3;
 
 /// A caller who got in, with what was decided on the way.
 #[derive(Clone)]
@@ -168,38 +171,64 @@ impl App {
     /// transaction. The same key gives the first reply again and no second effect, also when calls race.
     ///
     /// # Errors
-    /// Those of the use case; then nothing has changed.
+    /// Those of the use case; then nothing has changed. [`Error::OutcomeUnknown`]: that is not known.
     pub async fn write<F>(
         &self,
         queued: Arc<AtomicBool>,
         now: Timestamp,
         key: Option<IdempotencyKey>,
-        mut work: F,
+        work: F,
     ) -> Result<Answer, Error>
     where
         F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
     {
-        let answer = self
-            .store
-            .write(move |tx| {
-                if let Some(key) = &key
-                    && let Some(reply) = idempotency::recall(tx, key, now)?
-                {
-                    return Ok(Answer {
-                        reply,
-                        replayed: true,
-                    });
-                }
-                let reply = work(tx)?;
-                if let Some(key) = &key {
-                    idempotency::remember(tx, key, &reply, now)?;
-                }
-                Ok::<_, Error>(Answer {
-                    reply,
-                    replayed: false,
-                })
-            })
-            .await?;
+        self.write_once(queued, now, key, false, work).await
+    }
+
+    /// Runs a use case that frees something, like [`App::write`]; it is let in also when the disk is almost full.
+    ///
+    /// # Errors
+    /// As for [`App::write`].
+    pub async fn write_freeing<F>(
+        &self,
+        queued: Arc<AtomicBool>,
+        now: Timestamp,
+        key: Option<IdempotencyKey>,
+        work: F,
+    ) -> Result<Answer, Error>
+    where
+        F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
+    {
+        self.write_once(queued, now, key, true, work).await
+    }
+
+    async fn write_once<F>(
+        &self,
+        queued: Arc<AtomicBool>,
+        now: Timestamp,
+        key: Option<IdempotencyKey>,
+        frees: bool,
+        work: F,
+    ) -> Result<Answer, Error>
+    where
+        F: FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send + 'static,
+    {
+        let work = Arc::new(Mutex::new(work));
+        let mut inquiries = if key.is_some() { INQUIRIES } else { 0 };
+        let answer = loop {
+            let run = once_per_key(key.clone(), now, Arc::clone(&work));
+            let answer = if frees {
+                self.store.conclude(run).await
+            } else {
+                self.store.write(run).await
+            };
+            match answer {
+                // The key tells: if it was kept, its reply is found now; if it is still under way, the database lets
+                // one of the two have the key; if it is lost, this is the first effect.
+                Err(Error::OutcomeUnknown(_)) if inquiries > 0 => inquiries -= 1,
+                answer => break answer?,
+            }
+        };
         if queued.load(Ordering::Relaxed) {
             self.signal.wake();
         }
@@ -238,6 +267,11 @@ impl App {
         self.store.read(work).await
     }
 
+    /// Whether new writes are refused because the disk is almost full.
+    pub fn is_almost_full(&self) -> bool {
+        self.store.condition() == Condition::DiskAlmostFull
+    }
+
     /// Notes that the caller's key was used; called after the answer, at most once a minute per key.
     ///
     /// # Errors
@@ -250,10 +284,42 @@ impl App {
     }
 }
 
+/// The use case, unless its key has a reply already; the reply is remembered with the effect.
+fn once_per_key<F>(
+    key: Option<IdempotencyKey>,
+    now: Timestamp,
+    work: Arc<Mutex<F>>,
+) -> impl FnMut(&mut dyn Tx) -> Result<Answer, Error>
+where
+    F: FnMut(&mut dyn Tx) -> Result<Reply, Error>,
+{
+    move |tx| {
+        if let Some(key) = &key
+            && let Some(reply) = idempotency::recall(tx, key, now)?
+        {
+            return Ok(Answer {
+                reply,
+                replayed: true,
+            });
+        }
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = work(tx)?;
+        if let Some(key) = &key {
+            idempotency::remember(tx, key, &reply, now)?;
+        }
+        Ok(Answer {
+            reply,
+            replayed: false,
+        })
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
 
+    use async_trait::async_trait;
     use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::blobs::MockBlobStore;
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
@@ -261,7 +327,7 @@ pub(crate) mod tests {
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::scorm::MockPackageWriter;
     use lyceum_ports::scorm_preview::MockPackageReader;
-    use lyceum_ports::store::Finish;
+    use lyceum_ports::store::{Finish, StoreError, Work};
     use lyceum_ports::webhook_sink::MockWebhookSink;
 
     use super::*;
@@ -395,6 +461,101 @@ pub(crate) mod tests {
             .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
             .await;
         assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
+    }
+
+    /// A store that does its work and loses the answer of the first so many commits.
+    struct Forgetful {
+        store: MockStore,
+        losses: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl Store for Forgetful {
+        async fn run_write(&self, work: Work) -> Result<(), StoreError> {
+            self.store.run_write(work).await?;
+            let lost = |losses: usize| losses.checked_sub(1);
+            match self
+                .losses
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, lost)
+            {
+                Ok(_) => Err(StoreError::Unknown("the connection was cut".into())),
+                Err(_) => Ok(()),
+            }
+        }
+
+        async fn run_read(&self, work: Work) -> Result<(), StoreError> {
+            self.store.run_read(work).await
+        }
+    }
+
+    fn forgetful(tx: MockTx, losses: u32) -> App {
+        let store = Forgetful {
+            store: MockStore::new(tx),
+            losses: AtomicUsize::new(usize::try_from(losses).unwrap()),
+        };
+        App {
+            store: Arc::new(store),
+            ..idle()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lost_answer_is_found_by_its_key() {
+        let mut tx = MockTx::default();
+        let mut asked = 0;
+        tx.idempotency.expect_find().returning(move |_, _| {
+            asked += 1;
+            // The commit whose answer was lost had been kept.
+            Ok((asked > 1).then(|| remembered("f", "made")))
+        });
+        tx.idempotency
+            .expect_remember()
+            .once()
+            .returning(|_, _| Ok(()));
+        let answer = forgetful(tx, 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await
+            .unwrap();
+        assert_eq!(answer.reply.body, "made");
+    }
+
+    #[tokio::test]
+    async fn a_lost_change_is_made_again_under_its_key() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        tx.idempotency
+            .expect_remember()
+            .times(2)
+            .returning(|_, _| Ok(()));
+        let answer = forgetful(tx, 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await
+            .unwrap();
+        assert!(!answer.replayed);
+    }
+
+    #[tokio::test]
+    async fn what_stays_unknown_is_said_to_be_and_without_a_key_nothing_is_run_twice() {
+        let mut tx = MockTx::default();
+        tx.idempotency.expect_find().returning(|_, _| Ok(None));
+        tx.idempotency.expect_remember().returning(|_, _| Ok(()));
+        let stays = forgetful(tx, INQUIRIES + 1)
+            .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
+            .await;
+        assert!(matches!(stays, Err(Error::OutcomeUnknown(_))), "{stays:?}");
+        let mut runs = 0;
+        let counted = move |_: &mut dyn Tx| {
+            runs += 1;
+            assert_eq!(runs, 1, "run again without a key");
+            Ok(reply("made"))
+        };
+        let unknown = forgetful(MockTx::default(), 1)
+            .write(quiet(), now(), None, counted)
+            .await;
+        assert!(
+            matches!(unknown, Err(Error::OutcomeUnknown(_))),
+            "{unknown:?}"
+        );
     }
 
     #[tokio::test]

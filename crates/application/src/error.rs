@@ -146,6 +146,12 @@ pub enum Error {
     /// Storage cannot be reached now.
     #[error("the service is not available")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// There is no room left to keep anything more.
+    #[error("the disk is almost full")]
+    DiskFull,
+    /// The connection to storage was lost while the change was being kept: it may have been, or not.
+    #[error("whether the change was kept is not known")]
+    OutcomeUnknown(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Something that must not happen.
     #[error("something went wrong")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -176,6 +182,8 @@ impl From<StoreError> for Error {
             // Use cases look up what they refer to; a dangling reference here lost a race with a delete.
             StoreError::Stale | StoreError::Dangling => Self::Conflict(Conflict::Stale),
             StoreError::Unavailable(source) => Self::Unavailable(source),
+            StoreError::DiskFull => Self::DiskFull,
+            StoreError::Unknown(source) => Self::OutcomeUnknown(source),
             StoreError::Failed(source) => Self::Internal(source),
         }
     }

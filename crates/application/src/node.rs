@@ -91,7 +91,7 @@ pub struct Introduction {
 pub async fn join(app: &App, introduction: &Introduction) -> Result<(), Error> {
     let (node, alone) = (registered(app, introduction), introduction.is_alone);
     app.store
-        .write(move |tx| {
+        .conclude(move |tx| {
             take_over(tx, &node, alone)?;
             Ok(tx.nodes().announce(&node)?)
         })
@@ -105,7 +105,7 @@ pub async fn join(app: &App, introduction: &Introduction) -> Result<(), Error> {
 pub async fn renew(app: &App, introduction: &Introduction) -> Result<(), Error> {
     let node = registered(app, introduction);
     app.store
-        .write(move |tx| {
+        .conclude(move |tx| {
             tx.nodes().announce(&node)?;
             let oldest = node.seen_at.minus(FORGOTTEN_AFTER);
             let all = tx.nodes().all()?;
@@ -126,7 +126,7 @@ pub async fn renew(app: &App, introduction: &Introduction) -> Result<(), Error> 
 pub async fn leave(app: &App) -> Result<u64, Error> {
     let (id, now) = (app.node.id, app.clock.now());
     app.store
-        .write(move |tx| {
+        .conclude(move |tx| {
             let jobs = tx.jobs().put_back(id, now)?;
             tx.webhooks().release_leases_of(&[id], now)?;
             tx.nodes().leave(id)?;

@@ -57,7 +57,7 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
     let mut forgotten = 0;
     for forget in ALL {
         loop {
-            let batch = app.store.write(move |tx| forget(tx, now)).await?;
+            let batch = app.store.conclude(move |tx| forget(tx, now)).await?;
             forgotten += batch;
             if batch < u64::from(BATCH) {
                 break;
@@ -72,7 +72,7 @@ async fn sweep_done_jobs(app: &App, now: Timestamp) -> Result<u64, Error> {
     let (mut after, mut forgotten) = (None, 0);
     loop {
         let begun = after;
-        let batch = app.store.write(move |tx| {
+        let batch = app.store.conclude(move |tx| {
             let mut after = begun;
             let oldest = now.minus(DONE_JOBS);
             let batch = tx

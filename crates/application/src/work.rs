@@ -49,6 +49,10 @@ use crate::error::Error;
 /// # Errors
 /// Those of storage.
 pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
+    // What would be begun now could not keep what comes of it: it waits, and loses no attempt.
+    if app.is_almost_full() {
+        return Ok(Vec::new());
+    }
     let lease = app.node.lease(app.clock.now(), Job::LEASE);
     let turn = app.node.turns.of(lane);
     let (jobs, turn) = app
@@ -70,7 +74,7 @@ pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Err
 pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
     app.store
-        .write(move |tx| Ok(tx.jobs().extend(&job, until)?))
+        .conclude(move |tx| Ok(tx.jobs().extend(&job, until)?))
         .await
 }
 
@@ -206,9 +210,10 @@ async fn booking(
 ) -> Result<(), Error> {
     let calls = Arc::new(job.meter.take());
     let (inner, claimed, booked) = (app.clone(), job.clone(), Arc::clone(&calls));
+    // Also when the disk is almost full: what was begun is ended, and no attempt is wasted. New claims wait.
     let written = app
         .store
-        .write(move |tx| {
+        .conclude(move |tx| {
             let Some(workspace) = workspace_of(tx, &claimed)? else {
                 return Ok(false);
             };

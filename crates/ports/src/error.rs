@@ -20,6 +20,12 @@ pub enum StoreError {
     /// Storage cannot be reached now; later it may.
     #[error("storage is not available")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// There is no room left to keep anything more; reading goes on.
+    #[error("the disk is almost full")]
+    DiskFull,
+    /// The connection was lost while the commit was under way: it may have been kept, or not.
+    #[error("whether it was kept is not known")]
+    Unknown(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Storage broke, or holds what it must not hold.
     #[error("storage failed")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -121,11 +121,36 @@ pub trait Store: Send + Sync {
     /// [`StoreError`] if there was no transaction or its commit failed.
     async fn run_write(&self, work: Work) -> Result<(), StoreError>;
 
+    /// The same for work that ends or frees something: it is let in also when the disk is almost full.
+    ///
+    /// # Errors
+    /// As for [`Store::run_write`].
+    async fn run_concluding_write(&self, work: Work) -> Result<(), StoreError> {
+        self.run_write(work).await
+    }
+
     /// Runs `work` on one consistent snapshot; writes fail.
     ///
     /// # Errors
     /// [`StoreError`] if there was no transaction.
     async fn run_read(&self, work: Work) -> Result<(), StoreError>;
+
+    /// How storage is. What it cannot tell without asking a remote database, a read finds out.
+    fn condition(&self) -> Condition {
+        Condition::Good
+    }
+
+    /// Leaves everything as the next start likes to find it. Writes after this fail.
+    async fn close(&self) {}
+}
+
+/// How storage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// It reads and writes.
+    Good,
+    /// It reads; new writes are refused until there is room again.
+    DiskAlmostFull,
 }
 
 impl dyn Store {
@@ -141,6 +166,21 @@ impl dyn Store {
     {
         let (work, outcome) = observed(work);
         self.run_write(work).await?;
+        take(&outcome)
+    }
+
+    /// Runs `work` that ends or frees something: like [`Self::write`], and let in also when the disk is almost full.
+    ///
+    /// # Errors
+    /// As for [`Self::write`].
+    pub async fn conclude<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (work, outcome) = observed(work);
+        self.run_concluding_write(work).await?;
         take(&outcome)
     }
 

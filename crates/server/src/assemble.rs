@@ -1,6 +1,6 @@
 //! Wiring: settings in, a running application out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,13 +18,15 @@ use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
-use lyceum_store::{MasterKey, StoreSettings};
+use lyceum_store::{
+    DataFolderLock, DatabaseUrl, MasterKey, Safeguards, SpaceSettings, StoreSettings,
+};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock};
 use crate::master_key;
-use crate::settings::{ScormMedia, Settings};
+use crate::settings::{DataOnNetwork, ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
 pub struct Assembled {
@@ -36,20 +38,76 @@ pub struct Assembled {
     pub clock: Arc<SharedClock>,
 }
 
-/// Opens the database (bringing it up to date), the file storage, the AI provider and the webhook client.
+/// Opens the database (bringing it up to date), the file storage, the AI provider and the webhook client, for a command
+/// that works beside a service.
 ///
 /// # Errors
 /// The first thing that cannot be opened, by the name of its setting.
 pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
+    let space = SpaceSettings {
+        // The reserve is the service's.
+        reserve_bytes: 0,
+        ..settings.space()
+    };
+    assemble_with(
+        settings,
+        Safeguards {
+            space,
+            ..Safeguards::default()
+        },
+    )
+}
+
+/// The same for the service itself, which holds its data folder.
+///
+/// # Errors
+/// As for [`assemble`].
+pub fn assemble_service(
+    settings: &Settings,
+    held: Option<DataFolderLock>,
+) -> anyhow::Result<Assembled> {
+    assemble_with(
+        settings,
+        Safeguards {
+            space: settings.space(),
+            lock: held.map(Arc::new),
+            ..Safeguards::default()
+        },
+    )
+}
+
+/// The folder of the SQLite file, for this process alone; on PostgreSQL there is nothing to hold.
+///
+/// # Errors
+/// If another process has the folder, or it is on another machine.
+pub fn hold_folder(settings: &Settings) -> anyhow::Result<Option<DataFolderLock>> {
+    let DatabaseUrl::Sqlite(file) = settings.database()? else {
+        return Ok(None);
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    // A file without a folder lies in the current one.
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    if settings.data_on_network == DataOnNetwork::Refuse {
+        lyceum_store::refuse_network_folder(folder)?;
+    }
+    Ok(Some(DataFolderLock::take(folder)?))
+}
+
+fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<Assembled> {
     let key_file = settings.master_key_file.clone();
     let key_file = key_file.unwrap_or_else(|| settings.data_dir.join("master.key"));
     let master_key = master_key::load_or_make(&key_file)?;
-    let store = lyceum_store::open(StoreSettings {
+    let store_settings = StoreSettings {
         url: settings.database()?,
         master_key: MasterKey::from_bytes(master_key),
         connections: 16,
-    })
-    .context("could not open the database")?;
+    };
+    let store = lyceum_store::open_with(store_settings, safeguards)
+        .context("could not open the database")?;
     let bell = Bell::default();
     let public_url = settings.public_url()?;
     let webhooks = WebhookSettings {

@@ -26,6 +26,10 @@ pub async fn on_first_start(app: &App, key: Option<ApiKeySecret>) -> anyhow::Res
         code: PlatformCode::parse("main")?,
         key: key.clone(),
     };
+    // A start that has nothing to make writes nothing: it also succeeds when the disk is full.
+    if !app.read(bootstrap::is_needed).await? {
+        return Ok(());
+    }
     let visit = app.service_visit();
     // Asked and made in one transaction: of several nodes starting together one is first.
     let made = app

@@ -24,7 +24,7 @@ use lyceum_store::{DatabaseUrl, Notices};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::assemble::{Assembled, assemble, scratch_of};
+use crate::assemble::{Assembled, assemble_service, hold_folder, scratch_of};
 use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::tls::Certificate;
@@ -66,9 +66,11 @@ pub struct Running {
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     settings.edge.refuse_readable_keys(settings.listen)?;
     let certificate = certificate(settings)?;
+    // Before the address: of two services on one folder the second is told the reason that matters.
+    let held = hold_folder(settings)?;
     let listener = listener::open(settings.listen)?;
     let address = listener.local_addr()?;
-    let Assembled { app, bell, clock } = assemble(settings)?;
+    let Assembled { app, bell, clock } = assemble_service(settings, held)?;
     let database = settings.database()?;
     // On SQLite this process is the only one.
     let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
@@ -191,11 +193,11 @@ impl Running {
         {
             tracing::warn!("the database did not answer: leases are left to run out");
         }
-        // The place for a last checkpoint: nothing writes any more.
         drop(std::fs::remove_dir_all(&self.scratch));
         if let Err(error) = self.serving.await {
             tracing::warn!(%error, "the server did not end cleanly");
         }
+        self.app.store.close().await;
     }
 
     async fn tell_others(&self) {

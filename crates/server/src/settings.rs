@@ -17,7 +17,7 @@ use lyceum_api::response::Origins;
 use lyceum_domain::keys::ApiKeySecret;
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
-use lyceum_store::DatabaseUrl;
+use lyceum_store::{DatabaseUrl, SpaceSettings};
 use url::Url;
 
 pub use ai::{AiChoice, AiSettings};
@@ -39,6 +39,15 @@ pub enum ScormMedia {
     Fetch,
     /// Nothing is asked of anybody.
     Off,
+}
+
+/// Whether the SQLite file may be on another machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DataOnNetwork {
+    /// It may not.
+    Refuse,
+    /// It may, on the operator's own responsibility.
+    Allow,
 }
 
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
@@ -172,6 +181,29 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_DRAIN_SECONDS", global = true)]
     pub drain_seconds: Option<u8>,
 
+    /// Whether SQLite may run in a folder on a network file system, whose locks and syncs it cannot trust.
+    #[arg(
+        long,
+        env = "LYCEUM_DATA_ON_NETWORK",
+        value_enum,
+        default_value = "refuse",
+        global = true
+    )]
+    pub data_on_network: DataOnNetwork,
+
+    /// MiB that must be free on the disk of the SQLite file; below, new writes are refused. 0 never refuses.
+    #[arg(
+        long,
+        env = "LYCEUM_MIN_FREE_MIB",
+        default_value = "256",
+        global = true
+    )]
+    pub min_free_mib: u32,
+
+    /// MiB kept beside the SQLite file for when the disk is full nevertheless; 0 keeps none.
+    #[arg(long, env = "LYCEUM_RESERVE_MIB", default_value = "64", global = true)]
+    pub reserve_mib: u32,
+
     /// `sqlite://FILE` or `postgres://…`; SQLite in the data folder when absent.
     #[arg(
         long,
@@ -268,6 +300,15 @@ impl Settings {
     pub fn drain(&self, is_alone: bool) -> Duration {
         let usually = if is_alone { 0 } else { 2 };
         Duration::from_secs(self.drain_seconds.unwrap_or(usually).into())
+    }
+
+    /// How much room is kept on the disk of a SQLite file.
+    pub fn space(&self) -> SpaceSettings {
+        const MIB: u64 = 1 << 20;
+        SpaceSettings {
+            reserve_bytes: u64::from(self.reserve_mib) * MIB,
+            minimum_free_bytes: u64::from(self.min_free_mib) * MIB,
+        }
     }
 
     /// Where callers reach the service.

@@ -31,7 +31,7 @@ pub fn open_in_line(path: &Path, key: &MasterKey) -> Result<Arc<dyn Store>, Open
     migrate::sqlite(&mut connection).map_err(OpenError::Migrate)?;
     connection
         .batch_execute("PRAGMA synchronous = OFF")
-        .map_err(|error| OpenError::Migrate(error.into()))?;
+        .map_err(|error| OpenError::Migrate(migrate::MigrateError::Failed(error.into())))?;
     Ok(Arc::new(InLineStore {
         connection: Mutex::new(AnyConnection::Sqlite(connection)),
         vault: Vault::new(key),

@@ -1,12 +1,15 @@
 //! Opening a store: migrate, then connect.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use lyceum_ports::store::{Store, StoreError};
 use thiserror::Error;
 
-use crate::migrate;
+use crate::data_folder::{DataFolderError, DataFolderLock};
+use crate::migrate::{self, MigrateError};
 use crate::postgres::{self, PostgresStore};
+use crate::safeguards::Safeguards;
 use crate::sqlite::{self, SqliteStore};
 use crate::url::DatabaseUrl;
 use crate::vault::{MasterKey, Vault};
@@ -31,38 +34,45 @@ pub enum OpenError {
     #[error("could not connect to the database")]
     Connect(#[source] diesel::ConnectionError),
     /// The tables could not be brought up to date.
-    #[error("could not migrate the database")]
-    Migrate(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+    /// The tables must be brought up to date, and a service is at work on them.
+    #[error("the database must be brought up to date first")]
+    InUse(#[source] DataFolderError),
+    /// The file was damaged when the last process ended.
+    #[error("the database is damaged, restore a backup: {0}")]
+    Damaged(String),
     /// The pool could not be filled.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Brings the database up to date and opens it.
+/// Brings the database up to date and opens it, for a command.
 ///
 /// # Errors
 /// [`OpenError`]
 pub fn open(settings: StoreSettings) -> Result<Arc<dyn Store>, OpenError> {
+    open_with(settings, Safeguards::default())
+}
+
+/// Brings the database up to date and opens it, guarded as a service's must be.
+///
+/// # Errors
+/// [`OpenError`]
+pub fn open_with(
+    settings: StoreSettings,
+    safeguards: Safeguards,
+) -> Result<Arc<dyn Store>, OpenError> {
     let vault = Vault::new(&settings.master_key);
     match settings.url {
         DatabaseUrl::Sqlite(path) => {
-            if let Some(folder) = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty())
-            {
-                std::fs::create_dir_all(folder).map_err(OpenError::Folder)?;
-            }
-            let mut connection = sqlite::connect(&path, false).map_err(OpenError::Connect)?;
-            migrate::sqlite(&mut connection).map_err(OpenError::Migrate)?;
-            Ok(Arc::new(SqliteStore::open(
-                &path,
-                settings.connections,
-                vault,
-            )?))
+            prepare_sqlite(&path, safeguards.lock.is_some())?;
+            let store = SqliteStore::open(&path, settings.connections, vault, safeguards)?;
+            Ok(Arc::new(store))
         }
         DatabaseUrl::Postgres(url) => {
             let mut connection = postgres::connect(&url).map_err(OpenError::Connect)?;
-            migrate::postgres(&mut connection).map_err(OpenError::Migrate)?;
+            migrate::postgres(&mut connection)?;
             Ok(Arc::new(PostgresStore::open(
                 &url,
                 settings.connections,
@@ -70,4 +80,29 @@ pub fn open(settings: StoreSettings) -> Result<Arc<dyn Store>, OpenError> {
             )?))
         }
     }
+}
+
+fn prepare_sqlite(path: &Path, is_ours: bool) -> Result<(), OpenError> {
+    let folder = sqlite::folder_of(path);
+    std::fs::create_dir_all(folder).map_err(OpenError::Folder)?;
+    let mut connection = sqlite::connect(path, false).map_err(OpenError::Connect)?;
+    if is_ours && sqlite::is_marked(folder) {
+        tracing::info!("the last service here did not end in order; looking through the database");
+        let damage = sqlite::check_after_crash(&mut connection)
+            .map_err(|error| OpenError::Damaged(error.to_string()))?;
+        if let Some(damage) = damage {
+            return Err(OpenError::Damaged(damage));
+        }
+    }
+    if is_ours {
+        return Ok(migrate::sqlite(&mut connection)?);
+    }
+    if !migrate::sqlite_is_behind(&mut connection)? {
+        return Ok(());
+    }
+    // A service of an older version must not find other tables from one moment to the next.
+    let held = DataFolderLock::take(folder).map_err(OpenError::InUse)?;
+    migrate::sqlite(&mut connection)?;
+    drop(held);
+    Ok(())
 }

@@ -1,61 +1,37 @@
 //! PostgreSQL: a pool, and a transaction per request.
 //!
 //! Writes run at REPEATABLE READ: whoever changes a row that somebody else changed since is told so by the
-//! database, and the whole transaction is run again, which is why work can be run more than once.
+//! database, and the whole transaction is run again, which is why work can be run more than once. It is run again
+//! too, on another connection, when the connection is lost before COMMIT was sent: nothing was kept then. When it is
+//! lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
+
+mod connections;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use diesel::connection::{Connection, SimpleConnection};
-use diesel::{ConnectionError, PgConnection};
+use diesel::QueryResult;
+use diesel::connection::SimpleConnection;
+use diesel::result::Error;
 use lyceum_ports::store::{Finish, Store, StoreError, Work};
 use r2d2::Pool;
 
 use crate::connection::AnyConnection;
-use crate::error::{asks_for_another_run, store_error};
+use crate::error::{asks_for_another_run, is_lost, kept_nothing, store_error};
+use crate::failpoints::fail_point;
 use crate::session::Session;
 use crate::vault::Vault;
 
-/// How often a transaction is run at most.
+pub use connections::connect;
+use connections::{Connections, Pooled};
+
+/// How often a transaction is run at most that others are in the way of.
 const RUNS: u32 = 8;
-
-/// Opens a connection of its own.
-pub fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "the store's own pools are where this belongs"
-    )]
-    let mut connection = PgConnection::establish(url)?;
-    // Notices would go to the operator's terminal, one per statement.
-    let quiet = "SET client_min_messages = warning";
-    connection
-        .batch_execute(quiet)
-        .map_err(ConnectionError::CouldntSetupConfiguration)?;
-    Ok(connection)
-}
-
-struct Connections(String);
-
-impl r2d2::ManageConnection for Connections {
-    type Connection = AnyConnection;
-    type Error = diesel::r2d2::Error;
-
-    fn connect(&self) -> Result<AnyConnection, Self::Error> {
-        let connection = connect(&self.0).map_err(diesel::r2d2::Error::ConnectionError)?;
-        Ok(AnyConnection::Postgres(connection))
-    }
-
-    fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), Self::Error> {
-        connection
-            .batch_execute("SELECT 1")
-            .map_err(diesel::r2d2::Error::QueryError)
-    }
-
-    fn has_broken(&self, _: &mut AnyConnection) -> bool {
-        // A connection that went back inside a transaction is caught by the check on the way out.
-        std::thread::panicking()
-    }
-}
+/// How often it is run again at most because its connection was lost.
+const RECONNECTIONS: u32 = 3;
+/// How long a request waits for a connection: in this time a database that was restarted is back.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A store on a PostgreSQL database.
 pub struct PostgresStore {
@@ -69,7 +45,8 @@ impl PostgresStore {
         let pool = Pool::builder()
             .max_size(connections)
             .min_idle(Some(1))
-            .build(Connections(url.to_owned()))
+            .connection_timeout(PATIENCE)
+            .build(Connections::to(url))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         Ok(Self {
             pool,
@@ -77,19 +54,10 @@ impl PostgresStore {
         })
     }
 
-    async fn on_a_connection(
-        &self,
-        mut work: Work,
-        run: fn(&mut AnyConnection, &Vault, &mut Work) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    async fn on_a_connection(&self, mut work: Work, once: Once) -> Result<(), StoreError> {
         let pool = self.pool.clone();
         let vault = Arc::clone(&self.vault);
-        let running = tokio::task::spawn_blocking(move || {
-            let mut connection = pool
-                .get()
-                .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-            run(&mut connection, &vault, &mut work)
-        });
+        let running = tokio::task::spawn_blocking(move || run(&pool, &vault, &mut work, once));
         running
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
@@ -107,56 +75,139 @@ impl Store for PostgresStore {
     }
 }
 
-fn read(connection: &mut AnyConnection, vault: &Vault, work: &mut Work) -> Result<(), StoreError> {
-    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-    connection.batch_execute(begin).map_err(store_error)?;
-    let outcome = Session::new(connection, vault).perform(work);
-    connection.batch_execute("ROLLBACK").map_err(store_error)?;
-    outcome.map(drop)
-}
-
-fn write(connection: &mut AnyConnection, vault: &Vault, work: &mut Work) -> Result<(), StoreError> {
-    for _ in 1..RUNS {
-        match write_once(connection, vault, work)? {
-            Ended::AsAsked => return Ok(()),
-            Ended::RunAgain => {}
-        }
-    }
-    match write_once(connection, vault, work)? {
-        Ended::AsAsked => Ok(()),
-        Ended::RunAgain => Err(StoreError::Stale),
-    }
-}
+/// One run of a transaction.
+type Once = fn(&mut Pooled, &Vault, &mut Work) -> Result<Ended, StoreError>;
 
 enum Ended {
     AsAsked,
+    /// Others were in the way.
     RunAgain,
+    /// The connection was lost, and nothing was kept.
+    Lost(StoreError),
 }
 
-fn write_once(
-    connection: &mut AnyConnection,
+fn run(
+    pool: &Pool<Connections>,
     vault: &Vault,
     work: &mut Work,
-) -> Result<Ended, StoreError> {
-    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-    connection.batch_execute(begin).map_err(store_error)?;
-    let mut session = Session::new(connection, vault);
-    let outcome = session.perform(work);
-    let run_again = session.run_again;
-    if let Ok(Finish::Commit) = outcome {
-        return match connection.batch_execute("COMMIT") {
-            Ok(()) => Ok(Ended::AsAsked),
-            Err(error) if asks_for_another_run(&error) => Ok(Ended::RunAgain),
-            // Whether it was kept is unknown: the caller finds out by its idempotency key.
-            Err(error) => Err(StoreError::Unavailable(Box::new(error))),
-        };
-    }
-    connection.batch_execute("ROLLBACK").map_err(store_error)?;
-    outcome.map(|_| {
-        if run_again {
-            Ended::RunAgain
-        } else {
-            Ended::AsAsked
+    once: Once,
+) -> Result<(), StoreError> {
+    let (mut runs, mut lost) = (0, 0);
+    loop {
+        let mut connection = pool
+            .get()
+            .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        match once(&mut connection, vault, work)? {
+            Ended::AsAsked => return Ok(()),
+            Ended::RunAgain if runs + 1 >= RUNS => return Err(StoreError::Stale),
+            Ended::RunAgain => runs += 1,
+            Ended::Lost(error) if lost >= RECONNECTIONS => return Err(error),
+            Ended::Lost(_) => lost += 1,
         }
-    })
+        // Given back before the pause: others wait for it.
+        drop(connection);
+        pause(runs + lost);
+    }
+}
+
+/// A short pause, longer each time and never the same, so that those who met do not meet again.
+fn pause(times: u32) {
+    let mut random = [0_u8];
+    // Without randomness they may meet again, which is no harm.
+    let _ = getrandom::fill(&mut random);
+    let [random] = random;
+    let at_most = 1_u64 << times.min(5);
+    std::thread::sleep(Duration::from_millis(at_most * u64::from(random) / 255));
+}
+
+fn read(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, StoreError> {
+    if let Err(error) = pooled
+        .connection
+        .batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    {
+        return lost(pooled, error);
+    }
+    let mut session = Session::new(&mut pooled.connection, vault);
+    let outcome = session.perform(work);
+    let is_gone = session.lost;
+    roll_back(pooled);
+    match outcome {
+        Err(error) if is_gone => Ok(Ended::Lost(error)),
+        _ if is_gone => Ok(Ended::Lost(gone())),
+        outcome => outcome.map(|_| Ended::AsAsked),
+    }
+}
+
+fn write(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, StoreError> {
+    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+    if let Err(error) = pooled.connection.batch_execute(begin) {
+        return lost(pooled, error);
+    }
+    fail_point!("postgres.begin");
+    let mut session = Session::new(&mut pooled.connection, vault);
+    let outcome = session.perform(work);
+    let (run_again, is_gone) = (session.run_again, session.lost);
+    fail_point!("postgres.worked");
+    if let Ok(Finish::Commit) = outcome {
+        return end(pooled);
+    }
+    roll_back(pooled);
+    match outcome {
+        Err(error) if is_gone => Ok(Ended::Lost(error)),
+        _ if is_gone => Ok(Ended::Lost(gone())),
+        Err(error) => Err(error),
+        Ok(_) if run_again => Ok(Ended::RunAgain),
+        Ok(_) => Ok(Ended::AsAsked),
+    }
+}
+
+/// Commits.
+fn end(pooled: &mut Pooled) -> Result<Ended, StoreError> {
+    match commit(&mut pooled.connection) {
+        Ok(()) => {
+            fail_point!("postgres.committed");
+            Ok(Ended::AsAsked)
+        }
+        Err(error) if asks_for_another_run(&error) => Ok(Ended::RunAgain),
+        Err(error) if kept_nothing(&error) => Err(store_error(error)),
+        Err(error) => {
+            pooled.is_broken = true;
+            Err(StoreError::Unknown(Box::new(error)))
+        }
+    }
+}
+
+fn commit(connection: &mut AnyConnection) -> QueryResult<()> {
+    fail_point!("postgres.commit", |_| Err(cut()));
+    connection.batch_execute("COMMIT")?;
+    fail_point!("postgres.answer", |_| Err(cut()));
+    Ok(())
+}
+
+/// What a COMMIT says whose answer never comes.
+#[cfg(feature = "failpoints")]
+fn cut() -> Error {
+    let said = "the connection was cut".to_owned();
+    Error::DatabaseError(
+        diesel::result::DatabaseErrorKind::ClosedConnection,
+        Box::new(said),
+    )
+}
+
+/// BEGIN failed: on another connection it may not.
+fn lost(pooled: &mut Pooled, error: Error) -> Result<Ended, StoreError> {
+    pooled.is_broken = true;
+    if is_lost(&error) {
+        return Ok(Ended::Lost(store_error(error)));
+    }
+    Err(store_error(error))
+}
+
+/// A connection that cannot even do this goes to nobody else.
+fn roll_back(pooled: &mut Pooled) {
+    pooled.is_broken |= pooled.connection.batch_execute("ROLLBACK").is_err();
+}
+
+fn gone() -> StoreError {
+    StoreError::Unavailable("the connection to the database was lost".into())
 }

@@ -37,7 +37,7 @@ use lyceum_ports::webhooks::WebhookRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
-use crate::error::{asks_for_another_run, store_error};
+use crate::error::{asks_for_another_run, ends_transaction, is_full, is_lost, store_error};
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -46,6 +46,12 @@ pub struct Session<'c> {
     pub vault: &'c Vault,
     /// Set when the database, or a lost race, asks for the whole transaction to be run again.
     pub run_again: bool,
+    /// Set when the database no longer answers on this connection.
+    pub lost: bool,
+    /// Set when a statement found no room on the disk.
+    pub full: bool,
+    /// Set when there may be no transaction any more.
+    over: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failed: bool,
 }
@@ -56,6 +62,9 @@ impl<'c> Session<'c> {
             conn,
             vault,
             run_again: false,
+            lost: false,
+            full: false,
+            over: false,
             failed: false,
         }
     }
@@ -65,11 +74,24 @@ impl<'c> Session<'c> {
         &mut self,
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
+        self.still_open()?;
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
+            self.lost |= is_lost(&error);
+            self.full |= is_full(&error);
+            self.over |= ends_transaction(&error);
             self.failed = true;
             store_error(error)
         })
+    }
+
+    /// Whoever goes on after SQLite has given the transaction up would write outside any.
+    fn still_open(&self) -> Result<(), StoreError> {
+        match (self.over, self.full) {
+            (false, _) => Ok(()),
+            (true, true) => Err(StoreError::DiskFull),
+            (true, false) => Err(StoreError::Unavailable("the transaction has ended".into())),
+        }
     }
 
     /// Inserts what the transaction has just looked for in vain. If it is there after all, another transaction
@@ -86,6 +108,7 @@ impl<'c> Session<'c> {
         &mut self,
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
+        self.still_open()?;
         match query(self.conn) {
             Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                 self.run_again = true;

@@ -34,6 +34,9 @@ pub struct ClaimedDelivery {
 /// # Errors
 /// Those of storage.
 pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelivery>, Error> {
+    if app.is_almost_full() {
+        return Ok(Vec::new());
+    }
     let lease = app.node.lease(app.clock.now(), LEASE);
     let turn = app.node.turns.of_deliveries();
     let (claimed, turn) = app
@@ -77,7 +80,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     );
     let inner = app.clone();
     app.store
-        .write(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .conclude(move |tx| settle(tx, &inner, &delivery, &outcome, now))
         .await
 }
 

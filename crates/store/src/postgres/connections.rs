@@ -1,0 +1,124 @@
+//! Connections to PostgreSQL: how they are made, how long they wait, and when they are thrown away.
+
+use diesel::connection::{Connection, SimpleConnection};
+use diesel::{ConnectionError, PgConnection};
+
+use crate::connection::AnyConnection;
+
+/// How libpq waits unless the address says otherwise: a host that does not answer is given up after 5 s, one that
+/// has vanished after about 25 s of silence.
+const PATIENCE: &[(&str, &str)] = &[
+    ("connect_timeout", "5"),
+    ("keepalives_idle", "10"),
+    ("keepalives_interval", "5"),
+    ("keepalives_count", "3"),
+    ("tcp_user_timeout", "20000"),
+];
+
+/// How the server waits, in milliseconds: no longer than a request may take (30 s), so that what nobody waits for any
+/// more does not hold locks either; a node that stands still inside a transaction is cut off.
+const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
+                               SET idle_in_transaction_session_timeout = 30000";
+
+/// Opens a connection of its own; statements on it may take their time, as migrations do.
+pub fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the store's own pools are where this belongs"
+    )]
+    let mut connection = PgConnection::establish(&with_patience(url))?;
+    // Notices would go to the operator's terminal, one per statement.
+    let quiet = "SET client_min_messages = warning";
+    connection
+        .batch_execute(quiet)
+        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    Ok(connection)
+}
+
+/// The address with libpq's settings that it does not name itself.
+fn with_patience(url: &str) -> String {
+    let (_, query) = url.split_once('?').unwrap_or((url, ""));
+    let is_named = |name: &str| {
+        query
+            .split('&')
+            .any(|pair| pair.split('=').next() == Some(name))
+    };
+    let missing: Vec<String> = PATIENCE
+        .iter()
+        .filter(|(name, _)| !is_named(name))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    if missing.is_empty() {
+        return url.to_owned();
+    }
+    let join = match (url.contains('?'), query.is_empty()) {
+        (false, _) => "?",
+        (true, true) => "",
+        (true, false) => "&",
+    };
+    format!("{url}{join}{}", missing.join("&"))
+}
+
+/// A connection of the pool.
+pub struct Pooled {
+    pub connection: AnyConnection,
+    /// Set when it must not go to anybody else.
+    pub is_broken: bool,
+}
+
+/// Makes the pool's connections.
+pub struct Connections(String);
+
+impl Connections {
+    /// To the database of this address.
+    pub fn to(url: &str) -> Self {
+        Self(url.to_owned())
+    }
+}
+
+impl r2d2::ManageConnection for Connections {
+    type Connection = Pooled;
+    type Error = diesel::r2d2::Error;
+
+    fn connect(&self) -> Result<Pooled, Self::Error> {
+        let mut connection = connect(&self.0).map_err(diesel::r2d2::Error::ConnectionError)?;
+        connection
+            .batch_execute(SERVER_PATIENCE)
+            .map_err(diesel::r2d2::Error::QueryError)?;
+        Ok(Pooled {
+            connection: AnyConnection::Postgres(connection),
+            is_broken: false,
+        })
+    }
+
+    fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
+        pooled
+            .connection
+            .batch_execute("SELECT 1")
+            .map_err(diesel::r2d2::Error::QueryError)
+    }
+
+    fn has_broken(&self, pooled: &mut Pooled) -> bool {
+        pooled.is_broken || std::thread::panicking()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_gets_the_patience_it_does_not_name() {
+        let plain = with_patience("postgres://h/db");
+        assert!(
+            plain.starts_with("postgres://h/db?connect_timeout=5&keepalives_idle=10"),
+            "{plain}"
+        );
+        let named = with_patience("postgres://h/db?connect_timeout=60&sslmode=prefer");
+        assert!(
+            named.starts_with("postgres://h/db?connect_timeout=60&sslmode=prefer&keep"),
+            "{named}"
+        );
+        assert_eq!(named.matches("connect_timeout").count(), 1, "{named}");
+    }
+}

@@ -1,0 +1,177 @@
+//! What a process does when it dies, and how to see whether it is done.
+
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use lyceum_domain::events::EventId;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::store::{Store, StoreError, Tx};
+use lyceum_store::failpoints;
+use support::fakes::id;
+use support::stores::reopen;
+use support::{sample, sample_people as people};
+
+const URL: &str = "LYCEUM_TEST_CRASH_URL";
+const DEED: &str = "LYCEUM_TEST_CRASH_DEED";
+const AT: &str = "LYCEUM_TEST_CRASH_AT";
+
+/// Something that is to happen whole or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Opening the database, and nothing else.
+    Open,
+    /// A workspace, its event, and the reply that its key has.
+    Create,
+    /// Taking a job.
+    Claim,
+    /// Ending a job with its event.
+    Complete,
+}
+
+impl Deed {
+    pub const ALL: [Self; 4] = [Self::Open, Self::Create, Self::Claim, Self::Complete];
+
+    fn name(self) -> String {
+        format!("{self:?}")
+    }
+
+    /// What must be there before.
+    pub fn prepare(self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+        if matches!(self, Self::Open | Self::Create) {
+            return Ok(());
+        }
+        tx.workspaces().insert(&sample::workspace(1))?;
+        tx.jobs().enqueue(&job(), sample::now())?;
+        if self == Self::Complete {
+            claim(tx)?;
+        }
+        Ok(())
+    }
+
+    /// Does it.
+    pub fn perform(self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+        match self {
+            Self::Open => Ok(()),
+            Self::Create => {
+                tx.workspaces().insert(&sample::workspace(1))?;
+                tx.events().append(&people::event(here(), 5))?;
+                let key = people::reply_key(id(1), Some(here()));
+                tx.idempotency().remember(&key, &people::reply("made"))
+            }
+            Self::Claim => claim(tx).map(drop),
+            Self::Complete => {
+                let claimed = Job {
+                    attempt: 1,
+                    ..job()
+                };
+                tx.jobs().finish(&claimed, sample::now())?;
+                tx.events().append(&people::event(here(), 5))
+            }
+        }
+    }
+
+    /// Whether it is done, by each of its traces; they are to agree.
+    pub fn traces(self, tx: &mut dyn Tx) -> Result<Vec<bool>, StoreError> {
+        let event: EventId = id(5);
+        match self {
+            Self::Open => Ok(Vec::new()),
+            Self::Create => {
+                let key = people::reply_key(id(1), Some(here()));
+                let long_ago = sample::now().minus(Duration::from_hours(1));
+                Ok(vec![
+                    tx.workspaces().find(here())?.is_some(),
+                    tx.events().find(here(), event)?.is_some(),
+                    tx.idempotency().find(&key, long_ago)?.is_some(),
+                ])
+            }
+            // A job that is taken is due when its lease ends.
+            Self::Claim => Ok(vec![tx.jobs().next_due()? == Some(lease_end())]),
+            Self::Complete => Ok(vec![
+                tx.jobs().next_due()?.is_none(),
+                tx.events().find(here(), event)?.is_some(),
+            ]),
+        }
+    }
+}
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+fn job() -> Job {
+    Job {
+        kind: JobKind::RemoveArchive,
+        ..people::job(here(), 9)
+    }
+}
+
+fn lease_end() -> lyceum_domain::Timestamp {
+    sample::now().plus(Job::LEASE)
+}
+
+fn claim(tx: &mut dyn Tx) -> Result<Vec<Job>, StoreError> {
+    let lane = JobKind::RemoveArchive.lane();
+    tx.jobs().claim(lane, sample::now(), lease_end(), 1)
+}
+
+/// Does a deed in a process of its own, which dies at the `n`-th point on its way; how it ended.
+pub fn in_a_process_that_dies_at(n: usize, deed: Deed, url: &str) -> ExitStatus {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "deeds::a_deed_leaves_all_its_traces"])
+        .env(URL, url)
+        .env(DEED, deed.name())
+        .env(AT, n.to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap()
+}
+
+fn on_a_runtime<T>(doing: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new().unwrap().block_on(doing)
+}
+
+/// Writes in a transaction that is kept.
+pub fn write(
+    store: &Arc<dyn Store>,
+    work: fn(Deed, &mut dyn Tx) -> Result<(), StoreError>,
+    deed: Deed,
+) -> Result<(), StoreError> {
+    on_a_runtime(store.write(move |tx| work(deed, tx)))
+}
+
+/// Whether a deed is done.
+///
+/// # Panics
+/// If one trace says so and another does not.
+pub fn is_done(store: &Arc<dyn Store>, deed: Deed) -> bool {
+    let traces: Result<_, StoreError> = on_a_runtime(store.read(move |tx| deed.traces(tx)));
+    let traces = traces.unwrap();
+    assert!(
+        traces.windows(2).all(|pair| pair[0] == pair[1]),
+        "{deed:?} is half done: {traces:?}"
+    );
+    traces.first().copied().unwrap_or(true)
+}
+
+/// Beside being a test, what the processes of other tests do.
+#[test]
+fn a_deed_leaves_all_its_traces() {
+    if let Ok(url) = std::env::var(URL) {
+        let wanted = std::env::var(DEED).unwrap();
+        let deed = Deed::ALL.into_iter().find(|deed| deed.name() == wanted);
+        failpoints::die_at(std::env::var(AT).unwrap().parse().unwrap());
+        write(&reopen(&url), Deed::perform, deed.unwrap()).unwrap();
+        return;
+    }
+    for deed in Deed::ALL {
+        let store = support::stores::TestStore::open(support::stores::Database::Sqlite);
+        write(&store.store, Deed::prepare, deed).unwrap();
+        assert_eq!(is_done(&store.store, deed), deed == Deed::Open, "{deed:?}");
+        write(&store.store, Deed::perform, deed).unwrap();
+        assert!(is_done(&store.store, deed), "{deed:?}");
+    }
+}
