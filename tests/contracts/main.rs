@@ -10,6 +10,7 @@ mod ai_calls;
 mod among;
 mod assignments;
 mod attempts;
+mod audit;
 mod cohorts;
 mod courses;
 mod enrollments;

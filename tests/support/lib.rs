@@ -25,3 +25,4 @@ pub mod scripted_ai;
 pub mod scripted_provider;
 pub mod stores;
 pub mod tampering;
+pub mod tracks;

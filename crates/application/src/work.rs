@@ -23,6 +23,7 @@ mod scratch;
 mod speech;
 mod steps;
 mod syllabus;
+pub(crate) mod unwanted_files;
 
 use std::sync::Arc;
 
@@ -83,12 +84,14 @@ pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error>
         .await
 }
 
-/// Forgets remembered replies and deliveries that are too old to count; how many that were.
+/// Forgets remembered replies and deliveries that are too old to count, and removes files of workspaces that are gone;
+/// how many that were.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn sweep(app: &App) -> Result<u64, Error> {
     let now = app.clock.now();
+    let files = unwanted_files::sweep(app).await?;
     app.store
         .write(move |tx| {
             let replies = tx
@@ -97,7 +100,7 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
             let deliveries = tx
                 .webhooks()
                 .forget_deliveries_before(now.minus(WebhookDelivery::KEPT))?;
-            Ok(replies.saturating_add(deliveries))
+            Ok(replies.saturating_add(deliveries).saturating_add(files))
         })
         .await
 }

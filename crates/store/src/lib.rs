@@ -48,6 +48,7 @@ mod submissions;
 mod tokens;
 mod tutor;
 mod units;
+mod unwanted_files;
 mod url;
 mod users;
 mod vault;
