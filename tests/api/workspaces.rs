@@ -4,6 +4,7 @@ use actix_web::test::TestRequest;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};
+use support::stores::Database;
 
 use crate::school::{School, assert_refused, list, made};
 
