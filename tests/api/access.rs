@@ -46,6 +46,14 @@ const READ_KEYS: Takes = All(&["read:keys"]);
 const WRITE_KEYS: Takes = All(&["write:keys"]);
 const READ_WEBHOOKS: Takes = All(&["read:webhooks"]);
 const WRITE_WEBHOOKS: Takes = All(&["write:webhooks"]);
+const READ_AUDIT: Takes = All(&[
+    "read:workspaces",
+    "read:keys",
+    "read:students",
+    "read:submissions",
+]);
+const EXPORT_PERSON: Takes = All(&["write:students", "read:submissions", "read:keys"]);
+const ERASE_PERSON: Takes = All(&["write:students", "write:workspaces"]);
 const READ_EVENTS: Takes = All(&["read:events"]);
 const DRAFT: Takes = All(&["ai:generate", "write:courses"]);
 const GENERATE: Takes = All(&["ai:generate"]);
@@ -72,6 +80,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/api_keys/{id}/revoke", &[("POST", WRITE_KEYS)]),
     ("/v1/users", &[("GET", READ_STUDENTS), ("POST", WRITE_STUDENTS)]),
     ("/v1/users/{id}", &[("GET", READ_STUDENTS), ("PATCH", WRITE_STUDENTS), ("DELETE", WRITE_STUDENTS)]),
+    ("/v1/users/{id}/export", &[("POST", EXPORT_PERSON)]),
+    ("/v1/users/{id}/erase", &[("POST", ERASE_PERSON)]),
     ("/v1/users/{id}/progress", &[("GET", READ_STUDENTS)]),
     ("/v1/tokens/start", &[("POST", All(&["write:tokens"]))]),
     ("/v1/tokens/finish", &[("POST", Nothing)]),
@@ -146,6 +156,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/webhook_endpoints/{id}/deliveries", &[("GET", READ_WEBHOOKS)]),
     ("/v1/webhook_deliveries/{id}", &[("GET", READ_WEBHOOKS)]),
     ("/v1/webhook_deliveries/{id}/redeliver", &[("POST", WRITE_WEBHOOKS)]),
+    ("/v1/audit", &[("GET", READ_AUDIT)]),
+    ("/v1/audit/{id}", &[("GET", READ_AUDIT)]),
     ("/v1/events", &[("GET", READ_EVENTS)]),
     ("/v1/events/{id}", &[("GET", READ_EVENTS)]),
     ("/v1/event_types", &[("GET", READ_EVENTS)]),

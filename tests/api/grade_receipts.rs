@@ -70,7 +70,8 @@ async fn every_record_carries_a_receipt_that_follows_the_one_before() {
     assert_eq!(grades.len(), 3);
     let plain = app.get(&format!("/v1/submissions/{id}/grades")).await.body;
     assert_eq!(plain.get("verification"), None, "only where it is asked");
-    let expected = json!({"holds": true, "records": 3, "unsealed": 0, "first_broken": null});
+    let expected =
+        json!({"holds": true, "records": 3, "unsealed": 0, "erased": 0, "first_broken": null});
     assert_eq!(verified(&app, &id).await, expected);
 }
 

@@ -80,7 +80,7 @@ async fn of_parallel_exchanges_exactly_one_wins() {
         let app = app_on(database).await;
         School::open(&app).await;
         let token = start(&app, &app.owner).await;
-        let answers = join_all((0..20).map(|_| finish(&app, &token))).await;
+        let answers = join_all((0..50).map(|_| finish(&app, &token))).await;
         let won = answers.iter().filter(|answer| answer.status == 200).count();
         assert_eq!(won, 1, "{database:?}");
         for lost in answers.iter().filter(|answer| answer.status != 200) {
@@ -93,10 +93,11 @@ async fn of_parallel_exchanges_exactly_one_wins() {
 async fn a_token_lives_ten_minutes() {
     let app = TestApp::start().await;
     School::open(&app).await;
-    let (in_time, late) = (start(&app, &app.owner).await, start(&app, &app.owner).await);
+    let in_time = start(&app, &app.owner).await;
     app.clock.advance(10 * 60 - 1);
     assert_eq!(finish(&app, &in_time).await.status, 200);
-    app.clock.advance(1);
+    let late = start(&app, &app.owner).await;
+    app.clock.advance(10 * 60);
     assert_refused(&finish(&app, &late).await, 401, "invalid_token", "");
 }
 
@@ -180,4 +181,32 @@ async fn a_session_opens_the_platform_it_was_asked_for_on_and_no_other() {
     "other".clone_into(&mut session.platform);
     let refused = app.call(&session, "GET", "/v1/units", None).await;
     assert_refused(&refused, 403, "platform_access_denied", "");
+}
+
+#[actix_web::test]
+async fn a_new_token_takes_the_place_of_one_that_nobody_used() {
+    let app = TestApp::start().await;
+    School::open(&app).await;
+    let first = start(&app, &app.owner).await;
+    let second = start(&app, &app.owner).await;
+    assert_refused(&finish(&app, &first).await, 401, "invalid_token", "");
+    assert_eq!(finish(&app, &second).await.status, 200);
+}
+
+#[actix_web::test]
+async fn the_twenty_first_session_ends_the_oldest() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        School::open(&app).await;
+        let mut sessions = Vec::new();
+        for _ in 0..21 {
+            sessions.push(crate::school::session(&app, crate::school::STUDENT).await);
+        }
+        let mut alive = Vec::new();
+        for session in &sessions {
+            alive.push(me(&app, session).await.status == 200);
+        }
+        let expected: Vec<bool> = (0..21).map(|n| n > 0).collect();
+        assert_eq!(alive, expected, "{database:?}");
+    }
 }

@@ -4,6 +4,7 @@ use actix_web::test::TestRequest;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};
+use support::stores::Database;
 
 use crate::school::{School, assert_refused, list, made};
 
@@ -165,4 +166,50 @@ async fn a_deleted_workspace_is_gone_with_everything_in_it() {
     assert_refused(&gone, 403, "platform_access_denied", "");
     assert_eq!(app.get(&course).await.status, 404);
     assert_eq!(app.get("/v1/courses").await.status, 200);
+}
+
+/// Every file below the folder, by name.
+fn files(folder: &std::path::Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.path().is_dir() {
+            found.extend(files(&entry.path()));
+        } else {
+            found.push(entry.path().display().to_string());
+        }
+    }
+    found
+}
+
+#[actix_web::test]
+async fn a_deleted_workspace_leaves_no_file_behind() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = crate::school::app_on(database).await;
+        let other = app.another_workspace("other").await;
+        for caller in [&app.owner, &other] {
+            let school = School::of(&app, caller).await;
+            for _ in 0..2 {
+                let package = json!({"cohort_id": school.cohort});
+                let package = app.call(caller, "POST", "/v1/scorm", Some(package)).await;
+                assert_eq!(package.status, 202, "{}", package.body);
+                app.work().await;
+            }
+        }
+        let blobs = app.app.settings.scratch.join("blobs");
+        let before = files(&blobs).len();
+        assert!(before >= 2, "{before}");
+        let workspaces = app.call(&other, "GET", "/v1/workspaces", None).await.body;
+        let path = format!(
+            "/v1/workspaces/{}",
+            workspaces["data"][0]["id"].as_str().unwrap()
+        );
+        assert_eq!(app.call(&other, "DELETE", &path, None).await.status, 200);
+        lyceum_application::work::sweep(&app.app).await.unwrap();
+        assert_eq!(files(&blobs).len(), before / 2, "{:?}", files(&blobs));
+        // What was at work then may have left something since; and after that nothing is due any more.
+        app.clock.advance(2 * 3600);
+        assert!(lyceum_application::work::sweep(&app.app).await.unwrap() >= 1);
+        assert_eq!(lyceum_application::work::sweep(&app.app).await.unwrap(), 0);
+        assert_eq!(files(&blobs).len(), before / 2);
+    }
 }

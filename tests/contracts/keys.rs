@@ -213,3 +213,37 @@ async fn ending_sessions_ends_those_of_one_person_on_one_platform(
     let revival = store.write(move |tx| tx.keys().update(&read_before)).await;
     assert!(matches!(revival, Err(StoreError::Stale)), "{revival:?}");
 }
+
+#[rstest]
+#[tokio::test]
+async fn the_oldest_of_too_many_sessions_end_and_those_of_nobody_else(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let keys = vec![
+        people::key(id(1), 10),
+        people::session_key(id(1), id(2), id(10), 20),
+        people::session_key(id(1), id(2), id(10), 21),
+        people::session_key(id(1), id(2), id(10), 22),
+        people::session_key(id(2), id(2), id(10), 23),
+        people::session_key(id(1), id(1), id(10), 24),
+    ];
+    let store = store_with(database, keys).await;
+    store
+        .write(|tx| {
+            tx.keys()
+                .end_oldest_sessions(id(1), id(2), 1, sample::now())
+        })
+        .await
+        .unwrap();
+    for (n, ended) in [
+        (10, false),
+        (20, true),
+        (21, true),
+        (22, false),
+        (23, false),
+        (24, false),
+    ] {
+        let key = find(&store, n).await.unwrap();
+        assert_eq!(key.revoked_at.is_some(), ended, "{n}");
+    }
+}

@@ -11,6 +11,7 @@ mod ai_reservations;
 mod among;
 mod assignments;
 mod attempts;
+mod audit;
 mod cohorts;
 mod courses;
 mod enrollments;

@@ -354,3 +354,46 @@ async fn a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_pers
     assert_eq!(of(10).await.unwrap(), (0, false, true));
     assert_eq!(of(11).await.unwrap(), (1, true, true));
 }
+
+/// Takes an owner away if another is left, as use cases do.
+async fn step_down(store: Arc<TestStore>, n: u64) -> Result<(), StoreError> {
+    store
+        .write(move |tx| {
+            tx.workspaces().hold(here())?;
+            let owners = UserFilter {
+                role: Some(Role::Owner),
+                ..UserFilter::default()
+            };
+            let owners = tx.users().page(here(), &owners, &PageRequest::first(2))?;
+            if owners.items.len() < 2 {
+                return Err(StoreError::Failed("the last owner stays".into()));
+            }
+            tx.users().delete(here(), id(n)).map(drop)
+        })
+        .await
+}
+
+#[rstest]
+#[tokio::test]
+async fn of_two_owners_who_leave_at_once_one_stays(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    for _ in 0..10 {
+        let owners = [10, 11].map(|n| User {
+            role: Role::Owner,
+            ..people::user(here(), n)
+        });
+        let store = Arc::new(store_with(database, owners.to_vec()).await);
+        let mut leaving = JoinSet::new();
+        for n in [10, 11] {
+            leaving.spawn(step_down(Arc::clone(&store), n));
+        }
+        let left = leaving.join_all().await;
+        assert_eq!(left.iter().filter(|one| one.is_ok()).count(), 1, "{left:?}");
+        let owners = UserFilter {
+            role: Some(Role::Owner),
+            ..UserFilter::default()
+        };
+        assert_eq!(ids(&store, owners).await.len(), 1);
+    }
+}

@@ -28,3 +28,4 @@ pub mod service;
 pub mod stores;
 pub mod tampering;
 pub mod traces;
+pub mod tracks;

@@ -8,7 +8,7 @@ pub use lyceum_ports::idempotency::ReplyKey;
 use lyceum_ports::store::Tx;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{Conflict, Error};
 
 /// How long a key is remembered.
 pub const LIFETIME: Duration = Duration::from_hours(24);
@@ -29,7 +29,7 @@ pub struct Reply {
     pub status: u16,
     /// `Location`, if there is one.
     pub location: Option<String>,
-    /// The body.
+    /// The body; empty, as no answer of ours is, once the person it told of was erased.
     pub body: String,
 }
 
@@ -57,9 +57,13 @@ pub fn recall(
     if remembered.fingerprint != key.fingerprint {
         return Err(Error::IdempotencyKeyReused);
     }
-    serde_json::from_str(&remembered.reply)
-        .map(Some)
-        .map_err(|error| Error::Internal(error.into()))
+    let reply: Reply =
+        serde_json::from_str(&remembered.reply).map_err(|error| Error::Internal(error.into()))?;
+    if reply.body.is_empty() {
+        let reason = "what was answered was erased with the person it told of";
+        return Err(Conflict::NotEditable(reason.to_owned()).into());
+    }
+    Ok(Some(reply))
 }
 
 /// Remembers a reply under this key.

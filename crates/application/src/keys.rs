@@ -238,6 +238,19 @@ mod tests {
         tx
     }
 
+    /// A transaction in which the caller belongs to the one platform that they chose.
+    fn belonging(account: &Account) -> MockTx {
+        let mut tx = MockTx::default();
+        let mut places = Vec::new();
+        if let Some((workspace, member)) = &account.membership {
+            places.push((member.user.clone(), workspace.clone()));
+        }
+        tx.users
+            .expect_memberships()
+            .returning(move |_| Ok(places.clone()));
+        tx
+    }
+
     fn refused<T>(result: Result<T, Error>) -> Error {
         result.err().unwrap()
     }
@@ -261,7 +274,7 @@ mod tests {
     #[test]
     fn a_new_key_is_shown_once_and_told_without_its_secret() {
         let account = account([Scope::ReadAll, Scope::WriteAll]);
-        let mut tx = MockTx::default();
+        let mut tx = belonging(&account);
         tx.keys
             .expect_insert()
             .withf(|key| key.kind == KeyKind::Standard && key.workspace_id.is_none())
@@ -281,13 +294,14 @@ mod tests {
             .unwrap();
         let secret = ApiKeySecret::parse(&view.api_key.unwrap()).unwrap();
         assert_eq!(secret.lookup().as_str(), view.prefix);
+        assert_eq!(tx.audit.entries.len(), 1);
     }
 
     #[test]
     fn without_a_platform_there_is_nowhere_to_tell_it() {
         let mut account = account([Scope::ReadAll, Scope::WriteAll]);
         account.membership = None;
-        let mut tx = MockTx::default();
+        let mut tx = belonging(&account);
         tx.keys.expect_insert().times(1).returning(|_| Ok(()));
         assert!(create(&mut tx, &account, new(ScopeSet::standard())).is_ok());
     }

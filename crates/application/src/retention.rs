@@ -10,6 +10,7 @@ use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::work::unwanted_files;
 use crate::{idempotency, queue};
 
 /// Most rows that one transaction removes.
@@ -48,7 +49,7 @@ const ALL: [Forget; 7] = [
     |tx, now| Ok(tx.shared_limits().forget_full(now, BATCH)?),
 ];
 
-/// Forgets what is too old to count; how much that was.
+/// Forgets what is too old to count, and removes files of workspaces that are gone; how much that was.
 ///
 /// # Errors
 /// Those of storage.
@@ -64,7 +65,9 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
             }
         }
     }
-    Ok(forgotten + sweep_done_jobs(app, now).await?)
+    forgotten += sweep_done_jobs(app, now).await?;
+    // Last, because it needs the place of files too, which may be away.
+    Ok(forgotten + unwanted_files::sweep(app).await?)
 }
 
 /// Workspace by workspace, because of each the newest are kept.

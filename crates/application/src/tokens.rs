@@ -43,6 +43,8 @@ pub fn start(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<LoginToken
         created_at: ctx.now,
         expires_at: ctx.now.plus(LOGIN_TOKEN_LIFETIME),
     };
+    // Of a user one lives at a time.
+    tx.tokens().withdraw(ctx.workspace_id(), token.user_id)?;
     tx.tokens().insert(&token)?;
     Ok(LoginTokenView::new(&token, &secret))
 }
@@ -264,6 +266,7 @@ mod tests {
         tx.users
             .expect_member()
             .returning(move |_, _| Ok(Some(user.clone())));
+        tx.tokens.expect_withdraw().returning(|_, _| Ok(()));
         tx.tokens
             .expect_insert()
             .withf(move |token| token.hash == secret.hash())

@@ -23,6 +23,7 @@ mod scratch;
 mod speech;
 mod steps;
 mod syllabus;
+pub(crate) mod unwanted_files;
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -15,6 +15,7 @@ use crate::bootstrap::{join_as_owner, make_workspace, note_made};
 use crate::context::Account;
 use crate::error::{Error, Unauthenticated};
 use crate::lookup::found;
+use crate::work::unwanted_files;
 
 /// Makes one; the caller becomes its owner.
 ///
@@ -99,6 +100,7 @@ pub fn update(
 pub fn delete(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<WorkspaceId, Error> {
     let (user, _) = find(tx, account, id)?;
     require_role(user.role, Role::Owner)?;
+    unwanted_files::let_go_of_workspace(tx, id, account.visit.now)?;
     tx.workspaces().delete(id)?;
     Ok(id)
 }
@@ -144,6 +146,7 @@ mod tests {
     use super::*;
     use lyceum_domain::keys::KeyKind;
     use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::unwanted_files::FilesOfWorkspace;
 
     use crate::error::Forbidden;
     use crate::platforms;
@@ -204,6 +207,9 @@ mod tests {
         assert!(update(&mut tx, &account, id(1), no_change()).is_ok());
         assert!(is_role(delete(&mut tx, &account, id(1)).unwrap_err()));
         let mut tx = belonging(Role::Owner);
+        tx.unwanted_files
+            .expect_of_workspace()
+            .returning(|_| Ok(FilesOfWorkspace::default()));
         tx.workspaces
             .expect_delete()
             .times(1)

@@ -135,9 +135,12 @@ impl AuditedChange {
 
     /// The members in which two objects differ; what is no object has none.
     pub fn between(old: Value, new: Value) -> Self {
-        let members = |value| match value {
-            Value::Object(members) => members,
-            _ => JsonObject::new(),
+        let members = |value| {
+            if let Value::Object(members) = value {
+                members
+            } else {
+                JsonObject::new()
+            }
         };
         let (mut old, mut new) = (members(old), members(new));
         let differs =

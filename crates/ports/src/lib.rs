@@ -43,6 +43,7 @@ pub mod submissions;
 pub mod tokens;
 pub mod tutor;
 pub mod units;
+pub mod unwanted_files;
 pub mod users;
 pub mod webhook_sink;
 pub mod webhooks;

@@ -32,6 +32,7 @@ use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
 use crate::tutor::{MockTutorRepository, TutorRepository};
 use crate::units::{MockUnitRepository, UnitRepository};
+use crate::unwanted_files::{MockUnwantedFileRepository, UnwantedFileRepository};
 use crate::users::{MockUserRepository, UserRepository};
 use crate::webhooks::{MockWebhookRepository, WebhookRepository};
 use crate::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
@@ -89,6 +90,8 @@ pub struct MockTx {
     pub audit: RememberedTrail,
     /// See [`Tx::personal_data`].
     pub personal_data: MockPersonalDataRepository,
+    /// See [`Tx::unwanted_files`].
+    pub unwanted_files: MockUnwantedFileRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -176,6 +179,9 @@ impl Tx for MockTx {
     }
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
         &mut self.personal_data
+    }
+    fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository {
+        &mut self.unwanted_files
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

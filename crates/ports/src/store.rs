@@ -32,6 +32,7 @@ use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
 use crate::tutor::TutorRepository;
 use crate::units::UnitRepository;
+use crate::unwanted_files::UnwantedFileRepository;
 use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
 use crate::workspaces::WorkspaceRepository;
@@ -88,6 +89,8 @@ pub trait Tx {
     fn audit(&mut self) -> &mut dyn AuditRepository;
     /// What is kept of a person.
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
+    /// Files of workspaces that are gone.
+    fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

@@ -3,14 +3,18 @@
 use lyceum_domain::Timestamp;
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::tokens::LoginToken;
+use lyceum_domain::users::UserId;
+use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 
 /// Where one-time login tokens are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait TokenRepository {
-    /// Adds a new one, in place of those of the user that nobody has used.
+    /// Adds a new one.
     fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError>;
+    /// Takes back those of the user that nobody has used.
+    fn withdraw(&mut self, workspace: WorkspaceId, user: UserId) -> Result<(), StoreError>;
     /// Uses the token up: of any number of calls exactly one gets it, and none after it expired.
     fn redeem(
         &mut self,

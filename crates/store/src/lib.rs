@@ -63,6 +63,7 @@ mod submissions;
 mod tokens;
 mod tutor;
 mod units;
+mod unwanted_files;
 mod url;
 mod users;
 mod vault;

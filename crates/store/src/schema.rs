@@ -673,6 +673,16 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::Text;
+    use crate::columns::Instant;
+
+    unwanted_files (key, due_at) {
+        key -> Text,
+        due_at -> Instant,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

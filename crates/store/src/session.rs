@@ -32,6 +32,7 @@ use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
 use lyceum_ports::tutor::TutorRepository;
 use lyceum_ports::units::UnitRepository;
+use lyceum_ports::unwanted_files::UnwantedFileRepository;
 use lyceum_ports::users::UserRepository;
 use lyceum_ports::webhooks::WebhookRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
@@ -210,6 +211,9 @@ impl Tx for Session<'_> {
         self
     }
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        self
+    }
+    fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {

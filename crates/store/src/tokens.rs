@@ -5,6 +5,8 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::text::Email;
 use lyceum_domain::tokens::LoginToken;
+use lyceum_domain::users::UserId;
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::tokens::TokenRepository;
 
@@ -68,17 +70,20 @@ impl TryFrom<TokenRow> for LoginToken {
 impl TokenRepository for Session<'_> {
     fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError> {
         let row = TokenRow::from(token);
-        // One of a user at a time can be redeemed.
-        self.run(|conn| {
-            diesel::delete(login_tokens::table)
-                .filter(login_tokens::workspace_id.eq(&row.workspace_id))
-                .filter(login_tokens::user_id.eq(&row.user_id))
-                .filter(login_tokens::used_at.is_null())
-                .execute(conn)
-        })?;
         self.run(|conn| {
             diesel::insert_into(login_tokens::table)
                 .values(&row)
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn withdraw(&mut self, workspace: WorkspaceId, user: UserId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(login_tokens::table)
+                .filter(login_tokens::workspace_id.eq(workspace.to_string()))
+                .filter(login_tokens::user_id.eq(user.to_string()))
+                .filter(login_tokens::used_at.is_null())
                 .execute(conn)
         })
         .map(drop)

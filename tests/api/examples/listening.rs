@@ -63,7 +63,22 @@ pub async fn tell(story: &mut Story, people: &People) {
     story
         .ask("retrieveEvent", json!({ "id": event }), json!({}))
         .await;
+    let query = json!({ "action": "webhook.secret_rotated", "limit": 1 });
+    let audit = story.ask("listAuditEntries", json!({}), query).await;
+    let entry = json!({ "id": audit.body["data"][0]["id"] });
+    story.ask("retrieveAuditEntry", entry, json!({})).await;
     spending(story).await;
+    leaving(story).await;
+}
+
+/// Somebody asks what is kept of them, and then that it be erased.
+async fn leaving(story: &mut Story) {
+    let grace = json!({ "email": "grace@school.example", "name": "Grace Hopper" });
+    let grace = story.app.post("/v1/users", grace).await.id();
+    let whom = json!({ "id": grace });
+    story.tell("exportUser", whom.clone(), Value::Null).await;
+    let sure = json!({ "confirm": grace });
+    story.tell("eraseUser", whom, sure).await;
 }
 
 /// Somebody looks after what AI takes. The story's own engine calls nobody, so a call is put there.

@@ -292,6 +292,7 @@ pub const IMPERSONAL: &[&str] = &[
     "lessons",
     "scorm_packages",
     "units",
+    "unwanted_files",
     "webhook_endpoints",
     "workspaces",
 ];
