@@ -15,6 +15,17 @@ fn depth(value: &Value) -> usize {
     }
 }
 
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(entries) => entries.iter().any(holds_nul),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, member)| name.contains('\0') || holds_nul(member)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// Reads the body as a command, if it has its shape.
 fn command<C: Command + serde::de::DeserializeOwned>(body: &Value) {
     if let Ok(shape) = serde_json::from_value::<C>(body.clone()) {
@@ -30,10 +41,7 @@ pub fn fuzz(data: &[u8]) {
     let written = serde_json::to_vec(&body).unwrap();
     assert_eq!(Value::Object(object(&written).unwrap()), body);
     assert!(depth(&body) <= DEEPEST, "{} levels", depth(&body));
-    assert!(
-        !written.windows(6).any(|six| six == b"\\u0000"),
-        "NUL is let in"
-    );
+    assert!(!holds_nul(&body), "NUL is let in");
     command::<lyceum_wire::courses::CreateCourse>(&body);
     command::<lyceum_wire::assignments::CreateAssignment>(&body);
     command::<lyceum_wire::submissions::CreateSubmission>(&body);
