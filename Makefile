@@ -30,6 +30,20 @@ simulate: ## Simulate 1000 seeds of faults (SEEDS=…), or tell everything of on
 	@if [ -n "$(SEED)" ]; then export SEED=$(SEED) SEEDS=$(or $(SEEDS),1); else export SEEDS=$(or $(SEEDS),1000); fi; \
 		cargo test -p lyceum-simulation --test seeds every_promise -- --nocapture
 
+fuzz: ## Let a fuzzer loose on every door for 60 s each (FUZZ_SECONDS=…); needs a nightly compiler
+	@$(ensure) rust c_compiler nightly cargo_fuzz
+	@cd fuzz && for target in fuzz_targets/*.rs; do \
+		name=$$(basename $$target .rs) && found=$$(mktemp -d) && echo "$$name" >&2 && \
+		cargo +nightly fuzz run -s none $$name $$found corpus/$$name -- -timeout=30 -max_len=65536 \
+			-max_total_time=$${FUZZ_SECONDS:-60} -print_final_stats=1 || exit 1; \
+		rm -rf $$found; \
+	done
+
+audit: ## Hold what comes from others against advisories, licences and floors (AUDIT=--offline without a network)
+	@$(ensure) rust cargo_deny
+	cargo deny $(AUDIT) check
+	cargo deny $(AUDIT) --manifest-path fuzz/Cargo.toml check --config deny.toml
+
 eval: build ## Hold the built-in grader against people on both data sets; reports go to target/eval
 	mkdir -p target/eval
 	@for data in saf-v1 semeval2013-task7; do \

@@ -15,6 +15,8 @@ use crate::workspaces::WorkspaceId;
 use crate::{At, Id, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
+#[cfg(test)]
+mod model_tests;
 mod overrides;
 mod status;
 #[cfg(test)]

@@ -52,6 +52,15 @@ const SIZES: Sizes = Sizes {
     refused: 2048 * MEGABYTE,
 };
 
+/// The HTML that a text, Markdown with HTML in it, becomes in a package that carries no pictures.
+///
+/// # Errors
+/// [`PackageError::Invalid`] for a text that is too long or nests too deep.
+pub fn text_to_html(raw: &str) -> Result<String, PackageError> {
+    let nothing = Library::default();
+    markdown::render(raw, "the text", &mut Rendering::new(&nothing))
+}
+
 /// Writes SCORM 1.2 and SCORM 2004 packages, 3rd Edition and 4th.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScormWriter;

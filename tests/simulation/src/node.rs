@@ -145,7 +145,7 @@ impl Node {
             .random
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .u64(2_000..15_000);
+            .u64(3_000..25_000);
         tokio::select! {
             biased;
             () = self.machine.bell.notified() => {}

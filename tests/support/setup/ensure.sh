@@ -94,6 +94,21 @@ ensure_unzip() {
     have unzip || apt_install "unzip" unzip
 }
 
+# Only the fuzzer needs it; the service is built by the stable compiler.
+ensure_nightly() {
+    cargo +nightly --version >/dev/null 2>&1 && return
+    have rustup || fail "a nightly compiler is missing: \`rustup toolchain install nightly\` brings one"
+    rustup toolchain install nightly --profile minimal >&2
+}
+
+ensure_cargo_fuzz() {
+    cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked >&2
+}
+
+ensure_cargo_deny() {
+    cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked >&2
+}
+
 for tool in "$@"; do
     "ensure_$tool"
 done

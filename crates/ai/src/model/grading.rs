@@ -14,6 +14,7 @@ use lyceum_domain::rubric::{Criterion, Rubric};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::answers;
 use super::feedback_rules::{Secrets, broken_rules as broken_in_feedback};
 use super::grading_prompt::{self, RULES};
 use super::language_check::is_other_language;
@@ -152,6 +153,23 @@ impl<'a> Grading<'a> {
             rules: RULES,
             marks,
         }
+    }
+}
+
+/// What an answer proposes, or the rules that it breaks: the way of every model's answer, for whoever holds one and
+/// has no model to send the rules back to.
+///
+/// # Errors
+/// The rules that the answer breaks, each in a sentence.
+pub fn read_grade(task: &GradingTask, answer: &str) -> Result<GradeProposal, Vec<String>> {
+    let nothing = || vec!["the answer has no JSON object in it".to_owned()];
+    let document = answers::object_in(answer).ok_or_else(nothing)?;
+    let schema: Value = serde_json::from_str(SCHEMA).map_err(|error| vec![error.to_string()])?;
+    let broken = answers::broken_rules(&schema, &document);
+    if broken.is_empty() {
+        Grading::of(task).read(&document)
+    } else {
+        Err(broken)
     }
 }
 

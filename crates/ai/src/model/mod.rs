@@ -40,6 +40,7 @@ use crate::protocols::Chat;
 use crate::settings::{ServerSettings, SetupError};
 use crate::speech::Voice;
 use conversing::Line;
+pub use grading::read_grade;
 
 /// Most tokens of an answer, before one retry with twice as many.
 const GRADE_TOKENS: u32 = 6_000;

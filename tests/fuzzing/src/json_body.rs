@@ -1,0 +1,53 @@
+//! Request bodies: what is read can be written and read again, and every schema takes or refuses it.
+
+use lyceum_api::json::object;
+use lyceum_wire::common::Command;
+use serde_json::Value;
+
+/// How deep a body may be, with some room for what the reader calls a level.
+const DEEPEST: usize = 70;
+
+fn depth(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(entries) => entries.iter().map(depth).max().unwrap_or_default(),
+        Value::Object(members) => members.values().map(depth).max().unwrap_or_default(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
+fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(entries) => entries.iter().any(holds_nul),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, member)| name.contains('\0') || holds_nul(member)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Reads the body as a command, if it has its shape.
+fn command<C: Command + serde::de::DeserializeOwned>(body: &Value) {
+    if let Ok(shape) = serde_json::from_value::<C>(body.clone()) {
+        drop(shape.command());
+    }
+}
+
+pub fn fuzz(data: &[u8]) {
+    let Ok(body) = object(data) else {
+        return;
+    };
+    let body = Value::Object(body);
+    let written = serde_json::to_vec(&body).unwrap();
+    assert_eq!(Value::Object(object(&written).unwrap()), body);
+    assert!(depth(&body) <= DEEPEST, "{} levels", depth(&body));
+    assert!(!holds_nul(&body), "NUL is let in");
+    command::<lyceum_wire::courses::CreateCourse>(&body);
+    command::<lyceum_wire::assignments::CreateAssignment>(&body);
+    command::<lyceum_wire::submissions::CreateSubmission>(&body);
+    command::<lyceum_wire::submissions::GradeSubmission>(&body);
+    command::<lyceum_wire::webhooks::CreateWebhookEndpoint>(&body);
+    command::<lyceum_wire::users::CreateUser>(&body);
+    command::<lyceum_wire::activities::CreateActivity>(&body);
+    command::<lyceum_wire::keys::CreateApiKey>(&body);
+}

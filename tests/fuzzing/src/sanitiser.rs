@@ -1,0 +1,115 @@
+//! Texts of lessons: what they become can do nothing, names nothing from elsewhere, and is made in time.
+
+use std::time::{Duration, Instant};
+
+use lyceum_scorm::text_to_html;
+
+/// More than any machine needs for a text that is not refused; a sanitiser that is quadratic in a quarter of a
+/// megabyte needs minutes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const HARMLESS: [&str; 46] = [
+    "a",
+    "abbr",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "dfn",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tfoot",
+    "tr",
+    "ul",
+    "u",
+    "span",
+];
+const ATTRIBUTES: [&str; 10] = [
+    "href", "title", "target", "rel", "start", "colspan", "rowspan", "scope", "dir", "lang",
+];
+
+pub fn fuzz(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let begun = Instant::now();
+    let made = text_to_html(&text);
+    assert!(begun.elapsed() < PATIENCE, "it took {:?}", begun.elapsed());
+    if let Ok(html) = made {
+        tags(&html);
+    }
+}
+
+/// Reads a serialised tree: `<` begins nothing but a tag, and values stand in double quotes.
+fn tags(html: &str) {
+    for piece in html.split('<').skip(1) {
+        let (tag, _) = cut(piece);
+        let tag = tag.trim_end_matches('/').trim_end();
+        let name_ends = tag.find(char::is_whitespace).unwrap_or(tag.len());
+        let (name, attributes) = tag.split_at(name_ends);
+        let name = name.trim_start_matches('/');
+        assert!(HARMLESS.contains(&name), "<{name}> in {html}");
+        check_attributes(attributes, html);
+    }
+}
+
+/// The inside of a tag, up to the first `>` that stands in no value.
+fn cut(piece: &str) -> (&str, &str) {
+    let mut quoted = false;
+    for (at, character) in piece.char_indices() {
+        match character {
+            '"' => quoted = !quoted,
+            '>' if !quoted => return piece.split_at(at),
+            _ => {}
+        }
+    }
+    panic!("a tag without an end: {piece}");
+}
+
+fn check_attributes(mut rest: &str, html: &str) {
+    while let Some((name, after)) = rest.split_once("=\"") {
+        let (value, after) = after.split_once('"').expect("a value with an end");
+        let name = name.trim();
+        assert!(ATTRIBUTES.contains(&name), "{name} in {html}");
+        if name == "href" {
+            let opens_a_page = ["https:", "http:", "mailto:"];
+            let low = value.to_ascii_lowercase();
+            assert!(
+                opens_a_page.iter().any(|scheme| low.starts_with(scheme)),
+                "{value} in {html}"
+            );
+        }
+        rest = after;
+    }
+    assert!(rest.trim().is_empty(), "{rest} in {html}");
+}
