@@ -12,6 +12,7 @@ pub mod app;
 pub mod binary;
 pub mod contract;
 pub mod fakes;
+pub mod markup;
 pub mod postgres;
 pub mod queries;
 pub mod receiver;

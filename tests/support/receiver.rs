@@ -35,6 +35,11 @@ pub struct Receiver {
 impl Receiver {
     /// Starts one that answers with these statuses in turn, and with 204 from then on.
     pub async fn answering(statuses: impl IntoIterator<Item = u16>) -> Self {
+        Self::saying(statuses, "").await
+    }
+
+    /// The same, with this said in a header and in the body of every answer.
+    pub async fn saying(statuses: impl IntoIterator<Item = u16>, words: &'static str) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let mut statuses: VecDeque<u16> = statuses.into_iter().collect();
@@ -43,7 +48,7 @@ impl Receiver {
         let server = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 // A sender that hangs up halfway has sent nothing.
-                receive(stream, statuses.pop_front().unwrap_or(204), &inbox).await;
+                receive(stream, statuses.pop_front().unwrap_or(204), words, &inbox).await;
             }
         });
         Self {
@@ -66,7 +71,12 @@ impl Drop for Receiver {
 }
 
 /// Reads one message, keeps it, and then answers it.
-async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>) -> Option<()> {
+async fn receive(
+    mut stream: TcpStream,
+    status: u16,
+    words: &str,
+    inbox: &Mutex<Vec<Message>>,
+) -> Option<()> {
     let mut bytes = Vec::new();
     let (head_end, length, headers) = loop {
         if stream.read_buf(&mut bytes).await.ok()? == 0 {
@@ -88,8 +98,10 @@ async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>
         headers,
         body: bytes.split_off(head_end),
     });
-    let answer =
-        format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    let answer = format!(
+        "HTTP/1.1 {status} Scripted\r\nx-said: {words}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{words}",
+        words.len()
+    );
     stream.write_all(answer.as_bytes()).await.ok()
 }
 
