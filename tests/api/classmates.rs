@@ -155,7 +155,9 @@ async fn no_route_shows_a_student_anything_of_another() {
         let class = Class::on(database).await;
         let mut answered = 0;
         for route in routes::all().iter().filter(|route| route.method == "GET") {
-            for submission in [&class.bob.submission, &class.bob.draft] {
+            let both = [&class.bob.submission, &class.bob.draft];
+            let of_work = route.path.starts_with("/v1/submissions/");
+            for submission in both.into_iter().take(if of_work { 2 } else { 1 }) {
                 let path = class.path(route.path, &class.bob, submission);
                 for query in class.queries() {
                     let path = format!("{path}{query}");

@@ -28,6 +28,9 @@ fn work(worlds: &Worlds) -> Vec<String> {
         .collect()
 }
 
+const CODE: &str = "X-Learning-Platform-Code";
+const UUID: &str = "X-Learning-Platform-Uuid";
+
 /// One way to ask: headers beside the usual ones, and what is sent.
 struct Way {
     headers: &'static [(&'static str, &'static str)],
@@ -81,9 +84,11 @@ async fn what_is_elsewhere_takes_the_same_work_and_gives_the_same_answer_as_what
     for database in [Database::Sqlite, Database::Postgres] {
         let worlds = worlds(database).await;
         let never = unknown(&worlds.theirs);
+        // Conditions and refusals are the same above either database.
+        let most = if database == Database::Sqlite { 8 } else { 1 };
         let mut tried = 0;
         for route in routes::all().into_iter().filter(names_a_thing) {
-            for (number, way) in ways(&route, &worlds).iter().enumerate() {
+            for (number, way) in ways(&route, &worlds).iter().take(most).enumerate() {
                 let place = format!("{database:?} {} {} {number}", route.method, route.path);
                 let theirs = ask(&worlds, &route, &worlds.theirs.path(route.path), way).await;
                 let nowhere = ask(&worlds, &route, &never.path(route.path), way).await;
@@ -92,7 +97,7 @@ async fn what_is_elsewhere_takes_the_same_work_and_gives_the_same_answer_as_what
                 tried += 1;
             }
         }
-        assert!(tried > 480, "{tried}");
+        assert!(tried > 60 * most, "{tried}");
     }
 }
 
@@ -136,8 +141,6 @@ async fn platforms_of_others_and_platforms_that_never_were_are_refused_alike() {
         }
         told(worlds.app.send(asked).await)
     };
-    const CODE: &str = "X-Learning-Platform-Code";
-    const UUID: &str = "X-Learning-Platform-Uuid";
     let (theirs, mine) = (worlds.theirs.of("platforms"), worlds.mine.of("platforms"));
     let never = "f".repeat(24);
     assert_eq!(ask(&[(UUID, mine), (CODE, "other")]).await.0, 200);

@@ -130,14 +130,10 @@ fn every_threat_names_tests_that_are_there() {
 
 /// A test is named by its file and its function.
 fn assert_is_there(test: &str, number: u32) {
-    let Some((file, function)) = test.rsplit_once("::") else {
-        panic!("row {number} names {test} without its file");
-    };
-    let Ok(text) = std::fs::read_to_string(root().join(file)) else {
-        panic!("row {number} names {file}, which is not there");
-    };
-    let found = functions(&text).any(|name| name == function);
-    assert!(found, "row {number}: {file} has no {function}");
+    let (file, function) = test.rsplit_once("::").unwrap_or_default();
+    let source = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+    let found = functions(&source).any(|name| name == function);
+    assert!(found, "row {number}: {test} is not there");
 }
 
 #[test]
