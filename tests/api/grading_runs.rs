@@ -63,6 +63,8 @@ async fn what_a_run_asks_for_is_checked_before_any_job() {
     let path = format!("/v1/submissions/{id}/ai");
     let cases = [
         (json!({"model": UNKNOWN_MODEL}), "model"),
+        (json!({"model": "../../x"}), "model"),
+        (json!({"model": "m\nx"}), "model"),
         (json!({"samples": 2}), "samples"),
         (json!({"budget": {"usd": -1}}), "budget.usd"),
         (json!({"budget": {"tokens": 0}}), "budget.tokens"),

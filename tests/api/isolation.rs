@@ -11,7 +11,7 @@ use support::stores::Database;
 use crate::world::{Ids, Worlds, body, unknown, worlds};
 
 /// Status and body, without what differs from request to request.
-fn told(mut answer: Answer) -> (u16, Value) {
+pub fn told(mut answer: Answer) -> (u16, Value) {
     if answer.body["error"].is_object() {
         answer.body["error"]["request_id"] = json!("");
     }
@@ -19,7 +19,7 @@ fn told(mut answer: Answer) -> (u16, Value) {
 }
 
 /// Whether a caller's workspace decides what is there; a ticket opens its package to whoever holds it.
-fn names_a_thing(route: &Route) -> bool {
+pub fn names_a_thing(route: &Route) -> bool {
     let open = route.path.starts_with("/docs") || route.path.contains("{ticket}");
     route.path.contains('{') && !open
 }
@@ -109,7 +109,7 @@ async fn a_students_place_is_guarded_on_both_of_its_ids() {
 }
 
 /// Members of the body of an operation that name other things.
-fn references(document: &Value, operation: &Value) -> Vec<String> {
+pub fn references(document: &Value, operation: &Value) -> Vec<String> {
     let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
     let name = schema["$ref"]
         .as_str()

@@ -248,3 +248,32 @@ async fn a_deleted_endpoint_is_told_nothing() {
     assert!(receiver.messages().is_empty());
     assert_eq!(app.get(&format!("{path}/deliveries")).await.status, 404);
 }
+
+#[actix_web::test]
+async fn what_a_receiver_answers_is_read_back_by_nobody() {
+    let app = TestApp::start().await;
+    for statuses in [[200, 200], [500, 200], [302, 200], [410, 410]] {
+        let receiver = Receiver::saying(statuses, "root:x:0:0").await;
+        let (id, _) = endpoint(&app, &receiver, json!(["ping"])).await;
+        let asked = app
+            .post(&format!("/v1/webhook_endpoints/{id}/test"), json!({}))
+            .await;
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        app.deliver().await;
+        assert_eq!(receiver.messages().len(), 1);
+        let log = json!(deliveries(&app, &id).await);
+        assert_eq!(log[0]["last_status"], statuses[0], "{log}");
+        for told in [
+            log,
+            app.get(&format!("/v1/webhook_endpoints/{id}")).await.body,
+            json!(list(&app, "events").await),
+        ] {
+            assert!(!told.to_string().contains("root:"), "{told}");
+        }
+    }
+    let file = app.database_url().strip_prefix("sqlite://").unwrap();
+    for file in [file.to_owned(), format!("{file}-wal")] {
+        let stored = std::fs::read(file).unwrap();
+        assert!(!stored.windows(9).any(|at| at == b"root:x:0:"));
+    }
+}

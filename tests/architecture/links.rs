@@ -8,6 +8,7 @@ use crate::root;
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![
         root().join("README.md"),
+        root().join("SECURITY.md"),
         root().join("examples").join("README.md"),
     ];
     for (folder, file) in [("docs", ""), ("crates", "README.md")] {

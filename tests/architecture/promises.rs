@@ -94,6 +94,48 @@ fn every_point_of_the_package_checklist_names_tests_that_are_there() {
     }
 }
 
+/// Threats whose controls stop a release when they do not hold.
+const BLOCKING: [u32; 22] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 18, 28, 29, 30, 31, 32, 33, 41, 53, 61, 62, 63, 64,
+];
+
+#[test]
+fn every_threat_names_tests_that_are_there() {
+    let page = std::fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let numbered = |line: &&str| {
+        let number = line
+            .strip_prefix("| ")
+            .and_then(|rest| rest.split(' ').next());
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    let rows: Vec<&str> = page.lines().filter(numbered).collect();
+    assert_eq!(rows.len(), 80);
+    for (number, row) in (1_u32..).zip(&rows) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [told, threat, control, _default, tests] = cells.as_slice() else {
+            panic!("row {number} has not five cells: {row}");
+        };
+        assert_eq!(*told, number.to_string());
+        assert!(!threat.is_empty() && !control.is_empty(), "row {number}");
+        let in_work = control.contains("*(in work)*");
+        let proven = code(tests).next().is_some();
+        assert!(proven || in_work, "row {number} has no test");
+        assert!(
+            proven || !BLOCKING.contains(&number),
+            "row {number} stops a release"
+        );
+        code(tests).for_each(|test| assert_is_there(test, number));
+    }
+}
+
+/// A test is named by its file and its function.
+fn assert_is_there(test: &str, number: u32) {
+    let (file, function) = test.rsplit_once("::").unwrap_or_default();
+    let source = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+    let found = functions(&source).any(|name| name == function);
+    assert!(found, "row {number}: {test} is not there");
+}
+
 #[test]
 fn the_receipt_that_the_page_shows_is_the_one_that_is_recomputed() {
     let page = std::fs::read_to_string(root().join("docs/ai-internals.md")).unwrap();

@@ -205,6 +205,45 @@ async fn an_address_belongs_to_one_person(
 
 #[rstest]
 #[tokio::test]
+async fn a_user_is_found_by_address_in_their_own_workspace_alone(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let user = people::user(here(), 10);
+    let store = store_with(database, vec![user.clone()]).await;
+    let email = user.email.clone();
+    let found = store
+        .read(move |tx| {
+            Ok((
+                tx.users().with_email(here(), &email)?,
+                tx.users().with_email(elsewhere(), &email)?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(found, (Some(user), None));
+}
+
+#[rstest]
+#[tokio::test]
+async fn whoever_had_an_address_first_keeps_it(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![]).await;
+    let mut second = people::person(41);
+    second.email = people::email(40);
+    let (first, known) = store
+        .write(move |tx| {
+            let first = tx.users().known_or_new(&people::person(40))?;
+            Ok((first, tx.users().known_or_new(&second)?))
+        })
+        .await
+        .unwrap();
+    assert_eq!(first, people::person(40));
+    assert_eq!(known, first);
+}
+
+#[rstest]
+#[tokio::test]
 async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
@@ -215,13 +254,9 @@ async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(
         requests.spawn(async move {
             let known: Result<PersonId, StoreError> = store
                 .write(move |tx| {
-                    if let Some(person) = tx.users().find_person(&people::email(99))? {
-                        return Ok(person.id);
-                    }
                     let mut person = people::person(n);
                     person.email = people::email(99);
-                    tx.users().insert_person(&person)?;
-                    Ok(person.id)
+                    Ok(tx.users().known_or_new(&person)?.id)
                 })
                 .await;
             known

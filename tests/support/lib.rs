@@ -13,6 +13,7 @@ pub mod binary;
 pub mod chance;
 pub mod contract;
 pub mod fakes;
+pub mod markup;
 pub mod postgres;
 pub mod queries;
 pub mod receiver;

@@ -61,6 +61,11 @@ pub struct Receiver {
 impl Receiver {
     /// Starts one that answers with these statuses in turn, and with 204 from then on.
     pub async fn answering(statuses: impl IntoIterator<Item = u16>) -> Self {
+        Self::saying(statuses, "").await
+    }
+
+    /// The same, with this said in a header and in the body of every answer.
+    pub async fn saying(statuses: impl IntoIterator<Item = u16>, words: &'static str) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let mut statuses: VecDeque<u16> = statuses.into_iter().collect();
@@ -69,7 +74,7 @@ impl Receiver {
         let server = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 // A sender that hangs up halfway has sent nothing.
-                receive(stream, statuses.pop_front().unwrap_or(204), &inbox).await;
+                receive(stream, statuses.pop_front().unwrap_or(204), words, &inbox).await;
             }
         });
         Self {
@@ -90,7 +95,7 @@ impl Receiver {
             while let Ok((mut stream, _)) = listener.accept().await {
                 let kept = keep(&mut stream, &inbox).await;
                 if answers.load(Ordering::SeqCst) {
-                    answer(&mut stream, 204).await;
+                    answer(&mut stream, 204, "").await;
                 } else if kept.is_some() {
                     unanswered.push(stream);
                 }
@@ -116,9 +121,14 @@ impl Drop for Receiver {
 }
 
 /// Reads one message, keeps it, and then answers it.
-async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>) -> Option<()> {
+async fn receive(
+    mut stream: TcpStream,
+    status: u16,
+    words: &str,
+    inbox: &Mutex<Vec<Message>>,
+) -> Option<()> {
     keep(&mut stream, inbox).await?;
-    answer(&mut stream, status).await
+    answer(&mut stream, status, words).await
 }
 
 /// Reads one message and keeps it.
@@ -128,10 +138,17 @@ async fn keep(stream: &mut TcpStream, inbox: &Mutex<Vec<Message>>) -> Option<()>
     Some(())
 }
 
-/// Answers with a status and hangs up.
-pub async fn answer(stream: &mut TcpStream, status: u16) -> Option<()> {
-    let answer =
-        format!("HTTP/1.1 {status} Scripted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+/// Answers with a status, says this in a header and in the body, and hangs up.
+pub async fn answer(stream: &mut TcpStream, status: u16, words: &str) -> Option<()> {
+    let length = words.len();
+    let answer = format!(
+        "HTTP/1.1 {status} Scripted
+x-said: {words}
+content-length: {length}
+connection: close
+
+{words}"
+    );
     stream.write_all(answer.as_bytes()).await.ok()
 }
 

@@ -100,16 +100,12 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
 /// # Errors
 /// Those of storage.
 pub fn person_of(tx: &mut dyn Tx, visitor: &Visitor, email: &Email) -> Result<Person, Error> {
-    if let Some(person) = tx.users().find_person(email)? {
-        return Ok(person);
-    }
     let person = Person {
         id: visitor.mint(),
         email: email.clone(),
         created_at: visitor.now,
     };
-    tx.users().insert_person(&person)?;
-    Ok(person)
+    Ok(tx.users().known_or_new(&person)?)
 }
 
 /// A workspace with a platform of its own.

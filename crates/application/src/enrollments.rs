@@ -211,11 +211,11 @@ mod tests {
     #[test]
     fn an_unknown_address_becomes_a_student_with_a_place() {
         let mut tx = with(0);
-        tx.users.expect_find_person().returning(|_| Ok(None));
+        tx.users.expect_with_email().returning(|_, _| Ok(None));
         tx.users
-            .expect_insert_person()
+            .expect_known_or_new()
             .times(1)
-            .returning(|_| Ok(()));
+            .returning(|person| Ok(person.clone()));
         tx.users
             .expect_insert()
             .withf(|user| user.role == Role::Student && user.email.as_str() == "eve@example.org")

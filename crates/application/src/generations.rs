@@ -29,7 +29,7 @@ pub use lyceum_ports::generations::GenerationFilter;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{ai_calls, events, queue};
+use crate::{ai_calls, events, models, queue};
 
 /// Starts drafting a course's syllabus from a brief, or from its description.
 ///
@@ -140,9 +140,7 @@ fn asked(ctx: &Context, request: &ContentRequest) -> Result<Value, Error> {
 
 /// Adds from what, by whom and for how much; of a text to draft from, its SHA-256 outlives it.
 fn with_means(ctx: &Context, mut asked: Value, means: &Means) -> Result<Value, Error> {
-    if ctx.ai.resolve(&means.model).is_none() {
-        return Err(Invalid::new("model", "is not a model that may be asked").into());
-    }
+    models::refuse_unknown(ctx, &means.model, "model")?;
     let Some(members) = asked.as_object_mut() else {
         return Ok(asked);
     };

@@ -2,17 +2,19 @@
 
 use lyceum_domain::Invalid;
 use lyceum_domain::courses::Course;
+use lyceum_domain::text::is_model_name;
 use serde_json::Value;
 
 use crate::context::Context;
 use crate::error::Error;
 
-/// Refuses a model that nobody here may ask; the empty name is the provider's own.
+/// Refuses what is no name of a model, and a model that nobody here may ask; the empty name is the provider's own.
 ///
 /// # Errors
 /// [`Error::Invalid`] at `field`.
 pub fn refuse_unknown(ctx: &Context, model: &str, field: &str) -> Result<(), Error> {
-    if model.is_empty() || ctx.ai.resolve(model).is_some() {
+    let known = || is_model_name(model) && ctx.ai.resolve(model).is_some();
+    if model.is_empty() || known() {
         return Ok(());
     }
     Err(Invalid::new(field, "is not a model that may be asked here").into())

@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn nobody_here_with_that_address_gets_no_token() {
         let mut tx = MockTx::default();
-        tx.users.expect_find_person().returning(|_| Ok(None));
+        tx.users.expect_with_email().returning(|_, _| Ok(None));
         let email = Email::parse("nobody@example.org").unwrap();
         let refused = start(&mut tx, &scene(), &email).err().unwrap();
         assert!(matches!(refused, Error::NotFound("user")));
@@ -253,18 +253,10 @@ mod tests {
     fn what_is_kept_of_a_token_is_its_hash() {
         let ctx = scene();
         let user = ctx.member().unwrap().user.clone();
-        let person = lyceum_domain::users::Person {
-            id: id(2),
-            email: user.email.clone(),
-            created_at: now(),
-        };
         let secret = LoginTokenSecret::from_bytes([7; 32]);
         let mut tx = MockTx::default();
         tx.users
-            .expect_find_person()
-            .returning(move |_| Ok(Some(person.clone())));
-        tx.users
-            .expect_member()
+            .expect_with_email()
             .returning(move |_, _| Ok(Some(user.clone())));
         tx.tokens.expect_withdraw().returning(|_, _| Ok(()));
         tx.tokens

@@ -59,10 +59,7 @@ pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Er
 /// # Errors
 /// Those of storage.
 pub fn with_email(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<Option<User>, Error> {
-    match tx.users().find_person(email)? {
-        Some(person) => Ok(tx.users().member(ctx.workspace_id(), person.id)?),
-        None => Ok(None),
-    }
+    Ok(tx.users().with_email(ctx.workspace_id(), email)?)
 }
 
 /// Shows one.
@@ -228,7 +225,6 @@ mod tests {
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::Name;
-    use lyceum_domain::users::Person;
     use lyceum_ports::mocks::MockTx;
 
     use crate::error::Forbidden;
@@ -318,17 +314,8 @@ mod tests {
     #[test]
     fn an_address_joins_once() {
         let mut tx = MockTx::default();
-        tx.users.expect_find_person().returning(|email| {
-            let email = email.clone();
-            let created_at = now();
-            Ok(Some(Person {
-                id: id(7),
-                email,
-                created_at,
-            }))
-        });
         tx.users
-            .expect_member()
+            .expect_with_email()
             .returning(|_, _| Ok(Some(user(Role::Student))));
         let refused = create(&mut tx, &by(Role::Admin), new(Role::Student)).unwrap_err();
         assert!(matches!(refused, Error::Conflict(Conflict::Taken("email"))));

@@ -44,9 +44,14 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
+/// Marks that turn the direction of a text: what is shown of a file's name would end in something else than its ending.
+fn turns_around(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn readable(name: &str) -> String {
     let allowed = |c: char| {
-        if c.is_control() || "/\\:*?\"<>|".contains(c) {
+        if c.is_control() || turns_around(c) || "/\\:*?\"<>|".contains(c) {
             ' '
         } else {
             c
@@ -78,6 +83,7 @@ mod tests {
             ("a/b\\c: \"d\"\u{7}", "a-b-c-d", "a b c d"),
             ("سلامة الغذاء", "course", "سلامة الغذاء"),
             ("../..", "course", "course"),
+            ("a\u{202e}gpj.exe", "a-gpj-exe", "a gpj.exe"),
         ] {
             let name = PackageFileName::of(course, ScormVersion::V2004);
             assert_eq!(name.ascii, format!("{ascii}-scorm2004.zip"));

@@ -154,6 +154,16 @@ impl LanguageTag {
     }
 }
 
+/// Whether a text could be the name of a language model, such as `gpt-4o`, `qwen2.5:7b` or `meta-llama/Llama-3.1-8B`:
+/// letters, digits and what registries put between them. Whoever names a model may not be who runs the service, so
+/// nothing passes that could mean more than a name where it is used: no spaces, control characters or quotes, and no
+/// part of a path that leads elsewhere.
+pub fn is_model_name(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-:/@+~".contains(&byte);
+    let stays = |part: &str| part != ".." && part != ".";
+    !text.is_empty() && text.bytes().all(plain) && text.split('/').all(stays)
+}
+
 macro_rules! displays_its_text {
     ($($kind:ty),+) => {$(
         impl fmt::Display for $kind {
@@ -202,6 +212,39 @@ mod tests {
     #[case("en_US")]
     fn other_texts_are_no_language_tags(#[case] given: &str) {
         assert!(LanguageTag::parse(given).is_err());
+    }
+
+    #[test]
+    fn a_model_is_named_and_nothing_else() {
+        for name in [
+            "gpt-4o",
+            "qwen2.5:7b-instruct",
+            "meta-llama/Llama-3.1-8B-Instruct",
+            "hf.co/bartowski/X-GGUF:Q4_K_M",
+            "claude-3-5-sonnet@20240620",
+            "ft:gpt-4o-mini:school::abc",
+            "/models/llama-3.gguf",
+        ] {
+            assert!(is_model_name(name), "{name}");
+        }
+        for other in [
+            "",
+            "..",
+            "../../x",
+            "models/../../x",
+            "./x",
+            "a b",
+            "x\ny",
+            "x\u{202e}y",
+            "m'--",
+            "m?api-version=1",
+            "m#x",
+            "m%2e%2e",
+            "m\\x",
+            "<m>",
+        ] {
+            assert!(!is_model_name(other), "{other:?}");
+        }
     }
 
     #[test]

@@ -36,6 +36,16 @@ pub trait UserRepository {
         filter: &UserFilter,
         page: &PageRequest,
     ) -> Result<Page<User>, StoreError>;
+    /// The membership in this workspace of whoever has this address. Asks nothing of people elsewhere, so that it takes
+    /// the same whether somebody is known there or nowhere.
+    fn with_email(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+    ) -> Result<Option<User>, StoreError>;
+    /// Whoever has this person's address: the person, unless somebody had it before. Does the same either way, so that
+    /// nobody can tell from the time it takes who is known in other workspaces.
+    fn known_or_new(&mut self, person: &Person) -> Result<Person, StoreError>;
     /// Adds a person; [`StoreError::Taken`] (`email`) if the address is known.
     fn insert_person(&mut self, person: &Person) -> Result<(), StoreError>;
     /// The person with this address, in whatever workspaces.

@@ -10,6 +10,7 @@ use lyceum_ports::users::{UserFilter, UserRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::{has, narrowing};
+use crate::connection::AnyConnection;
 use crate::rows;
 use crate::schema::{people, users, workspaces};
 use crate::session::Session;
@@ -199,6 +200,34 @@ impl UserRepository for Session<'_> {
             position: None,
             id: user.id.to_string(),
         }))
+    }
+
+    fn with_email(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+    ) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::email.eq(email.as_str()))
+                .select(UserRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(User::try_from).transpose()
+    }
+
+    fn known_or_new(&mut self, person: &Person) -> Result<Person, StoreError> {
+        let row = PersonRow::from(person);
+        let insert = diesel::insert_into(people::table).values(&row);
+        // Diesel has no word for it that both databases understand.
+        self.run(|conn| match conn {
+            AnyConnection::Postgres(conn) => insert.on_conflict_do_nothing().execute(conn),
+            AnyConnection::Sqlite(conn) => insert.on_conflict_do_nothing().execute(conn),
+        })?;
+        let known = self.find_person(&person.email)?;
+        known.ok_or(StoreError::Stale)
     }
 
     fn insert_person(&mut self, person: &Person) -> Result<(), StoreError> {

@@ -48,6 +48,11 @@ impl PartialSchema for EventView {
             .property("created_at", said(shapes::moment(), "When it happened."))
             .required("created_at")
             .property(
+                "updated_at",
+                said(shapes::moment(), "The same: an event does not change."),
+            )
+            .required("updated_at")
+            .property(
                 "request_id",
                 said(
                     shapes::optional_text(),
