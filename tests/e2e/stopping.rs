@@ -66,7 +66,7 @@ async fn a_stop_with_requests_and_jobs_in_flight_loses_neither() {
         let writers: Vec<_> = (0..8)
             .map(|writer| tokio::spawn(write(service.client(), writer)))
             .collect();
-        let look = || client.courses().all(&ListQuery::new());
+        let look = || async { client.courses().all(&ListQuery::new()).await };
         wait_until(SOON, look, |courses| courses.len() > 8)
             .await
             .unwrap();
