@@ -1,6 +1,7 @@
 //! A node that is asked to stop: nobody's request is lost, and nobody's work.
 
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +12,8 @@ use support::binary::{Launch, LyceumProcess};
 use support::postgres;
 use support::scripted_provider::{Play, ScriptedProvider};
 use support::stores::Database;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::bad_days::waiting;
 use crate::service::{SOON, Service, client, place};
@@ -66,7 +69,7 @@ async fn a_stop_with_requests_and_jobs_in_flight_loses_neither() {
         let writers: Vec<_> = (0..8)
             .map(|writer| tokio::spawn(write(service.client(), writer)))
             .collect();
-        let look = || client.courses().all(&ListQuery::new());
+        let look = || async { client.courses().all(&ListQuery::new()).await };
         wait_until(SOON, look, |courses| courses.len() > 8)
             .await
             .unwrap();
@@ -111,30 +114,34 @@ async fn told_a_second_time_it_ends_at_once() {
 
 /// Which of the nodes say that they are ready.
 struct Balancer {
-    nodes: Vec<(String, Arc<AtomicBool>)>,
+    nodes: Vec<Arc<AtomicBool>>,
     next: AtomicUsize,
+}
+
+async fn is_ready(node: SocketAddr) -> std::io::Result<bool> {
+    let mut stream = TcpStream::connect(node).await?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {node}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await?;
+    Ok(status == *b"HTTP/1.1 200")
 }
 
 impl Balancer {
     /// Asks every node ten times a second.
     fn over(nodes: &[&LyceumProcess]) -> Arc<Self> {
-        let http = reqwest::Client::builder()
-            .pool_max_idle_per_host(0)
-            .timeout(Duration::from_secs(5))
-            .build()
-            .unwrap();
         let nodes = nodes.iter().map(|node| {
-            let (url, ready) = (node.url(), Arc::new(AtomicBool::new(true)));
-            let (http, asked, told) = (http.clone(), url.clone(), Arc::clone(&ready));
+            let (address, ready) = (node.address(), Arc::new(AtomicBool::new(true)));
+            let told = Arc::clone(&ready);
             tokio::spawn(async move {
                 loop {
-                    let answer = http.get(format!("{asked}/readyz")).send().await;
-                    let is_ready = answer.is_ok_and(|answer| answer.status() == 200);
+                    let asked = tokio::time::timeout(Duration::from_secs(5), is_ready(address));
+                    let is_ready = matches!(asked.await, Ok(Ok(true)));
                     told.store(is_ready, Ordering::SeqCst);
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             });
-            (url, ready)
+            ready
         });
         Arc::new(Self {
             nodes: nodes.collect(),
@@ -146,12 +153,12 @@ impl Balancer {
     fn node(&self) -> usize {
         let first = self.next.fetch_add(1, Ordering::SeqCst);
         let order = (first..first + self.nodes.len()).map(|at| at % self.nodes.len());
-        let mut ready = order.filter(|at| self.nodes[*at].1.load(Ordering::SeqCst));
+        let mut ready = order.filter(|at| self.nodes[*at].load(Ordering::SeqCst));
         ready.next().expect("one node is ready at any time")
     }
 
     async fn until_ready(&self, node: usize, ready: bool) {
-        let look = || async { Ok(self.nodes[node].1.load(Ordering::SeqCst)) };
+        let look = || async { Ok(self.nodes[node].load(Ordering::SeqCst)) };
         wait_until(SOON, look, |is| *is == ready).await.unwrap();
     }
 }

@@ -118,8 +118,8 @@ async fn receive(mut stream: TcpStream, shared: Arc<Shared>) {
         let mood = *locked(&shared.mood);
         shared.note(message, mood);
         match mood {
-            Mood::Fine => drop(answer(&mut stream, 204).await),
-            Mood::Answering(status) => drop(answer(&mut stream, status).await),
+            Mood::Fine => drop(answer(&mut stream, 204, "").await),
+            Mood::Answering(status, "") => drop(answer(&mut stream, status).await),
             Mood::Silent => tokio::time::sleep(Duration::from_secs(600)).await,
         }
     }

@@ -110,7 +110,7 @@ impl QueuedRow {
 }
 
 /// How a claim goes on or ends; `None` keeps, but no lease is no lease.
-#[derive(AsChangeset, Default)]
+#[derive(AsChangeset, Default, Clone, Copy)]
 #[diesel(table_name = jobs)]
 struct ClaimChange<'a> {
     state: Option<&'static str>,
