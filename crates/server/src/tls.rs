@@ -4,7 +4,7 @@
 //! its ways to be worn out.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -112,14 +112,9 @@ impl ResolvesServerCert for Certificate {
     }
 }
 
-fn read(
-    chain_file: &PathBuf,
-    key_file: &PathBuf,
-    provider: &CryptoProvider,
-) -> anyhow::Result<Served> {
-    let bytes = |file: &PathBuf| {
-        fs::read(file).with_context(|| format!("could not read {}", file.display()))
-    };
+fn read(chain_file: &Path, key_file: &Path, provider: &CryptoProvider) -> anyhow::Result<Served> {
+    let bytes =
+        |file: &Path| fs::read(file).with_context(|| format!("could not read {}", file.display()));
     let chain = bytes(chain_file).context("LYCEUM_TLS_CERT")?;
     let certificates: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&chain)
         .collect::<Result<_, _>>()
