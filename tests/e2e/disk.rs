@@ -18,13 +18,15 @@ fn complaint(output: &Output) -> String {
 }
 
 async fn send(process: &LyceumProcess, key: &str, method: Method, path: &str) -> Response {
+    let is_new = method == Method::POST;
     let request = reqwest::Client::new()
-        .request(method.clone(), format!("{}{path}", process.url()))
+        .request(method, format!("{}{path}", process.url()))
         .header("x-api-key", key)
         .header("x-learning-platform-code", "main");
-    let request = match method {
-        Method::POST => request.json(&json!({"name": "Food", "language": "en"})),
-        _ => request,
+    let request = if is_new {
+        request.json(&json!({"name": "Food", "language": "en"}))
+    } else {
+        request
     };
     request.send().await.unwrap()
 }
