@@ -13,7 +13,7 @@ use crate::school::{School, done, key, list, made};
 use crate::webhooks::endpoint;
 
 /// What no request of these tests makes happen.
-const NOT_MADE_HERE: [&str; 2] = ["submission.explained", "lesson.completed"];
+const NOT_MADE_HERE: [&str; 3] = ["submission.explained", "lesson.completed", "user.erased"];
 
 /// Everything that can happen to what is authored, but its end.
 async fn author(app: &TestApp) -> School {

@@ -339,7 +339,8 @@ async fn records_from_before_receipts_are_counted_as_unsealed() {
          rubric = NULL, answer = NULL, review_reasons = NULL, result_key = NULL; \
          UPDATE submissions SET grade_sequence = 0, grade_receipt = NULL",
     );
-    let expected = json!({"holds": true, "records": 3, "unsealed": 3, "first_broken": null});
+    let expected =
+        json!({"holds": true, "records": 3, "unsealed": 3, "erased": 0, "first_broken": null});
     assert_eq!(verified(&app, &id).await, expected);
     let old = list(&app, &format!("submissions/{id}/grades")).await;
     assert_eq!(old[0]["receipt"], Value::Null);

@@ -227,7 +227,11 @@ async fn the_oldest_of_too_many_sessions_end_and_those_of_nobody_else(
         people::session_key(id(2), id(2), id(10), 23),
         people::session_key(id(1), id(1), id(10), 24),
     ];
-    let store = store_with(database, keys).await;
+    let keys = keys.into_iter().map(|mut key| {
+        key.expires_at = Some(later());
+        key
+    });
+    let store = store_with(database, keys.collect()).await;
     store
         .write(|tx| {
             tx.keys()
