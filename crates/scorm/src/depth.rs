@@ -136,4 +136,20 @@ mod tests {
         assert!(!exceeds("<div class=\"never closed", 5));
         assert!(!exceeds("a < b and c <", 0));
     }
+
+    proptest::proptest! {
+        /// Whatever strays in between: what is open is never counted as less.
+        #[test]
+        fn so_many_open_elements_are_so_deep(
+            names in proptest::collection::vec("(div|b|i|table|td|blockquote|x-y)", 1..60),
+            stray in "(</zz>|<br>|text|a < b|<!-- c -->|<p title='</div>'>){0,5}",
+        ) {
+            let open: String = names.iter().map(|name| format!("<{name}>{stray}")).collect();
+            let close: String = names.iter().rev().map(|name| format!("</{name}>")).collect();
+            proptest::prop_assert!(exceeds(&open, names.len() - 1));
+            let whole = format!("{open}x{close}");
+            proptest::prop_assert!(exceeds(&whole, names.len() - 1));
+            proptest::prop_assert!(!exceeds(&whole, names.len()));
+        }
+    }
 }

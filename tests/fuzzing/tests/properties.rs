@@ -95,7 +95,11 @@ proptest! {
     fn patches_are_applied_as_the_rfc_says(target in json(), patch in json()) {
         fuzz("merge_patch", format!("{target}\n{patch}").as_bytes());
     }
+}
 
+proptest! {
+    // Each writes a package.
+    #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn names_stay_names_in_a_manifest(edition in 0..3_u8, names in prop::collection::vec(".{0,300}", 6)) {
         let mut data = vec![edition];
