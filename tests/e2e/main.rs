@@ -7,16 +7,19 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod backup;
 mod bad_days;
 mod buckets;
 mod commands;
 mod contract;
 mod crash;
 mod demo;
+mod doctor;
 mod durability;
 mod eval;
 mod export;
 mod framing;
+mod fsck;
 mod handbook;
 mod hostile;
 mod listening;
@@ -26,6 +29,7 @@ mod patience;
 mod quiet_log;
 mod reference;
 mod refusals;
+mod rotate;
 mod sample_course;
 mod scorm;
 mod scorm_accessibility;

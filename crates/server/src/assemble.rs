@@ -15,12 +15,12 @@ use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::Clock;
 use lyceum_ports::media::MediaFetcher;
 use lyceum_scorm::{PackageFiles, ScormWriter};
-use lyceum_store::{MasterKey, StoreSettings};
+use lyceum_store::{DatabaseUrl, StoreSettings, rotation};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SystemClock};
-use crate::master_key;
+use crate::master_key::{self, MasterKeys};
 use crate::settings::{ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
@@ -36,12 +36,12 @@ pub struct Assembled {
 /// # Errors
 /// The first thing that cannot be opened, by the name of its setting.
 pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
-    let key_file = settings.master_key_file.clone();
-    let key_file = key_file.unwrap_or_else(|| settings.data_dir.join("master.key"));
-    let master_key = master_key::load_or_make(&key_file)?;
+    let keys = master_key::load_or_make(&settings.master_key_file())?;
+    let master_key = keys.master_key();
+    let url = settings.database()?;
     let store = lyceum_store::open(StoreSettings {
-        url: settings.database()?,
-        master_key: MasterKey::from_bytes(master_key),
+        url: url.clone(),
+        master_key: master_key.clone(),
         connections: 16,
     })
     .context("could not open the database")?;
@@ -65,8 +65,8 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         signal: Arc::new(bell.clone()),
         settings: Arc::new(Decisions {
             public_url,
-            download_key: derived(&master_key, b"download")?,
-            launch_key: derived(&master_key, b"launch")?,
+            download_key: service_secret(&url, &keys, "download")?,
+            launch_key: service_secret(&url, &keys, "launch")?,
             webhook_schedule: settings.webhook_schedule()?,
             scratch: scratch.clone(),
         }),
@@ -96,7 +96,19 @@ fn media(settings: &Settings) -> anyhow::Result<Option<Arc<dyn MediaFetcher>>> {
     Ok(Some(Arc::new(fetcher)))
 }
 
-/// A key for one purpose, so that none is used for two.
+/// A key for one purpose, so that none is used for two. It is kept in the database, sealed: what was handed out under it
+/// goes on being let in after the master key was exchanged. It began as what the first master key gives.
+pub(crate) fn service_secret(
+    url: &DatabaseUrl,
+    keys: &MasterKeys,
+    purpose: &str,
+) -> anyhow::Result<[u8; 32]> {
+    let initial = derived(keys.first(), purpose.as_bytes())?;
+    rotation::service_secret(url, &keys.master_key(), purpose, initial)
+        .context("a key that the database keeps")
+}
+
+/// What a master key gives for a purpose.
 fn derived(master_key: &[u8; 32], purpose: &[u8]) -> anyhow::Result<[u8; 32]> {
     let mut mac = Hmac::<Sha256>::new_from_slice(master_key).context("the master key")?;
     mac.update(purpose);

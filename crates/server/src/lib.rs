@@ -4,9 +4,11 @@
 
 pub mod admin;
 pub mod assemble;
+pub mod backup;
 pub mod bootstrap;
 pub mod cli;
 pub mod demo;
+pub mod doctor;
 pub mod environment;
 pub mod eval;
 pub mod export;
@@ -14,6 +16,8 @@ pub mod fsck;
 pub mod keys;
 pub mod listener;
 pub mod master_key;
+pub mod restore;
+pub mod rotate;
 pub mod serve;
 pub mod settings;
 pub mod tls;

@@ -11,6 +11,7 @@ use lyceum_api::Api;
 use tokio::sync::watch;
 
 use crate::assemble::{Assembled, assemble};
+use crate::backup::schedule;
 use crate::settings::Settings;
 use crate::tls::Certificate;
 use crate::{admin, bootstrap, listener, workers};
@@ -74,7 +75,11 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let server = server.run();
     let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));
     let (stop, stopped) = watch::channel(false);
-    let loops = workers::start(&app, &bell, &stopped);
+    let mut loops = workers::start(&app, &bell, &stopped);
+    if let Some(folder) = &settings.backup_dir {
+        let nightly = schedule::nightly(settings.clone(), folder.clone(), stopped.clone());
+        loops.spawn(nightly);
+    }
     let handle = server.handle();
     let serving = tokio::spawn(server);
     tracing::info!(%address, "listening");

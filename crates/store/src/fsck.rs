@@ -194,7 +194,7 @@ fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
     .flatten()
 }
 
-fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
+pub(crate) fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
     let opened = match url {
         DatabaseUrl::Sqlite(path) if !path.exists() => {
             return Err(FsckError::NoDatabase(path.clone()));
@@ -278,7 +278,10 @@ fn ids(connection: &mut AnyConnection, statement: String) -> Result<Vec<String>,
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 
-fn load<Row>(connection: &mut AnyConnection, statement: String) -> Result<Vec<Row>, StoreError>
+pub(crate) fn load<Row>(
+    connection: &mut AnyConnection,
+    statement: String,
+) -> Result<Vec<Row>, StoreError>
 where
     Row: QueryableByName<diesel::pg::Pg> + QueryableByName<diesel::sqlite::Sqlite> + 'static,
 {
