@@ -124,7 +124,7 @@ fn settings(conn: &mut AnyConnection) -> Result<Vec<DatabaseSetting>, StoreError
 
 /// The one moment that a statement selects as `$(…)`, in the spelling that both databases can be read in.
 fn moment(conn: &mut AnyConnection, statement: &str) -> Result<Option<Timestamp>, StoreError> {
-    let statement = match (conn as &AnyConnection, statement.split_once("$(")) {
+    let statement = match (&*conn, statement.split_once("$(")) {
         (AnyConnection::Postgres(_), Some((before, after))) => {
             let spelled = after.replacen(
                 ") AS text",

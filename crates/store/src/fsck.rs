@@ -105,6 +105,9 @@ pub struct FsckScope {
     pub is_running: bool,
 }
 
+/// What looks at the same snapshot for what no SQL can say.
+pub type Look<'a> = dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError> + 'a;
+
 /// A rule, and what breaks it.
 pub(crate) struct Invariant {
     /// The number in the design, a dot, and what breaks it in a few words.
@@ -153,7 +156,7 @@ impl Invariant {
 pub fn fsck(
     url: &DatabaseUrl,
     scope: FsckScope,
-    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
+    also: &mut Look<'_>,
 ) -> Result<Findings, FsckError> {
     let mut connection = connect(url)?;
     refuse_other_version(&mut connection)?;
@@ -294,10 +297,7 @@ where
 }
 
 /// Lets the caller look at the same snapshot; nothing that is sealed can be opened there.
-fn look(
-    connection: &mut AnyConnection,
-    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
-) -> Result<Vec<Check>, StoreError> {
+fn look(connection: &mut AnyConnection, also: &mut Look<'_>) -> Result<Vec<Check>, StoreError> {
     let vault = Vault::new(&MasterKey::from_bytes([0; 32]));
     also(&mut Session::new(connection, &vault))
 }

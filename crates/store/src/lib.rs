@@ -61,7 +61,7 @@ mod webhooks;
 mod workspaces;
 
 pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};
-pub use fsck::{Check, Findings, FsckError, FsckScope, WantedFiles, files_wanted, fsck};
+pub use fsck::{Check, Findings, FsckError, FsckScope, Look, WantedFiles, files_wanted, fsck};
 pub use open::{OpenError, StoreSettings, open};
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use vault::MasterKey;
