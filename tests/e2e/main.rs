@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod backup;
 mod bad_days;
 mod buckets;
 mod commands;
@@ -15,10 +16,12 @@ mod crash;
 mod deliveries;
 mod demo;
 mod disk;
+mod doctor;
 mod durability;
 mod eval;
 mod export;
 mod framing;
+mod fsck;
 mod handbook;
 mod hostile;
 mod listening;
@@ -28,6 +31,7 @@ mod poison;
 mod quiet_log;
 mod reference;
 mod refusals;
+mod rotate;
 mod sample_course;
 mod scorm;
 mod scorm_accessibility;

@@ -72,6 +72,19 @@ impl Cluster {
         format!("postgres://postgres@127.0.0.1:{}/{name}", self.port)
     }
 
+    /// Makes a database like one of [`Self::create_database`], which nobody may be connected to.
+    ///
+    /// # Panics
+    /// When the cluster refuses.
+    pub fn copy_database(&self, url: &str) -> String {
+        let original = url.rsplit('/').next().unwrap_or_default();
+        let copied = self.create_database();
+        let name = copied.rsplit('/').next().unwrap_or_default();
+        self.execute(&format!("DROP DATABASE {name}"));
+        self.execute(&format!("CREATE DATABASE {name} TEMPLATE {original}"));
+        copied
+    }
+
     fn execute(&self, sql: &str) {
         let output = bare(self.programs.join("psql"))
             .args(["-X", "-q", "-U", "postgres", "-h", "127.0.0.1"])

@@ -19,13 +19,13 @@ use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{
-    DataFolderLock, DatabaseUrl, MasterKey, Safeguards, SpaceSettings, StoreSettings,
+    DataFolderLock, DatabaseUrl, Safeguards, SpaceSettings, StoreSettings, rotation,
 };
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock};
-use crate::master_key;
+use crate::master_key::{self, MasterKeys};
 use crate::settings::{DataOnNetwork, ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
@@ -98,12 +98,11 @@ pub fn hold_folder(settings: &Settings) -> anyhow::Result<Option<DataFolderLock>
 }
 
 fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<Assembled> {
-    let key_file = settings.master_key_file.clone();
-    let key_file = key_file.unwrap_or_else(|| settings.data_dir.join("master.key"));
-    let master_key = master_key::load_or_make(&key_file)?;
+    let keys = master_key::load_or_make(&settings.master_key_file())?;
+    let url = settings.database()?;
     let store_settings = StoreSettings {
-        url: settings.database()?,
-        master_key: MasterKey::from_bytes(master_key),
+        url: url.clone(),
+        master_key: keys.master_key(),
         connections: 16,
     };
     let store = lyceum_store::open_with(store_settings, safeguards)
@@ -131,8 +130,8 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         signal: Arc::new(bell.clone()),
         settings: Arc::new(Decisions {
             public_url,
-            download_key: derived(&master_key, b"download")?,
-            launch_key: derived(&master_key, b"launch")?,
+            download_key: service_secret(&url, &keys, "download")?,
+            launch_key: service_secret(&url, &keys, "launch")?,
             webhook_schedule: settings.webhook_schedule()?,
             scratch: scratch.clone(),
         }),
@@ -168,7 +167,19 @@ fn media(settings: &Settings) -> anyhow::Result<Option<Arc<dyn MediaFetcher>>> {
     Ok(Some(Arc::new(fetcher)))
 }
 
-/// A key for one purpose, so that none is used for two.
+/// A key for one purpose, so that none is used for two. It is kept in the database, sealed: what was handed out under it
+/// goes on being let in after the master key was exchanged. It began as what the first master key gives.
+pub(crate) fn service_secret(
+    url: &DatabaseUrl,
+    keys: &MasterKeys,
+    purpose: &str,
+) -> anyhow::Result<[u8; 32]> {
+    let initial = derived(keys.first(), purpose.as_bytes())?;
+    rotation::service_secret(url, &keys.master_key(), purpose, initial)
+        .context("a key that the database keeps")
+}
+
+/// What a master key gives for a purpose.
 fn derived(master_key: &[u8; 32], purpose: &[u8]) -> anyhow::Result<[u8; 32]> {
     let mut mac = Hmac::<Sha256>::new_from_slice(master_key).context("the master key")?;
     mac.update(purpose);

@@ -9,11 +9,15 @@ use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::assemble::assemble;
+use crate::backup::{self, BackupArguments};
 use crate::demo::{self, DemoArguments};
+use crate::doctor::{self, DoctorArguments};
 use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
 use crate::fsck::{self, FsckArguments};
 use crate::keys::{self, KeysCommand};
+use crate::restore::{self, RestoreArguments};
+use crate::rotate::{self, RotateArguments};
 use crate::settings::{Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, serve};
@@ -64,6 +68,14 @@ enum Command {
     },
     /// Recompute the receipts of all grades; fails where a grade history is not what was sealed.
     VerifyGrades(VerifyGradesArguments),
+    /// Say what is wrong with this installation, and how to mend it.
+    Doctor(DoctorArguments),
+    /// Copy database and files into a folder, beside a running service; never the master key.
+    Backup(BackupArguments),
+    /// Make a backup the data of a service that is not running.
+    Restore(RestoreArguments),
+    /// Exchange the master key of a service that is not running.
+    RotateMasterKey(RotateArguments),
     /// Check that what is stored keeps every promise; beside a running service or without one.
     Fsck(FsckArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
@@ -106,6 +118,10 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
         | Command::Export(_)
         | Command::Eval { .. }
         | Command::VerifyGrades(_)
+        | Command::Doctor(_)
+        | Command::Backup(_)
+        | Command::Restore(_)
+        | Command::RotateMasterKey(_)
         | Command::Fsck(_) => "warn",
         Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
             "info,actix_server=warn"
@@ -147,7 +163,11 @@ async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
         .init();
     tell_panics();
     match command {
+        Command::Doctor(arguments) => return doctor::run(&settings, arguments).await,
         Command::Fsck(arguments) => return fsck::run(&settings, arguments).await,
+        Command::Backup(arguments) => backup::run(&settings, &arguments).await,
+        Command::Restore(arguments) => restore::run(&settings, &arguments),
+        Command::RotateMasterKey(arguments) => rotate::run(&settings, arguments),
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
             email,

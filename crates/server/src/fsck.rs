@@ -7,7 +7,7 @@
     reason = "commands print to the operator's terminal"
 )]
 
-mod files;
+pub mod files;
 
 use std::process::ExitCode;
 

@@ -4,9 +4,11 @@
 
 pub mod admin;
 pub mod assemble;
+pub mod backup;
 pub mod bootstrap;
 pub mod cli;
 pub mod demo;
+pub mod doctor;
 pub mod environment;
 pub mod eval;
 pub mod export;
@@ -15,6 +17,8 @@ pub mod keys;
 pub mod listener;
 pub mod master_key;
 pub mod membership;
+pub mod restore;
+pub mod rotate;
 pub mod serve;
 pub mod settings;
 pub mod tls;

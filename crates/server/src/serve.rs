@@ -25,6 +25,7 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::assemble::{Assembled, assemble_service, hold_folder, scratch_of};
+use crate::backup::schedule;
 use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::tls::Certificate;
@@ -115,7 +116,11 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let server = server.run();
     let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));
     let (stop, stopped) = watch::channel(false);
-    let loops = workers::start(&app, &bell, &stopped);
+    let mut loops = workers::start(&app, &bell, &stopped);
+    if let Some(folder) = &settings.backup_dir {
+        let nightly = schedule::nightly(settings.clone(), folder.clone(), stopped.clone());
+        loops.spawn(nightly);
+    }
     let handle = server.handle();
     let serving = tokio::spawn(server);
     tracing::info!(%address, node = %app.node.id.0, "listening");

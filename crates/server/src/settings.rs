@@ -261,6 +261,10 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_MASTER_KEY_FILE", global = true)]
     pub master_key_file: Option<PathBuf>,
 
+    /// Folder that a backup is taken in every night at 03:00 UTC; none is taken when absent. Seven are kept.
+    #[arg(long, env = "LYCEUM_BACKUP_DIR", global = true)]
+    pub backup_dir: Option<PathBuf>,
+
     /// Origins whose pages may read answers, separated by commas; every origin when absent.
     #[arg(
         long,
@@ -309,6 +313,12 @@ impl Settings {
             reserve_bytes: u64::from(self.reserve_mib) * MIB,
             minimum_free_bytes: u64::from(self.min_free_mib) * MIB,
         }
+    }
+
+    /// The file of the master key.
+    pub fn master_key_file(&self) -> PathBuf {
+        let named = self.master_key_file.clone();
+        named.unwrap_or_else(|| self.data_dir.join("master.key"))
     }
 
     /// Where callers reach the service.

@@ -105,6 +105,9 @@ pub struct FsckScope {
     pub is_running: bool,
 }
 
+/// What looks at the same snapshot for what no SQL can say.
+pub type Look<'a> = dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError> + 'a;
+
 /// A rule, and what breaks it.
 pub(crate) struct Invariant {
     /// The number in the design, a dot, and what breaks it in a few words.
@@ -153,7 +156,7 @@ impl Invariant {
 pub fn fsck(
     url: &DatabaseUrl,
     scope: FsckScope,
-    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
+    also: &mut Look<'_>,
 ) -> Result<Findings, FsckError> {
     let mut connection = connect(url)?;
     refuse_other_version(&mut connection)?;
@@ -194,7 +197,7 @@ fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
     .flatten()
 }
 
-fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
+pub(crate) fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
     let opened = match url {
         DatabaseUrl::Sqlite(path) if !path.exists() => {
             return Err(FsckError::NoDatabase(path.clone()));
@@ -278,7 +281,10 @@ fn ids(connection: &mut AnyConnection, statement: String) -> Result<Vec<String>,
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 
-fn load<Row>(connection: &mut AnyConnection, statement: String) -> Result<Vec<Row>, StoreError>
+pub(crate) fn load<Row>(
+    connection: &mut AnyConnection,
+    statement: String,
+) -> Result<Vec<Row>, StoreError>
 where
     Row: QueryableByName<diesel::pg::Pg> + QueryableByName<diesel::sqlite::Sqlite> + 'static,
 {
@@ -291,10 +297,7 @@ where
 }
 
 /// Lets the caller look at the same snapshot; nothing that is sealed can be opened there.
-fn look(
-    connection: &mut AnyConnection,
-    also: &mut dyn FnMut(&mut dyn Tx) -> Result<Vec<Check>, StoreError>,
-) -> Result<Vec<Check>, StoreError> {
+fn look(connection: &mut AnyConnection, also: &mut Look<'_>) -> Result<Vec<Check>, StoreError> {
     let vault = Vault::new(&MasterKey::from_bytes([0; 32]));
     also(&mut Session::new(connection, &vault))
 }

@@ -683,6 +683,15 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::Text;
+
+    service_secrets (name) {
+        name -> Text,
+        sealed -> Text,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

@@ -2,21 +2,21 @@
 
 use diesel::migration::MigrationSource;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text};
+use diesel::sql_types::Text;
 use diesel::sqlite::Sqlite;
 use lyceum_ports::store::StoreError;
 
 use crate::connection::AnyConnection;
-use crate::error::store_error;
+use crate::fsck::load;
 use crate::migrate;
 
-/// The newest migration of a database, as digits that sort by time; empty where there is none.
+/// The newest migration of a database and how many there are, so that it sorts by time: `20261122145001/036`.
 pub type SchemaVersion = String;
 
 #[derive(QueryableByName)]
-struct Newest {
-    #[diesel(sql_type = Nullable<Text>)]
-    version: Option<String>,
+struct Applied {
+    #[diesel(sql_type = Text)]
+    version: String,
 }
 
 /// The tables of a database.
@@ -24,20 +24,23 @@ struct Newest {
 /// # Errors
 /// Also where no migration has ever run.
 pub fn of(connection: &mut AnyConnection) -> Result<SchemaVersion, StoreError> {
-    let query = diesel::sql_query("SELECT max(version) AS version FROM __diesel_schema_migrations");
-    let newest: Newest = match connection {
-        AnyConnection::Postgres(connection) => query.get_result(connection),
-        AnyConnection::Sqlite(connection) => query.get_result(connection),
-    }
-    .map_err(store_error)?;
-    Ok(newest.version.unwrap_or_default())
+    let applied = "SELECT version FROM __diesel_schema_migrations".to_owned();
+    let applied = load::<Applied>(connection, applied)?;
+    Ok(written(applied.into_iter().map(|row| row.version)))
 }
 
 /// The tables that this build makes; the two databases are migrated in step.
 pub fn built() -> SchemaVersion {
     let migrations = MigrationSource::<Sqlite>::migrations(&migrate::SQLITE).unwrap_or_default();
-    let versions = migrations
-        .iter()
-        .map(|one| one.name().version().to_string());
-    versions.max().unwrap_or_default()
+    written(
+        migrations
+            .iter()
+            .map(|one| one.name().version().to_string()),
+    )
+}
+
+fn written(versions: impl Iterator<Item = String>) -> SchemaVersion {
+    let versions: Vec<String> = versions.collect();
+    let newest = versions.iter().max().cloned().unwrap_or_default();
+    format!("{newest}/{:03}", versions.len())
 }

@@ -1,7 +1,7 @@
 //! Rows and files: what a row says is stored must be, and what is stored should be somebody's.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use lyceum_application::{recordings, scorm};
@@ -59,7 +59,11 @@ fn is_ours(file: &Stored) -> bool {
     file.key.starts_with("scorm/") || file.key.starts_with("audio/")
 }
 
-fn keys(wanted: &WantedFiles) -> anyhow::Result<HashSet<String>> {
+/// Under which names they are stored.
+///
+/// # Errors
+/// If a row names none.
+pub fn keys(wanted: &WantedFiles) -> anyhow::Result<HashSet<String>> {
     let mut keys = HashSet::new();
     for origin in &wanted.archives {
         let origin = origin.parse().context("the origin of a package")?;
@@ -71,14 +75,22 @@ fn keys(wanted: &WantedFiles) -> anyhow::Result<HashSet<String>> {
     Ok(keys)
 }
 
+/// The folder that files are stored in, unless they are in a bucket.
+///
+/// # Errors
+/// If the setting names no place.
+pub fn folder(settings: &Settings) -> anyhow::Result<Option<PathBuf>> {
+    let url = Url::parse(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
+    let folder = Some(url).filter(|url| url.scheme() == "file");
+    Ok(folder.and_then(|url| url.to_file_path().ok()))
+}
+
 /// Everything in the file storage; a folder that is not there has nothing in it, and none is made.
 async fn stored(settings: &Settings) -> anyhow::Result<Vec<Stored>> {
-    let url = settings.blobs_url()?;
-    let folder = Url::parse(&url).ok().filter(|url| url.scheme() == "file");
-    let folder = folder.and_then(|url| url.to_file_path().ok());
-    if folder.is_some_and(|folder| !Path::is_dir(&folder)) {
+    if folder(settings)?.is_some_and(|folder| !folder.is_dir()) {
         return Ok(Vec::new());
     }
+    let url = settings.blobs_url()?;
     let blobs = Blobs::open(&url).context("LYCEUM_BLOBS_URL")?;
     blobs.list().await.context("the file storage")
 }

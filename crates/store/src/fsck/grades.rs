@@ -21,9 +21,10 @@ pub(super) const INVARIANTS: &[Invariant] = &[
     ),
     Invariant::always(
         "I7.ready_without_grade",
+        // Whose student was erased has no text any more, and asks for a run that nobody makes.
         "A run that landed has its record.",
         Sql::Both(
-            "SELECT s.id AS id FROM submissions s WHERE s.ai_status = 'ready' AND NOT EXISTS (\
+            "SELECT s.id AS id FROM submissions s WHERE s.ai_status = 'ready' AND s.content <> '' AND NOT EXISTS (\
              SELECT 1 FROM grades g WHERE g.workspace_id = s.workspace_id AND g.submission_id = s.id \
              AND g.run = s.run)",
         ),

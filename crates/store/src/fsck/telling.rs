@@ -28,10 +28,11 @@ pub(super) const INVARIANTS: &[Invariant] = &[
     ),
     Invariant::always(
         "I8.failure_without_event",
+        // What ended because its student was erased is not told.
         "A grading that failed for good was told.",
         Sql::Both(
             "SELECT s.id AS id FROM submissions s WHERE s.ai_status = 'error' AND s.updated_at > $unswept \
-             AND s.created_at > $unswept AND NOT EXISTS (\
+             AND s.created_at > $unswept AND s.content <> '' AND NOT EXISTS (\
              SELECT 1 FROM events e WHERE e.workspace_id = s.workspace_id AND e.object_id = s.id \
              AND e.kind = 'submission.grading_failed')",
         ),

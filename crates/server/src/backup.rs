@@ -1,0 +1,175 @@
+//! `lyceum backup`: a copy of everything but the master key, taken beside a running service.
+//!
+//! A backup is a folder that appears under its name when it is whole. Files are copied first, then the database, then
+//! the files that came in between: so no row of a backup lacks its file, whatever was stored or deleted meanwhile.
+#![allow(
+    clippy::print_stdout,
+    reason = "commands print to the operator's terminal"
+)]
+
+mod copying;
+mod manifest;
+pub mod schedule;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use lyceum_store::{DatabaseUrl, backup};
+
+pub use copying::{copy_file, copy_new, hash_of, sync_folder};
+pub use manifest::{Item, Manifest};
+
+use crate::assemble::now;
+use crate::fsck::files;
+use crate::settings::Settings;
+
+/// What every backup's name begins with.
+const PREFIX: &str = "lyceum-";
+/// Name of the database in a backup.
+pub const DATABASE: &str = "lyceum.db";
+/// Name of the folder of files in a backup.
+pub const FILES: &str = "blobs";
+/// How often the database is copied anew because a file was deleted between the two looks.
+const TRIES: usize = 3;
+
+/// Where to, and how many are kept.
+#[derive(Debug, clap::Args)]
+pub struct BackupArguments {
+    /// Folder that the backup is made in.
+    destination: PathBuf,
+
+    /// How many backups are kept there; older ones are removed when this one is whole.
+    #[arg(long, default_value = "7")]
+    keep: NonZeroUsize,
+}
+
+/// Takes a backup and says where it is.
+///
+/// # Errors
+/// If it could not be taken; then nothing appears under its name.
+pub async fn run(settings: &Settings, arguments: &BackupArguments) -> anyhow::Result<()> {
+    let made = take(settings, &arguments.destination, arguments.keep).await?;
+    println!("{}", made.display());
+    println!("The master key is not in it: keep a copy of it elsewhere.");
+    if matches!(settings.database()?, DatabaseUrl::Postgres(_)) {
+        println!(
+            "The database is not in it either: dump it with `pg_dump -Fc`, before this command."
+        );
+    }
+    Ok(())
+}
+
+/// Takes a backup; its folder.
+///
+/// # Errors
+/// If it could not be taken; then nothing appears under its name.
+pub async fn take(
+    settings: &Settings,
+    destination: &Path,
+    keep: NonZeroUsize,
+) -> anyhow::Result<PathBuf> {
+    fs::create_dir_all(destination)
+        .with_context(|| format!("could not make {}", destination.display()))?;
+    let stamp: String = now().to_string();
+    let stamp: String = stamp.chars().filter(char::is_ascii_alphanumeric).collect();
+    let name = format!("{PREFIX}{stamp}");
+    let partial = destination.join(format!(".{name}.partial"));
+    fs::create_dir(&partial).with_context(|| format!("could not make {}", partial.display()))?;
+    let taken = fill(settings, &partial).await;
+    if let Err(error) = taken {
+        // What is left of it is of no use to anybody.
+        fs::remove_dir_all(&partial).ok();
+        return Err(error);
+    }
+    let place = destination.join(name);
+    fs::rename(&partial, &place).with_context(|| format!("could not make {}", place.display()))?;
+    sync_folder(destination)?;
+    forget_oldest(destination, keep)?;
+    Ok(place)
+}
+
+async fn fill(settings: &Settings, folder: &Path) -> anyhow::Result<()> {
+    let blobs = files::folder(settings)?;
+    let (database, inner) = (settings.database()?, folder.to_owned());
+    let filling =
+        tokio::task::spawn_blocking(move || fill_with(&database, blobs.as_deref(), &inner));
+    filling.await?
+}
+
+fn fill_with(database: &DatabaseUrl, blobs: Option<&Path>, folder: &Path) -> anyhow::Result<()> {
+    let copied_blobs = folder.join(FILES);
+    if let Some(blobs) = blobs {
+        copying::copy_new(blobs, &copied_blobs)?;
+    }
+    let facts = match database {
+        DatabaseUrl::Sqlite(file) => {
+            ensure!(file.exists(), "there is no database {}", file.display());
+            Some(copy_database(file, blobs, folder)?)
+        }
+        DatabaseUrl::Postgres(_) => None,
+    };
+    let items = copying::items(folder)?;
+    Manifest::new(facts, items, blobs.is_some()).write(folder)
+}
+
+/// Copies the database, and the files that came since files were copied; anew where one was deleted so quickly that it
+/// is in the copy of the database alone.
+fn copy_database(
+    file: &Path,
+    blobs: Option<&Path>,
+    folder: &Path,
+) -> anyhow::Result<backup::CopyFacts> {
+    let copy = folder.join(DATABASE);
+    let copied_blobs = folder.join(FILES);
+    let mut tries = 1;
+    loop {
+        let facts = backup::copy(file, &copy).context("could not copy the database")?;
+        let Some(blobs) = blobs else { return Ok(facts) };
+        copying::copy_new(blobs, &copied_blobs)?;
+        let wanted = lyceum_store::files_wanted(&DatabaseUrl::Sqlite(copy.clone()))?;
+        let lacks = files::keys(&wanted)?
+            .into_iter()
+            .filter(|key| !copied_blobs.join(key).is_file());
+        let lacks: BTreeSet<String> = lacks.collect();
+        // Missing at the source too: that is for `fsck` to tell, and no reason to have no backup.
+        if tries == TRIES || lacks.is_empty() {
+            for key in lacks {
+                tracing::warn!(key, "a file is missing and not in the backup");
+            }
+            return Ok(facts);
+        }
+        fs::remove_file(&copy).context("could not copy the database anew")?;
+        tries += 1;
+    }
+}
+
+/// The backups in a folder, oldest first.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn taken(destination: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(destination)
+        .with_context(|| format!("could not read {}", destination.display()))?;
+    let mut found: Vec<PathBuf> = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(PREFIX) && path.join(Manifest::FILE).is_file() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn forget_oldest(destination: &Path, keep: NonZeroUsize) -> anyhow::Result<()> {
+    let taken = taken(destination)?;
+    let too_many = taken.len().saturating_sub(keep.get());
+    for old in taken.iter().take(too_many) {
+        fs::remove_dir_all(old).with_context(|| format!("could not remove {}", old.display()))?;
+    }
+    Ok(())
+}
