@@ -16,12 +16,22 @@
 )]
 
 mod api;
+mod disks;
 mod figures;
+mod gradings;
 mod inbox;
 mod journal;
 mod kills;
+mod locks;
 mod moody_ai;
+mod nodes;
+mod own_postgres;
+mod pauses;
+mod postgres_crashes;
+mod races;
+mod receivers;
 mod scene;
 mod sqlite;
+mod stops;
 mod verdict;
 mod writers;
