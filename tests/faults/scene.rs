@@ -94,6 +94,7 @@ impl Staging {
                     format!("file://{}/blobs", data.display()),
                 )
                 .env("LYCEUM_BOOTSTRAP_API_KEY", &key)
+                .env("LYCEUM_NODE_NAME", format!("node{node}"))
                 .env("LYCEUM_RATE_LIMITS", "off")
                 .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
                 .env("LYCEUM_WEBHOOK_SCHEDULE", SCHEDULE)
