@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-faults contract-test eval bench-scorm check screenshots clean
+.PHONY: help run demo test test-faults contract-test simulate fuzz audit eval bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -28,6 +28,11 @@ contract-test: ## Let a hostile client loose on the API, for longer than `make t
 	cargo build -p lyceum-server --bin lyceum
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
 		cargo test -p lyceum-tests --test e2e contract -- --nocapture
+
+simulate: ## Simulate 1000 seeds of faults (SEEDS=…), or tell everything of one (SEED=…)
+	@$(ensure) rust c_compiler
+	@if [ -n "$(SEED)" ]; then export SEED=$(SEED) SEEDS=$(or $(SEEDS),1); else export SEEDS=$(or $(SEEDS),1000); fi; \
+		cargo test -p lyceum-simulation --test seeds every_promise -- --nocapture
 
 eval: build ## Hold the built-in grader against people on both data sets; reports go to target/eval
 	mkdir -p target/eval

@@ -203,7 +203,7 @@ async fn a_process_that_dies_in_the_middle_of_a_call_loses_nothing() {
     assert!(dying.await.unwrap_err().is_cancelled());
     ai.let_go();
     assert_eq!(app.work().await, 0, "its lease still holds");
-    work::take_up_again(&app.app, true).await.unwrap();
+    app.start_again().await;
     app.work().await;
     let landed = read(&app, &id).await;
     assert_eq!(landed["ai_status"], "ready", "{landed}");
@@ -223,7 +223,7 @@ async fn an_attempt_that_comes_back_late_lands_nothing_but_is_in_the_record() {
     };
     until_hanging(&ai, 1).await;
     ai.turn(Weather::Fine);
-    work::take_up_again(&app.app, true).await.unwrap();
+    app.start_again().await;
     app.work().await;
     assert_eq!(read(&app, &id).await["ai_status"], "ready");
     ai.let_go();
@@ -242,7 +242,7 @@ async fn workers_that_die_are_counted_and_waiting_is_not() {
     app.clock.advance(200);
     for _ in 0..Job::LOST_ATTEMPTS {
         assert_eq!(claim(&app, JobLane::Ai).await.len(), 1);
-        work::take_up_again(&app.app, true).await.unwrap();
+        app.start_again().await;
     }
     app.work().await;
     let ended = read(&app, &id).await;

@@ -34,6 +34,11 @@ pub fn assert_error(answer: &Answer, status: u16, code: &str, place: &str) {
         ("x-content-type-options", "nosniff"),
         ("vary", "Origin, Accept-Encoding"),
         ("access-control-allow-origin", "*"),
+        ("referrer-policy", "no-referrer"),
+        (
+            "content-security-policy",
+            "default-src 'none'; frame-ancestors 'none'",
+        ),
         ("cache-control", cached),
     ] {
         if name != "cache-control" || known {
@@ -379,4 +384,107 @@ async fn what_a_body_refers_to_is_missed_before_a_state_is_in_the_way() {
     again["cohort_id"] = json!(null);
     let refused = app.post("/v1/submissions", again).await;
     assert_envelope(&refused, 409, "limit_reached");
+}
+
+#[actix_web::test]
+async fn what_browsers_may_do_is_said_with_every_answer() {
+    let app = TestApp::start().await;
+    let course = json!({"name": "A", "language": "en"});
+    let made = app.post("/v1/courses", course).await;
+    let location = made.header("location").unwrap().to_owned();
+    let read = app.get(&location).await;
+    let tag = read.header("etag").unwrap().to_owned();
+    let known = request(&app.owner, "GET", &location).insert_header((header::IF_NONE_MATCH, tag));
+    let known = app.send(known).await;
+    let options = TestRequest::with_uri("/v1/courses").method(actix_web::http::Method::OPTIONS);
+    let options = app.send(options).await;
+    let health = app.send(TestRequest::with_uri("/healthz")).await;
+    let answers = [
+        (made, 201),
+        (read, 200),
+        (known, 304),
+        (options, 204),
+        (health, 200),
+    ];
+    for (answer, status) in answers {
+        assert_eq!(answer.status, status);
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            (
+                "content-security-policy",
+                "default-src 'none'; frame-ancestors 'none'",
+            ),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{status} {name}");
+        }
+        // Only whoever is reached by https can say that they always will be.
+        assert_eq!(answer.header("strict-transport-security"), None);
+    }
+    // A page brings its own policy.
+    let page = app.send(TestRequest::with_uri("/docs")).await;
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src 'self'"), "{policy}");
+}
+
+#[actix_web::test]
+async fn a_key_in_a_url_opens_nothing_and_is_not_repeated() {
+    let app = TestApp::start().await;
+    let key = app.owner.key.clone();
+    for name in ["api_key", "apikey", "X-API-Key", "token"] {
+        let path = format!("/v1/me?{name}={key}");
+        for request in [
+            TestRequest::with_uri(&path),
+            request(&app.owner, "GET", &path),
+        ] {
+            let refused = app.send(request).await;
+            assert_envelope(&refused, 400, "invalid_parameter");
+            let told = refused.body.to_string();
+            assert!(told.contains("x-api-key") && !told.contains(&key), "{told}");
+        }
+    }
+    // A path that is not there stays so.
+    let nowhere = TestRequest::with_uri("/v1/nowhere?api_key=x");
+    assert_envelope(&app.send(nowhere).await, 404, "unknown_route");
+}
+
+#[actix_web::test]
+async fn what_two_readers_could_read_differently_is_refused() {
+    let app = TestApp::start().await;
+    let post = |body: &'static str| request(&app.owner, "POST", "/v1/courses").set_payload(body);
+    for body in [
+        r#"{"name": "A", "language": "en", "name": "B"}"#,
+        r#"{"name": "A", "language": "en", "metadata": {"k": 1, "\u006b": 2}}"#,
+    ] {
+        let refused = app.send(post(body)).await;
+        assert_envelope(&refused, 400, "invalid_json");
+        let told = refused.body["error"]["message"].as_str().unwrap();
+        assert!(told.contains("stands twice"), "{told}");
+    }
+    let huge = app.send(post(
+        r#"{"name": "A", "language": "en", "metadata": {"k": 1e400}}"#,
+    ));
+    assert_envelope(&huge.await, 400, "invalid_json");
+    for kind in [
+        "application/json; charset=utf-16",
+        "application/json;charset = \"UTF-16LE\"",
+        "application/json; charset=iso-8859-1",
+        "text/json",
+    ] {
+        let body = post(r#"{"name": "A", "language": "en"}"#);
+        let refused = app
+            .send(body.insert_header((header::CONTENT_TYPE, kind)))
+            .await;
+        assert_envelope(&refused, 415, "unsupported_media_type");
+    }
+    for kind in [
+        "application/json; charset=UTF-8",
+        "application/json;charset=\"utf-8\"",
+    ] {
+        let body = post(r#"{"name": "A", "language": "en"}"#);
+        let taken = app
+            .send(body.insert_header((header::CONTENT_TYPE, kind)))
+            .await;
+        assert_eq!(taken.status, 201, "{kind}");
+    }
 }

@@ -148,6 +148,16 @@ async fn replies_that_are_too_old_to_count_are_swept_out() {
     keyed(&app, "old", json!({"name": "A", "language": "en"})).await;
     app.clock.advance(24 * 60 * 60 + 1);
     keyed(&app, "new", json!({"name": "B", "language": "en"})).await;
-    assert_eq!(lyceum_application::work::sweep(&app.app).await.unwrap(), 1);
-    assert_eq!(lyceum_application::work::sweep(&app.app).await.unwrap(), 0);
+    assert_eq!(
+        lyceum_application::retention::sweep(&app.app)
+            .await
+            .unwrap(),
+        1
+    );
+    assert_eq!(
+        lyceum_application::retention::sweep(&app.app)
+            .await
+            .unwrap(),
+        0
+    );
 }

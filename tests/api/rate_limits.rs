@@ -10,7 +10,9 @@ use lyceum_domain::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 
-use crate::school::{School, assert_refused, key};
+use support::stores::Database;
+
+use crate::school::{School, app_on, assert_refused, key};
 
 const MANY: u32 = 1_000;
 
@@ -26,6 +28,7 @@ pub fn limits(clock: &FakeRelativeClock) -> RateLimits {
         launches_per_address: many,
         launches_per_key: many,
         launches_per_learner: many,
+        shared: false,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),
     }
@@ -333,4 +336,42 @@ async fn who_keeps_asking_the_tutor_takes_nothing_from_others() {
     clock.advance(Duration::from_mins(1));
     let again = app.call(&learner, "POST", &path, said()).await;
     assert_eq!(again.status, 200, "{}", again.body);
+}
+
+#[actix_web::test]
+async fn what_costs_money_is_counted_for_all_nodes_together() {
+    let clock = FakeRelativeClock::default();
+    let limits = RateLimits {
+        shared: true,
+        ai_per_workspace: few(3),
+        tutor_per_user: few(2),
+        ..limits(&clock)
+    };
+    let app = app_on(Database::Postgres).await;
+    let school = School::open(&app).await;
+    let id = school.hand_in(&app, "Cool the rice.").await;
+    let path = format!("/v1/submissions/{id}/ai");
+    let lesson = format!("/v1/lessons/{}/tutor", school.lesson);
+    let message = json!({"message": "How cold?"});
+    let first = app.limited(limits.clone());
+    let told = first.post(&lesson, message.clone()).await;
+    assert_eq!(told.status, 200, "{}", told.body);
+    let left = told.header("ratelimit").unwrap();
+    assert!(
+        left.ends_with("\"tutor\";r=1;t=30, \"ai\";r=2;t=20"),
+        "{left}"
+    );
+    // A node more is not a quota more.
+    let second = first.limited(limits);
+    assert_eq!(second.post(&lesson, message.clone()).await.status, 200);
+    let refused = second.post(&lesson, message).await;
+    assert_refused(&refused, 429, "ai_rate_limited", "");
+    assert_eq!(refused.header("retry-after"), Some("30"));
+    assert_eq!(second.post(&path, json!({})).await.status, 202);
+    let refused = second.post(&path, json!({})).await;
+    assert_refused(&refused, 429, "ai_rate_limited", "");
+    assert_eq!(refused.header("retry-after"), Some("20"));
+    second.clock.advance(20);
+    let again = second.post(&path, json!({})).await;
+    assert_ne!(again.status, 429, "{}", again.body);
 }

@@ -42,6 +42,7 @@ fn submission(n: u64) -> Submission {
 
 fn kept(answer: Option<&str>, result_key: Option<&str>) -> Kept {
     Kept {
+        tombstone: None,
         rubric: Some(Rubric::overall().canonical()),
         answer: answer.map(str::to_owned),
         result_key: result_key.map(str::to_owned),

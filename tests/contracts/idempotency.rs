@@ -96,7 +96,7 @@ async fn forgetting_takes_what_is_older_and_counts_it(
         remember(&store, key, remembered("any", minutes_ago(n))).await;
     }
     let forgotten = store
-        .write(|tx| tx.idempotency().forget_before(minutes_ago(3)))
+        .write(|tx| tx.idempotency().forget_before(minutes_ago(3), 100))
         .await
         .unwrap();
     assert_eq!(forgotten, 2);

@@ -34,7 +34,7 @@ fn here() -> WorkspaceId {
     id(1)
 }
 
-/// Of the lane in which workspaces have no share.
+/// Of the lane that works.
 fn job(n: u64) -> Job {
     Job {
         kind: JobKind::RemoveArchive,
@@ -54,7 +54,10 @@ async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<Job> {
 
 async fn claim_in(store: &TestStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
     store
-        .write(move |tx| tx.jobs().claim(lane, at(seconds), at(seconds + 60), limit))
+        .write(move |tx| {
+            tx.jobs()
+                .claim(lane, &sample::lease(1, at(seconds)), &mut None, limit)
+        })
         .await
         .unwrap()
 }
@@ -220,7 +223,8 @@ async fn a_claim_that_was_rolled_back_took_nothing(
     let store = store_with(database, vec![job(10)]).await;
     let failed: Result<(), StoreError> = store
         .write(|tx| {
-            tx.jobs().claim(JobLane::Work, at(0), at(60), 10)?;
+            tx.jobs()
+                .claim(JobLane::Work, &sample::lease(1, at(0)), &mut None, 10)?;
             Err(StoreError::Stale)
         })
         .await;
@@ -230,18 +234,30 @@ async fn a_claim_that_was_rolled_back_took_nothing(
     assert_eq!(claimed[0].attempt, 1);
 }
 
-/// Claims by threes until there is nothing left.
+/// Claims by threes, and ends what it has, until there is nothing left to take.
 async fn drain(store: Arc<dyn Store>) -> Vec<Uuid> {
     let mut taken = Vec::new();
     loop {
         let claimed: Result<Vec<Job>, StoreError> = store
-            .write(|tx| tx.jobs().claim(JobLane::Work, at(0), at(60), 3))
+            .write(|tx| {
+                let lease = sample::lease(1, at(0));
+                tx.jobs().claim(JobLane::Work, &lease, &mut None, 3)
+            })
             .await;
         let claimed = claimed.unwrap();
         if claimed.is_empty() {
             return taken;
         }
         taken.extend(claimed.iter().map(|job| job.id));
+        let ended: Result<(), StoreError> = store
+            .write(move |tx| {
+                for job in &claimed {
+                    assert!(tx.jobs().finish(job, at(0))?);
+                }
+                Ok(())
+            })
+            .await;
+        ended.unwrap();
     }
 }
 
@@ -288,7 +304,7 @@ async fn a_lane_is_claimed_without_the_others(
 async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let share = JobLane::Ai.share().unwrap();
+    let share = JobLane::SHARE;
     let long = (10..60).map(|n| people::job(here(), n)).collect();
     let store = store_with(database, long).await;
     let late = Job {

@@ -3,9 +3,13 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
+use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::nodes::{Node, NodeId, NodeState};
+use lyceum_ports::store::StoreError;
 use rstest::rstest;
+use support::fakes::id;
 use support::sample;
+use support::sample_people as people;
 use support::stores::{Database, TestStore};
 use uuid::Uuid;
 
@@ -82,4 +86,102 @@ async fn where_machines_share_a_database_it_tells_the_time(
             assert!(second >= first && passed < Duration::from_mins(1));
         }
     }
+}
+
+fn removal(n: u64) -> Job {
+    Job {
+        kind: JobKind::RemoveArchive,
+        ..people::job(id(1), n)
+    }
+}
+
+/// Two jobs, one in the hands of each of two nodes.
+async fn held(database: Database) -> (TestStore, Job, Job) {
+    let store = TestStore::open(database);
+    let (one, other) = store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.jobs().enqueue(&removal(1), at(0))?;
+            tx.jobs().enqueue(&removal(2), at(0))?;
+            let mut take = |node: u64| {
+                let lease = sample::lease(node, at(0));
+                let taken = tx.jobs().claim(JobLane::Work, &lease, &mut None, 1)?;
+                Ok::<_, StoreError>(taken[0].clone())
+            };
+            Ok((take(1)?, take(2)?))
+        })
+        .await
+        .unwrap();
+    (store, one, other)
+}
+
+async fn claim(store: &TestStore, node: u64, seconds: u64) -> Vec<Job> {
+    store
+        .write(move |tx| {
+            let lease = sample::lease(node, at(seconds));
+            tx.jobs().claim(JobLane::Work, &lease, &mut None, 10)
+        })
+        .await
+        .unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_a_lost_node_held_is_taken_up_at_once_and_counts_as_lost(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (store, one, _) = held(database).await;
+    let released = store
+        .write(|tx| {
+            let nodes = [NodeId(uuid(1)), NodeId(uuid(7))];
+            Ok((
+                tx.jobs().release_leases_of(&nodes, at(5))?,
+                tx.webhooks().release_leases_of(&nodes, at(5))?,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!(released, (1, 0));
+    let again = claim(&store, 3, 5).await;
+    assert_eq!(again.len(), 1, "the other still holds its own");
+    assert_eq!((again[0].id, again[0].attempt), (one.id, 2));
+    assert_eq!(again[0].max_attempts, Job::LOST_ATTEMPTS);
+    let late = store.write(move |tx| tx.jobs().finish(&one, at(6))).await;
+    assert!(!late.unwrap(), "the late one is fenced off");
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_a_stopping_node_puts_back_uses_up_no_attempt_and_is_fenced(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (store, mut mine, other) = held(database).await;
+    for stop in 1..=2 * Job::LOST_ATTEMPTS {
+        let back = store
+            .write(move |tx| tx.jobs().put_back(NodeId(uuid(1)), at(1)))
+            .await;
+        assert_eq!(back.unwrap(), 1);
+        let stale = mine.clone();
+        let ended = store
+            .write(move |tx| {
+                Ok((
+                    tx.jobs().extend(&stale, at(99))?,
+                    tx.jobs().finish(&stale, at(1))?,
+                ))
+            })
+            .await;
+        assert_eq!(ended.unwrap(), (false, false));
+        mine = claim(&store, 1, 1).await.remove(0);
+        assert_eq!(mine.attempt, stop + 1);
+        assert!(mine.attempt <= mine.max_attempts);
+    }
+    let ended = store
+        .write(move |tx| {
+            Ok((
+                tx.jobs().finish(&mine, at(2))?,
+                tx.jobs().finish(&other, at(2))?,
+            ))
+        })
+        .await;
+    assert_eq!(ended.unwrap(), (true, true));
 }

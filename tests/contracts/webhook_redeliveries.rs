@@ -88,7 +88,7 @@ async fn claim(store: &TestStore, seconds: u64) -> Vec<WebhookDelivery> {
     let claimed = store
         .write(move |tx| {
             tx.webhooks()
-                .claim_deliveries(at(seconds), at(seconds + 60), 10)
+                .claim_deliveries(&sample::lease(1, at(seconds)), &mut None, 10)
         })
         .await
         .unwrap();
@@ -318,7 +318,7 @@ async fn what_ended_long_ago_is_forgotten(
     .await;
     let forget = async || {
         store
-            .write(|tx| tx.webhooks().forget_deliveries_before(at(5)))
+            .write(|tx| tx.webhooks().forget_deliveries_before(at(5), 100))
             .await
             .unwrap()
     };

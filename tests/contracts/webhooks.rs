@@ -100,7 +100,7 @@ async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDelive
     let claimed = store
         .write(move |tx| {
             tx.webhooks()
-                .claim_deliveries(at(seconds), at(seconds + 60), limit)
+                .claim_deliveries(&sample::lease(1, at(seconds)), &mut None, limit)
         })
         .await
         .unwrap();
@@ -376,7 +376,10 @@ async fn a_claim_brings_all_that_is_needed_to_deliver(
         .await
         .unwrap();
     let claimed = store
-        .write(|tx| tx.webhooks().claim_deliveries(at(0), at(60), 10))
+        .write(|tx| {
+            tx.webhooks()
+                .claim_deliveries(&sample::lease(1, at(0)), &mut None, 10)
+        })
         .await
         .unwrap();
     let first_try = |delivery| WebhookDelivery {
@@ -520,18 +523,33 @@ async fn a_deleted_endpoint_takes_its_deliveries_along(
     assert_eq!(claim(&store, 0, 10).await, []);
 }
 
-/// Claims by threes until there is nothing left.
+/// Claims by threes, and ends what it has, until there is nothing left to take.
 async fn drain(store: Arc<dyn Store>) -> Vec<WebhookDeliveryId> {
     let mut taken = Vec::new();
     loop {
         let claimed: Result<Vec<_>, StoreError> = store
-            .write(|tx| tx.webhooks().claim_deliveries(at(0), at(60), 3))
+            .write(|tx| {
+                tx.webhooks()
+                    .claim_deliveries(&sample::lease(1, at(0)), &mut None, 3)
+            })
             .await;
         let claimed = claimed.unwrap();
         if claimed.is_empty() {
             return taken;
         }
         taken.extend(claimed.iter().map(|(delivery, ..)| delivery.id));
+        let ended: Result<(), StoreError> = store
+            .write(move |tx| {
+                for (delivery, ..) in &claimed {
+                    let mut ended = delivery.clone();
+                    ended.status = DeliveryStatus::Delivered;
+                    ended.stamp.touch(at(0));
+                    assert!(tx.webhooks().settle_delivery(&ended)?);
+                }
+                Ok(())
+            })
+            .await;
+        ended.unwrap();
     }
 }
 

@@ -7,6 +7,7 @@ use lyceum_domain::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceChanges};
+use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::{StoreError, Tx};
 use rstest::rstest;
 use serde_json::json;
@@ -153,7 +154,10 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
     let workspace = id(n);
     let now = sample::now();
     // A lease that is over already: looking takes nothing away.
-    let over = now.minus(Duration::from_secs(1));
+    let lease = Lease {
+        until: now.minus(Duration::from_secs(1)),
+        ..sample::lease(1, now)
+    };
     let of_the_workspace = [
         tx.workspaces().find(workspace)?.is_some(),
         tx.users().find(workspace, id(n))?.is_some(),
@@ -167,11 +171,11 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
         tx.events().find(workspace, id(n))?.is_some(),
         tx.webhooks().find(workspace, id(n))?.is_some(),
         tx.webhooks()
-            .claim_deliveries(now, over, 10)?
+            .claim_deliveries(&lease, &mut None, 10)?
             .iter()
             .any(|(delivery, ..)| delivery.workspace_id == workspace),
         tx.jobs()
-            .claim(lyceum_ports::jobs::JobLane::Ai, now, over, 10)?
+            .claim(lyceum_ports::jobs::JobLane::Ai, &lease, &mut None, 10)?
             .iter()
             .any(|job| job.workspace_id == workspace),
     ];

@@ -14,7 +14,12 @@ async fn made(client: &Client, path: &str, new: &Value) -> String {
 }
 
 /// A cohort, and twelve submissions that wait for AI.
-async fn waiting(client: &Client) -> (String, Vec<String>) {
+pub async fn waiting(client: &Client) -> (String, Vec<String>) {
+    waiting_for(client, 12).await
+}
+
+/// A cohort, and so many submissions that wait for AI.
+pub async fn waiting_for(client: &Client, count: usize) -> (String, Vec<String>) {
     let course = json!({"name": "Food", "language": "en"});
     let course = made(client, "/v1/courses", &course).await;
     let unit = json!({"course_id": course, "name": "Cooling"});
@@ -26,7 +31,7 @@ async fn waiting(client: &Client) -> (String, Vec<String>) {
     let cohort = json!({"course_id": course, "name": "Spring"});
     let cohort = made(client, "/v1/cohorts", &cohort).await;
     let mut submissions = Vec::new();
-    for n in 0..12 {
+    for n in 0..count {
         let user = json!({"email": format!("student{n}@school.example")});
         let submission = json!({
             "assignment_id": assignment, "user_id": made(client, "/v1/users", &user).await,

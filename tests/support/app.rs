@@ -13,6 +13,7 @@ use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::exports::Exports;
+use lyceum_application::node::{self, Introduction, ThisNode};
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
 use lyceum_domain::keys::ApiKeySecret;
@@ -23,11 +24,13 @@ use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::jobs::JobLane;
+use lyceum_ports::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
+use uuid::Uuid;
 
 use crate::contract::Contract;
 use crate::fakes::{CountingEntropy, CountingIds, ManualClock, NoSignal};
@@ -146,6 +149,7 @@ impl TestApp {
             blobs,
             sink: Arc::new(WebhookClient::new(loopback).unwrap()),
             exports: Exports::default(),
+            node: ThisNode::new(NodeId(Uuid::from_u128(1))),
         };
         let api = Api::new(app.clone(), ApiSettings::default()).unwrap();
         let owner = workspace(&app, "main").await;
@@ -268,12 +272,29 @@ impl TestApp {
 
     /// Makes the webhook deliveries that are due; how many that were.
     pub async fn deliver(&self) -> usize {
-        let claimed = work::claim_deliveries(&self.app, 100).await.unwrap();
-        let count = claimed.len();
-        for delivery in claimed {
-            work::deliver(&self.app, delivery).await.unwrap();
+        let mut count = 0;
+        loop {
+            let claimed = work::claim_deliveries(&self.app, 100).await.unwrap();
+            if claimed.is_empty() {
+                return count;
+            }
+            count += claimed.len();
+            for delivery in claimed {
+                work::deliver(&self.app, delivery).await.unwrap();
+            }
         }
-        count
+    }
+
+    /// What happens at the start of a process that is the only one.
+    pub async fn start_again(&self) {
+        let introduction = Introduction {
+            name: None,
+            host: "machine".to_owned(),
+            version: "1".to_owned(),
+            started_at: self.app.clock.now(),
+            is_alone: true,
+        };
+        node::join(&self.app, &introduction).await.unwrap();
     }
 }
 

@@ -162,6 +162,14 @@ impl LyceumProcess {
     /// When the process is not running, or is still there after its grace period.
     pub fn terminate(&mut self) -> ExitStatus {
         self.signal("TERM");
+        self.ended()
+    }
+
+    /// Waits for the end of a process that was asked to stop. Returns how it ended.
+    ///
+    /// # Panics
+    /// When the process is not running, or is still there after its grace period.
+    pub fn ended(&mut self) -> ExitStatus {
         self.ended_within(STOP_DEADLINE)
             .unwrap_or_else(|| panic!("lyceum ignored SIGTERM for {STOP_DEADLINE:?}"))
     }

@@ -1,6 +1,7 @@
 //! Somebody's webhook receiver: a tiny HTTP server on loopback that answers with scripted statuses.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -78,6 +79,30 @@ impl Receiver {
         }
     }
 
+    /// Starts one that keeps what it is sent, and leaves it unanswered until `answers` is raised.
+    pub async fn answering_when(answers: Arc<AtomicBool>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        let messages = Arc::<Mutex<Vec<Message>>>::default();
+        let inbox = Arc::clone(&messages);
+        let server = tokio::spawn(async move {
+            let mut unanswered = Vec::new();
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let kept = keep(&mut stream, &inbox).await;
+                if answers.load(Ordering::SeqCst) {
+                    answer(stream, 204).await;
+                } else if kept.is_some() {
+                    unanswered.push(stream);
+                }
+            }
+        });
+        Self {
+            url,
+            messages,
+            server,
+        }
+    }
+
     /// What came so far.
     pub fn messages(&self) -> Vec<Message> {
         locked(&self.messages).clone()
@@ -92,9 +117,15 @@ impl Drop for Receiver {
 
 /// Reads one message, keeps it, and then answers it.
 async fn receive(mut stream: TcpStream, status: u16, inbox: &Mutex<Vec<Message>>) -> Option<()> {
-    let message = Message::read(&mut stream).await?;
-    locked(inbox).push(message);
+    keep(&mut stream, inbox).await?;
     answer(&mut stream, status).await
+}
+
+/// Reads one message and keeps it.
+async fn keep(stream: &mut TcpStream, inbox: &Mutex<Vec<Message>>) -> Option<()> {
+    let message = Message::read(stream).await?;
+    locked(inbox).push(message);
+    Some(())
 }
 
 /// Answers with a status and hangs up.

@@ -135,6 +135,7 @@ impl RemoteAi {
         let cost = answered.then_some(MicroUsd::new(COST));
         let usage = if answered { usage } else { Usage::default() };
         meter.record(AiCall {
+            reservation: None,
             feature,
             host: "ai.example".to_owned(),
             model_asked: MODEL.to_owned(),

@@ -2,6 +2,8 @@
 //!
 //! Every builder takes the workspace first and gives a valid thing that can be changed before it is stored.
 
+use std::time::Duration;
+
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::WorkspaceAi;
 use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
@@ -11,6 +13,9 @@ use lyceum_domain::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId,
 };
 
+use lyceum_ports::nodes::{Lease, NodeId};
+use uuid::Uuid;
+
 use crate::fakes::{START_MILLIS, id};
 
 /// The moment at which samples are made.
@@ -19,6 +24,15 @@ pub fn now() -> Timestamp {
 }
 
 /// A name.
+/// A lease of a minute from this moment, of the `n`-th node.
+pub fn lease(n: u64, from: Timestamp) -> Lease {
+    Lease {
+        node: NodeId(Uuid::from_u64_pair(0, n)),
+        from,
+        until: from.plus(Duration::from_mins(1)),
+    }
+}
+
 pub fn name(text: &str) -> Name {
     Name::parse(text).unwrap()
 }

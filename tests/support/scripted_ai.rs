@@ -436,6 +436,7 @@ fn call(feature: AiFeature, scripted: &Scripted) -> AiCall {
         Scripted::Itself | Scripted::WrongAnswers(_) => CallOutcome::Answered,
     };
     AiCall {
+        reservation: None,
         feature,
         host: "ai.test".to_owned(),
         model_asked: "scripted".to_owned(),

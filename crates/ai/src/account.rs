@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::ai::{AiError, Usage};
 use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_ports::ai_reservations::AiReservationId;
 
 use crate::prices::Price;
 
@@ -44,15 +45,21 @@ pub(crate) struct Total {
 }
 
 impl Account<'_> {
-    /// Whether a request may leave.
-    pub(crate) fn admit(&self, estimate: Usage) -> Result<(), AiError> {
-        self.meter.admit(estimate, self.cost(estimate))
+    /// Whether a request may leave; what is set aside for it.
+    pub(crate) async fn admit(&self, estimate: Usage) -> Result<Option<AiReservationId>, AiError> {
+        self.meter.reserve(estimate, self.cost(estimate)).await
+    }
+
+    /// It did not leave after all.
+    pub(crate) async fn take_back(&self, reservation: Option<AiReservationId>) {
+        self.meter.take_back(reservation).await;
     }
 
     /// Begins to write a request down; until more is known, it was sent and nobody answered.
-    pub(crate) fn open(&self, estimate: Usage) -> Entry<'_> {
+    pub(crate) fn open(&self, estimate: Usage, reservation: Option<AiReservationId>) -> Entry<'_> {
         Entry {
             account: self,
+            reservation,
             started: Instant::now(),
             latency: None,
             model: None,
@@ -90,6 +97,7 @@ impl Account<'_> {
 #[derive(Debug)]
 pub(crate) struct Entry<'a> {
     account: &'a Account<'a>,
+    reservation: Option<AiReservationId>,
     started: Instant,
     latency: Option<Duration>,
     pub model: Option<String>,
@@ -155,6 +163,7 @@ impl Drop for Entry<'_> {
             latency,
             outcome: self.outcome,
             sent: account.sent.clone(),
+            reservation: self.reservation.take(),
         });
     }
 }

@@ -43,8 +43,12 @@ pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {
         .body(r#"{"status":"ok"}"#)
 }
 
-/// The process can work: its database answers.
+/// The process can work: it was not asked to stop, and its database answers.
 pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    if api.app.node.is_draining() {
+        let reason = Error::Unavailable("this node is about to stop".into());
+        return response::failure(&Failure::App(reason), &request_id);
+    }
     let reached = api.app.read(|tx| Ok(tx.workspaces().none_yet()?)).await;
     match reached {
         Ok(_) => HttpResponse::Ok()

@@ -31,6 +31,7 @@ pub mod lessons;
 pub mod metrics;
 pub mod narrowing;
 pub mod openapi;
+pub mod personal_data;
 pub mod platforms;
 pub mod progress;
 pub mod query;

@@ -5,8 +5,12 @@
 //! looked up; a key is counted once caller and platform are known; AI is counted after the scope, because the
 //! quota is the workspace's, and who lacks the scope spends none of it; learners of SCORM packages are counted by their
 //! own names and their package's key as well, once their launch is read.
+//!
+//! What costs money is counted in the database where several nodes may serve the same workspace; everything else is
+//! counted by each node for itself, because asking a database costs more than what is counted.
 
 use std::borrow::Borrow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -22,9 +26,9 @@ use governor::clock::{Clock, FakeRelativeClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
-use lyceum_application::Error;
 use lyceum_application::access::Requirement;
 use lyceum_application::app::Admission;
+use lyceum_application::{App, Error, shared_limits};
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::scorm_learners::ScormLaunch;
@@ -64,6 +68,8 @@ pub struct RateLimits {
     pub launches_per_key: NonZeroU32,
     /// Launches of one learner of a package.
     pub launches_per_learner: NonZeroU32,
+    /// Whether what spends AI is counted in the database, because other nodes count against the same quotas.
+    pub shared: bool,
     /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
     pub trusted_proxies: u8,
     /// What time it is.
@@ -184,6 +190,7 @@ struct Counters {
     learners: Counter<String>,
     /// Addresses that are turned away, and until when.
     barred: Mutex<HashMap<IpAddr, Duration>>,
+    shared: bool,
     trusted_proxies: u8,
     clock: LimitClock,
     swept_at: AtomicU64,
@@ -206,6 +213,7 @@ impl Limiter {
             launch_keys: Counter::new("launch-key", limits.launches_per_key, &limits.clock),
             learners: Counter::new("launch-learner", limits.launches_per_learner, &limits.clock),
             barred: Mutex::default(),
+            shared: limits.shared,
             trusted_proxies: limits.trusted_proxies,
             clock: limits.clock.clone(),
             swept_at: AtomicU64::new(0),
@@ -291,8 +299,9 @@ impl Limiter {
 
     /// Counts what spends AI: a message to the tutor first against the quota of its user, so that one who keeps
     /// asking takes nothing from the others of the workspace.
-    fn count_ai(
+    async fn count_ai(
         &self,
+        app: &App,
         request: &HttpRequest,
         workspace: WorkspaceId,
         person: PersonId,
@@ -300,6 +309,9 @@ impl Limiter {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
+        if counters.shared {
+            return counters.count_shared(app, request, workspace, person).await;
+        }
         if request.match_pattern().as_deref() == Some(TUTOR) {
             let counted = counters.tutored.count(&(workspace, person));
             counters.taken(request, counted, true)?;
@@ -309,6 +321,41 @@ impl Limiter {
 }
 
 impl Counters {
+    /// The same where other nodes count against the same quotas.
+    async fn count_shared(
+        &self,
+        app: &App,
+        request: &HttpRequest,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<(), Failure> {
+        if request.match_pattern().as_deref() == Some(TUTOR) {
+            let bucket = format!("tutor {workspace} {person}");
+            self.take_shared(app, request, &self.tutored, bucket)
+                .await?;
+        }
+        self.take_shared(app, request, &self.ai, format!("ai {workspace}"))
+            .await
+    }
+
+    async fn take_shared<K: Hash + Eq + Clone>(
+        &self,
+        app: &App,
+        request: &HttpRequest,
+        counter: &Counter<K>,
+        bucket: String,
+    ) -> Result<(), Failure> {
+        let told = shared_limits::take(app, bucket, counter.quota.get()).await?;
+        let counted = match told.taken {
+            Ok(()) => (counter.standing(told.remaining), None),
+            Err(millis) => {
+                let wait = Duration::from_millis(millis);
+                (counter.empty(wait), Some(wait))
+            }
+        };
+        self.taken(request, counted, true)
+    }
+
     /// Notes the standing for the answer, and refuses if nothing is left.
     fn taken(
         &self,
@@ -426,21 +473,29 @@ pub async fn enter<S: Scene>(
     } else {
         limiter.visit(request)?;
     }
+    let spender = Cell::new(None);
     let gate = |admission: &Admission| {
         limiter.count_key(request, admission.identity.key_id)?;
         admission.require(requirement)?;
         match &admission.membership {
             Some((workspace, _)) if spends_ai(request, &requirement) => {
-                limiter.count_ai(request, workspace.id, admission.identity.person_id)
+                spender.set(Some((workspace.id, admission.identity.person_id)));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     };
     let entered = S::enter(&api.app, credentials(request), gate, request_id.to_owned()).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }
-    entered
+    let context = entered?;
+    if let Some((workspace, person)) = spender.get() {
+        limiter
+            .count_ai(&api.app, request, workspace, person)
+            .await?;
+    }
+    Ok(context)
 }
 
 /// Notes a standing for the headers of the answer.

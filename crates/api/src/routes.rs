@@ -15,9 +15,9 @@ use lyceum_domain::scopes::Scope::{
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
-    event_types, events, generations, health, keys, lessons, platforms, progress, recordings,
-    scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units, users, webhooks,
-    workspaces,
+    event_types, events, generations, health, keys, lessons, personal_data, platforms, progress,
+    recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units, users,
+    webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -38,6 +38,9 @@ const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
 /// Admins alone: no other role may read keys.
 const READ_AUDIT: Requirement =
     Requirement::all(&[ReadWorkspaces, ReadKeys, ReadStudents, ReadSubmissions]);
+/// Admins alone: no other role may read keys, or write workspaces.
+const EXPORT_PERSON: Requirement = Requirement::all(&[WriteStudents, ReadSubmissions, ReadKeys]);
+const ERASE_PERSON: Requirement = Requirement::all(&[WriteStudents, WriteWorkspaces]);
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
@@ -97,6 +100,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
+        Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export),
+        Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]),

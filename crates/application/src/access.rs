@@ -82,6 +82,22 @@ impl Requirement {
     }
 }
 
+/// The key that a caller sent; one that cannot be a key is told by its form and its checksum, without a look-up.
+///
+/// # Errors
+/// [`Unauthenticated`]
+pub fn secret_of(credentials: &Credentials) -> Result<ApiKeySecret, Error> {
+    let text = credentials
+        .api_key
+        .as_deref()
+        .ok_or(Unauthenticated::MissingKey)?;
+    let secret = ApiKeySecret::parse(text).map_err(|malformed| match malformed {
+        MalformedKey::LegacyForm => Unauthenticated::LegacyKey,
+        MalformedKey::Malformed => Unauthenticated::InvalidKey,
+    })?;
+    Ok(secret)
+}
+
 /// Finds out who the caller is.
 ///
 /// # Errors
@@ -91,14 +107,7 @@ pub fn identify(
     credentials: &Credentials,
     now: Timestamp,
 ) -> Result<Identity, Error> {
-    let text = credentials
-        .api_key
-        .as_deref()
-        .ok_or(Unauthenticated::MissingKey)?;
-    let secret = ApiKeySecret::parse(text).map_err(|malformed| match malformed {
-        MalformedKey::LegacyForm => Unauthenticated::LegacyKey,
-        MalformedKey::Malformed => Unauthenticated::InvalidKey,
-    })?;
+    let secret = secret_of(credentials)?;
     let key = tx
         .keys()
         .find_by_lookup(&secret.lookup())?

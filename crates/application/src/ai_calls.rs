@@ -34,6 +34,9 @@ pub fn record(
     if !records.is_empty() {
         tx.ai_calls().append(&records)?;
     }
+    for id in calls.iter().filter_map(|call| call.reservation) {
+        tx.ai_reservations().remove(ctx.workspace_id(), id)?;
+    }
     Ok(())
 }
 
@@ -136,7 +139,7 @@ pub fn check_budget(tx: &mut dyn Tx, ctx: &Context, model: &str) -> Result<(), E
 }
 
 /// The calendar month (UTC) of a moment.
-fn month_of(now: Timestamp) -> Period {
+pub(crate) fn month_of(now: Timestamp) -> Period {
     Period {
         from: now.start_of_month(),
         to: now.start_of_next_month(),

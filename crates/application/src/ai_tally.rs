@@ -106,6 +106,7 @@ mod tests {
         let tally = AiTally::default();
         assert_eq!(tally.render(), "");
         let call = |outcome| AiCall {
+            reservation: None,
             feature: AiFeature::Grading,
             host: "ai.example".to_owned(),
             model_asked: "m".to_owned(),

@@ -20,6 +20,7 @@ use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
 use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
+use crate::node::ThisNode;
 use crate::settings::Settings;
 
 /// Everything that use cases need from outside, wired together once.
@@ -53,6 +54,8 @@ pub struct App {
     pub sink: Arc<dyn WebhookSink>,
     /// What all exports of this process share.
     pub exports: Exports,
+    /// This process among the others.
+    pub node: ThisNode,
 }
 
 /// A caller who got in, with what was decided on the way.
@@ -91,6 +94,8 @@ impl App {
         credentials: Credentials,
         needs_platform: bool,
     ) -> Result<Admission, Error> {
+        // Whoever guesses keys is not to keep the database busy.
+        access::secret_of(&credentials)?;
         let now = self.clock.now();
         self.store
             .read(move |tx| {
@@ -286,6 +291,7 @@ pub(crate) mod tests {
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
             exports: Exports::default(),
+            node: ThisNode::new(crate::node::tests::node_id(1)),
         };
         (app, finished)
     }
@@ -389,6 +395,24 @@ pub(crate) mod tests {
             .write(quiet(), now(), Some(key("f")), |_| Ok(reply("made")))
             .await;
         assert!(matches!(refused, Err(Error::IdempotencyKeyReused)));
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_a_key_is_not_looked_up() {
+        let (app, finished) = app(MockTx::default(), MockSignal::new());
+        for key in [
+            None,
+            Some(""),
+            Some("lyc_k7Qm2Zt9-4fJx0RkP2a-Wb81LsYdTq-9uNcE5hGv3-3uyGXq"),
+        ] {
+            let credentials = Credentials {
+                api_key: key.map(str::to_owned),
+                ..Credentials::default()
+            };
+            let refused = app.admit(credentials, true).await;
+            assert!(matches!(refused, Err(Error::Unauthenticated(_))));
+        }
+        assert!(finished.lock().unwrap().is_empty());
     }
 
     #[tokio::test]

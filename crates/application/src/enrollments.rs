@@ -92,6 +92,7 @@ fn student(tx: &mut dyn Tx, ctx: &Context, enrollee: Enrollee) -> Result<User, E
     match enrollee {
         Enrollee::User(id) => {
             let user = tx.users().find(ctx.workspace_id(), id)?;
+            let user = user.filter(|user| !user.is_erased());
             referenced(user, "user_id", "user")
         }
         Enrollee::Address { email, name } => by_address(tx, ctx, email, name),

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::Error;
 
 /// How many finished jobs say how long the next will take.
-const REMEMBERED: u16 = 20;
+pub const REMEMBERED: u16 = 20;
 /// Fewer than these say too little.
 const ENOUGH: usize = 5;
 /// Nothing is promised sooner.

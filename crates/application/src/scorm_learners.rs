@@ -31,6 +31,7 @@ use crate::bootstrap::fresh_key;
 use crate::context::{Actor, Context, Visitor};
 use crate::error::{Conflict, Error, Unauthenticated};
 use crate::lookup::found;
+use crate::tokens::insert_session;
 use crate::users::note_joined;
 use crate::{Settings, enrollments, events};
 
@@ -293,7 +294,7 @@ fn open(
         last_used_at: None,
         stamp: Stamp::new(ctx.now),
     };
-    tx.keys().insert(&key)?;
+    insert_session(tx, &key, ctx.now)?;
     let change = AuditedChange::made(values::session(&key, user.id));
     let subject = AuditSubject::of(key.id);
     audit::note(tx, ctx, AuditAction::SessionStarted, subject, change)?;

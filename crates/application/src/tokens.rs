@@ -1,12 +1,12 @@
 //! How learners get in: a server asks for a one-time token, a client exchanges it for a session key.
 
-use lyceum_domain::Stamp;
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
 use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::scopes::ScopeSet;
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken, LoginTokenSecret, SESSION_LIFETIME};
 use lyceum_domain::users::User;
+use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::Tx;
 use lyceum_wire::tokens::{LoginTokenView, SessionKeyView};
 
@@ -17,6 +17,9 @@ use crate::error::{Error, Unauthenticated};
 use crate::lookup::found;
 use crate::users::with_email;
 
+/// How many sessions of a person live at once on a platform.
+pub const MAX_SESSIONS: u16 = 20;
+
 /// What session keys are called.
 const SESSION_NAME: &str = "Session";
 
@@ -26,7 +29,8 @@ const SESSION_NAME: &str = "Session";
 /// [`Error::NotFound`] if nobody here has the address
 pub fn start(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<LoginTokenView, Error> {
     let asking = ctx.member()?.identity.key_id;
-    let user = found(with_email(tx, ctx, email)?, "user")?;
+    let user = with_email(tx, ctx, email)?.filter(|user| !user.is_erased());
+    let user = found(user, "user")?;
     let mut bytes = [0_u8; 32];
     ctx.entropy.fill(&mut bytes);
     let secret = LoginTokenSecret::from_bytes(bytes);
@@ -67,7 +71,7 @@ pub fn finish(
         .ok_or_else(invalid)?;
     let secret = fresh_key(visitor, KeyKind::Session);
     let key = session_key(visitor, &token, &user, &secret);
-    tx.keys().insert(&key)?;
+    insert_session(tx, &key, visitor.now)?;
     let place = (workspace.id, AuditActor::Visitor);
     let change = AuditedChange::made(values::session(&key, user.id));
     let subject = AuditSubject::of(key.id);
@@ -80,6 +84,18 @@ pub fn finish(
         change,
     )?;
     Ok(SessionKeyView::new(&key, &secret, &user, &workspace))
+}
+
+/// Stores a session key; of those that live, the oldest make room for it.
+///
+/// # Errors
+/// Those of storage.
+pub fn insert_session(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Error> {
+    if let Some(workspace) = key.workspace_id {
+        tx.keys()
+            .end_oldest_sessions(workspace, key.person_id, MAX_SESSIONS - 1, now)?;
+    }
+    Ok(tx.keys().insert(key)?)
 }
 
 fn session_key(
@@ -150,6 +166,10 @@ mod tests {
         tx.keys
             .expect_find()
             .returning(move |_| Ok(Some(issuer.clone())));
+        tx.keys
+            .expect_end_oldest_sessions()
+            .withf(|_, _, kept, _| *kept == MAX_SESSIONS - 1)
+            .returning(|_, _, _, _| Ok(()));
         tx.users
             .expect_find()
             .returning(move |_, _| Ok(Some(user.clone())));

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use lyceum_domain::activities::quiz::Quiz;
 use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
+use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::courses::Course;
 use lyceum_domain::lessons::{Lesson, LessonId};
 use lyceum_domain::tutor::{
@@ -22,6 +23,7 @@ use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::tutor::TutorReplyView;
 
+use crate::ai_reservations::Purse;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
@@ -40,6 +42,7 @@ pub struct TutorFilter {
 pub struct Question {
     workspace_id: WorkspaceId,
     allowance: Allowance,
+    budget: MonthlyBudget,
     lesson_id: LessonId,
     thread_id: Option<ThreadId>,
     task: TutorTask,
@@ -91,6 +94,7 @@ pub fn prepare(
     Ok(Question {
         workspace_id: workspace,
         allowance: ai_calls::meter_for(tx, &ctx.workspace, ctx.now, Allowance::default())?,
+        budget: ctx.workspace.ai.monthly_budget,
         lesson_id: id,
         thread_id: request.thread_id,
         task,
@@ -166,7 +170,8 @@ fn open_tasks(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let meter = Meter::new(question.allowance);
+    let shared = Purse::of(&app, question.workspace_id, question.budget);
+    let meter = Meter::new(question.allowance).sharing(shared);
     let answered = app.ai.tutor(question.task.clone(), &meter).await;
     let (workspace, lesson) = (question.workspace_id, question.lesson_id.to_string());
     ai_calls::book(&app, workspace, &lesson, &meter).await?;
@@ -298,6 +303,7 @@ mod tests {
         Told {
             question: Question {
                 workspace_id: id(1),
+                budget: MonthlyBudget::default(),
                 allowance: Allowance::default(),
                 lesson_id: id(5),
                 thread_id: None,

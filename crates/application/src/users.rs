@@ -1,6 +1,7 @@
 //! What callers do with the users of a workspace.
 
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
@@ -99,6 +100,9 @@ pub fn update(
 ) -> Result<UserView, Error> {
     let mut user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
+    if user.is_erased() {
+        return Err(Conflict::NotEditable("the user was erased".to_owned()).into());
+    }
     let before = user.clone();
     if !user.change(changes, ctx.now)? {
         return Ok(UserView::new(&before));
@@ -143,15 +147,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
     keep_an_owner(tx, ctx, user.role)?;
-    for enrollment in tx.enrollments().of_user(ctx.workspace_id(), id)? {
-        let cohort = tx
-            .cohorts()
-            .find(ctx.workspace_id(), enrollment.cohort_id)?;
-        if let Some(mut cohort) = cohort {
-            cohort.release(ctx.now);
-            tx.cohorts().update(&cohort)?;
-        }
-    }
+    give_places_back(tx, ctx, id)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
     tx.users().delete(ctx.workspace_id(), id)?;
@@ -167,13 +163,35 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     Ok(id)
 }
 
+/// Gives the user's places in cohorts back to these; the enrolments are the caller's to remove.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn give_places_back(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+) -> Result<Vec<Enrollment>, Error> {
+    let enrollments = tx.enrollments().of_user(ctx.workspace_id(), id)?;
+    for enrollment in &enrollments {
+        let cohort = tx
+            .cohorts()
+            .find(ctx.workspace_id(), enrollment.cohort_id)?;
+        if let Some(mut cohort) = cohort {
+            cohort.release(ctx.now);
+            tx.cohorts().update(&cohort)?;
+        }
+    }
+    Ok(enrollments)
+}
+
 /// One of this workspace.
-fn find(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<User, Error> {
+pub(crate) fn find(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<User, Error> {
     found(tx.users().find(ctx.workspace_id(), id)?, "user")
 }
 
 /// Nobody gives, changes or takes away a role that is above their own; so nobody rises by their own hand.
-fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
+pub(crate) fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
     match &ctx.actor {
         Actor::Member(member) => require_role(member.user.role, role),
         Actor::Service => Ok(()),
@@ -181,10 +199,14 @@ fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
 }
 
 /// A workspace without an owner could never be deleted, nor ever have an owner again.
-fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Error> {
+///
+/// Of two owners who leave at once each would see the other still there: so whoever takes one away has the workspace to
+/// themselves until it is done.
+pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Error> {
     if leaving != Role::Owner {
         return Ok(());
     }
+    tx.workspaces().hold(ctx.workspace_id())?;
     let owners = UserFilter {
         role: Some(Role::Owner),
         ..UserFilter::default()
@@ -203,7 +225,6 @@ fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Er
 mod tests {
     use super::*;
     use lyceum_domain::cohorts::{Cohort, NewCohort};
-    use lyceum_domain::enrollments::Enrollment;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::Name;
@@ -242,6 +263,7 @@ mod tests {
     /// A transaction with one user to find, and so many owners; any write panics.
     fn with(role: Role, owners: usize) -> MockTx {
         let mut tx = MockTx::default();
+        tx.workspaces.expect_hold().returning(|_| Ok(()));
         tx.users
             .expect_find()
             .returning(move |_, _| Ok(Some(user(role))));

@@ -1,7 +1,7 @@
 //! Whether grade histories are still what was sealed.
 
 use lyceum_domain::grades::{Grade, GradeId, Grader, total};
-use lyceum_domain::receipts::{Kept, Verification, verify};
+use lyceum_domain::receipts::{BreakReason, Broken, Kept, Verification, verify};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{Submission, SubmissionId};
 use lyceum_domain::workspaces::WorkspaceId;
@@ -28,8 +28,19 @@ fn of_records(
     submission: &Submission,
     records: &[(Grade, Kept)],
 ) -> Result<Verification, Error> {
-    let head = tx.grades().head(submission.workspace_id, submission.id)?;
-    let found = verify(submission.content.as_text(), &head, records);
+    let (workspace, id) = (submission.workspace_id, submission.id);
+    let head = tx.grades().head(workspace, id)?;
+    let mut found = verify(submission.content.as_text(), &head, records);
+    if found.erased > 0
+        && found.holds()
+        && tx
+            .personal_data()
+            .erasure(workspace, submission.user_id)?
+            .is_none()
+    {
+        // A tombstone without an erasure hides a change.
+        found.first_broken = first_tombstone(records);
+    }
     Ok(found.with_standing(submission.grade.as_ref(), submission.status, records))
 }
 
@@ -51,6 +62,15 @@ fn miscounted(records: &[(Grade, Kept)]) -> Vec<GradeId> {
 fn kept_rubric(kept: &Kept) -> Option<Rubric> {
     let object = serde_json::from_str(kept.rubric.as_deref()?).ok()?;
     Rubric::parse("rubric", &object).ok()
+}
+
+fn first_tombstone(records: &[(Grade, Kept)]) -> Option<Broken> {
+    let (grade, _) = records.iter().find(|(_, kept)| kept.tombstone.is_some())?;
+    Some(Broken {
+        grade_id: Some(grade.id),
+        sequence: grade.receipt.as_ref().map(|receipt| receipt.sequence),
+        reason: BreakReason::RecordChanged,
+    })
 }
 
 /// What the walk found of one submission.

@@ -24,12 +24,13 @@ mod speech;
 mod steps;
 mod syllabus;
 
+use std::pin::pin;
 use std::sync::Arc;
 
+use futures_util::future::{Either, select};
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::courses::Course;
 use lyceum_domain::submissions::Submission;
-use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
@@ -38,23 +39,31 @@ use lyceum_ports::store::Tx;
 use claimed::Claimed;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
+use crate::ai_calls;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::{ai_calls, idempotency};
 
 /// Takes up to `limit` due jobs of a lane.
 ///
 /// # Errors
 /// Those of storage.
 pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| Ok(tx.jobs().claim(lane, now, now.plus(Job::LEASE), limit)?))
-        .await
+    let lease = app.node.lease(app.clock.now(), Job::LEASE);
+    let turn = app.node.turns.of(lane);
+    let (jobs, turn) = app
+        .store
+        .write(move |tx| {
+            let mut turn = turn;
+            let jobs = tx.jobs().claim(lane, &lease, &mut turn, limit)?;
+            Ok::<_, Error>((jobs, turn))
+        })
+        .await?;
+    app.node.turns.move_on(lane, turn);
+    Ok(jobs)
 }
 
-/// Renews the lease of a job that is still being done.
+/// Renews the lease of a job that is still being done; false if it is not this attempt's any more.
 ///
 /// # Errors
 /// Those of storage.
@@ -65,65 +74,50 @@ pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
         .await
 }
 
-/// At the start of a process: when no other can be alive, what is leased belongs to one that is gone.
-///
-/// # Errors
-/// Those of storage.
-pub async fn take_up_again(app: &App, is_single_node: bool) -> Result<(), Error> {
-    if !is_single_node {
-        return Ok(());
-    }
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| {
-            tx.jobs().release_leases(now)?;
-            tx.webhooks().release_leases(now)?;
-            Ok(())
-        })
-        .await
-}
-
-/// Forgets remembered replies and deliveries that are too old to count; how many that were.
-///
-/// # Errors
-/// Those of storage.
-pub async fn sweep(app: &App) -> Result<u64, Error> {
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| {
-            let replies = tx
-                .idempotency()
-                .forget_before(now.minus(idempotency::LIFETIME))?;
-            let deliveries = tx
-                .webhooks()
-                .forget_deliveries_before(now.minus(WebhookDelivery::KEPT))?;
-            Ok(replies.saturating_add(deliveries))
-        })
-        .await
-}
-
 /// Does a claimed job, to whatever end.
 ///
 /// # Errors
 /// Those of storage; then the job is taken up again when its lease runs out.
 pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+    perform_until(app, job, std::future::pending()).await
+}
+
+/// Does a claimed job until it ends or is broken off: what was under way is dropped where it waits, and nothing of it is
+/// stored but what was spent.
+///
+/// # Errors
+/// Those of storage; then the job is taken up again when its lease runs out.
+pub async fn perform_until(
+    app: &App,
+    job: &Job,
+    broken_off: impl Future<Output = ()>,
+) -> Result<(), Error> {
     let job = Claimed::of(app, job).await?;
-    let done = attempt(app, &job).await;
+    let (attempt, broken_off) = (pin!(attempt(app, &job)), pin!(broken_off));
+    let done = match select(attempt, broken_off).await {
+        Either::Left((done, _)) => done,
+        Either::Right(_) => {
+            tracing::warn!(job = %job.id, attempt = job.attempt, "an attempt was broken off");
+            Ok(())
+        }
+    };
     // What no transaction of the job could write down: it was sent, whatever came of it.
     let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
     done.and(booked)
 }
 
+/// What is told of a job that killed its process every time.
+const WORKER_LOST: &str = "worker_lost";
+
+/// Whether all attempts were lost with the processes that made them: it must not go on so for ever.
+fn is_lost(job: &Job) -> bool {
+    job.attempt > job.max_attempts
+}
+
 async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
-    // A job that killed its process every time must not do so for ever.
-    if job.attempt > job.max_attempts {
-        return give_up(
-            app,
-            job,
-            "worker_lost",
-            "The work was interrupted too often.",
-        )
-        .await;
+    if is_lost(job) {
+        let message = "The work was interrupted too often.";
+        return give_up(app, job, WORKER_LOST, message).await;
     }
     match job.kind {
         JobKind::GradeSubmission => grade::perform(app, job).await,
@@ -190,7 +184,12 @@ async fn settle(
 ) -> Result<(), Error> {
     let claimed = job.clone();
     booking(app, job, move |tx, ctx| {
-        if !tx.jobs().finish(&claimed, ctx.now)? {
+        let ended = if is_lost(&claimed) {
+            tx.jobs().bury(&claimed, WORKER_LOST, ctx.now)?
+        } else {
+            tx.jobs().finish(&claimed, ctx.now)?
+        };
+        if !ended {
             tracing::warn!(job = %claimed.id, attempt = claimed.attempt, "another attempt has taken this job");
             return Ok(());
         }

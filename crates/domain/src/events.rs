@@ -102,6 +102,8 @@ words!(
         UserUpdated = "user.updated",
         /// A user was removed.
         UserDeleted = "user.deleted",
+        /// A user was erased: what is kept of them was replaced by a pseudonym.
+        UserErased = "user.erased",
         /// A key was made.
         ApiKeyCreated = "api_key.created",
         /// A key was revoked.

@@ -30,6 +30,7 @@ pub mod json;
 pub mod keys;
 pub mod lessons;
 pub mod money;
+pub mod personal_data;
 pub mod points;
 pub mod progress;
 pub mod provenance;

@@ -16,8 +16,10 @@ use crate::money::MicroUsd;
 use crate::rubric::canonical;
 use crate::words::words;
 
+mod erasure;
 mod verification;
 
+pub use erasure::{TOMBSTONE, tombstone};
 pub use verification::{Broken, Verification, verify};
 
 /// Names the canonical form that a receipt's hash is taken of.
@@ -88,6 +90,8 @@ pub struct Kept {
     pub answer: Option<String>,
     /// Names what was asked, where the result may be taken over by who asks the same.
     pub result_key: Option<String>,
+    /// Stands for the texts of a record whose person was erased; none while they are there.
+    pub tombstone: Option<String>,
 }
 
 /// SHA-256 of a text's UTF-8 bytes, lower-case hex.

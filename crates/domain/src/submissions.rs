@@ -109,6 +109,22 @@ pub struct StandingGrade {
     pub criteria: Vec<CriterionResult>,
 }
 
+impl StandingGrade {
+    /// The same points without a word of or about the person.
+    #[must_use]
+    pub fn erased(self) -> Self {
+        Self {
+            feedback: String::new(),
+            criteria: self
+                .criteria
+                .into_iter()
+                .map(CriterionResult::erased)
+                .collect(),
+            ..self
+        }
+    }
+}
+
 /// A submission to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSubmission {
@@ -299,6 +315,28 @@ impl Submission {
         };
         self.stamp.touch(now);
         Ok(self.run)
+    }
+
+    /// Takes away everything that was handed in, said of it or is still to be said; points and states stay. A run
+    /// that is under way ends, and cannot land any more.
+    pub fn erase(&mut self, now: Timestamp) {
+        self.content = SubmissionContent::Text(LongText::clamp(""));
+        self.metadata = Metadata::default();
+        self.grade = self.grade.take().map(StandingGrade::erased);
+        self.ai = match &self.ai {
+            AiGrading::NotAsked => AiGrading::NotAsked,
+            AiGrading::Ready => AiGrading::Ready,
+            AiGrading::Pending { .. } | AiGrading::Failed { .. } => AiGrading::Failed {
+                code: "erased".to_owned(),
+                message: "the person was erased".to_owned(),
+            },
+        };
+        self.run = self.run.saturating_add(1);
+        self.ai_proposal = None;
+        self.explanation = None;
+        self.explanation_awaited = None;
+        self.review_reasons = Vec::new();
+        self.stamp.touch(now);
     }
 
     /// Whether `run` may still land.

@@ -8,7 +8,7 @@ use crate::json::{Metadata, MetadataChange};
 use crate::text::{Email, LanguageTag, Name};
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, Stamp, Timestamp};
+use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
 
 /// Identifies a membership (`usr_…`).
 pub type UserId = Id<User>;
@@ -129,6 +129,39 @@ impl User {
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// What stands for somebody who was erased: the same id for ever, and nothing of theirs.
+    pub fn pseudonym(id: UserId) -> String {
+        let id = id.to_string();
+        let bare = id.strip_prefix("usr_").unwrap_or(&id);
+        format!("erased-{bare}")
+    }
+
+    /// The address of a pseudonym: in a domain that is reserved and never resolves.
+    fn pseudonymous_email(id: UserId) -> Result<Email, InvalidValue> {
+        Email::parse(&format!("{}@erased.invalid", Self::pseudonym(id)))
+    }
+
+    /// Whether this is what is left of somebody who was erased.
+    pub fn is_erased(&self) -> bool {
+        Self::pseudonymous_email(self.id).is_ok_and(|email| email == self.email)
+    }
+
+    /// Replaces everything that is known of them by a pseudonym, which is a person of its own.
+    ///
+    /// # Errors
+    /// None that a well-formed id can cause.
+    pub fn erase(&mut self, pseudonym: PersonId, now: Timestamp) -> Result<(), InvalidValue> {
+        self.email = Self::pseudonymous_email(self.id)?;
+        self.name = Some(Name::parse(Self::pseudonym(self.id))?);
+        self.person_id = pseudonym;
+        self.role = Role::Student;
+        self.language = None;
+        self.external_id = None;
+        self.metadata = Metadata::default();
+        self.stamp.touch(now);
+        Ok(())
     }
 
     /// Applies changes; returns whether anything really changed.

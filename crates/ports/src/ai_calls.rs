@@ -1,6 +1,6 @@
 //! Calls to AI that left the service: what was sent where, what it took, and how much more there may be.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -10,6 +10,7 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::ai::{AiError, Usage};
+use crate::ai_reservations::{AiReservationId, SharedBudget};
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
 
@@ -38,6 +39,8 @@ pub struct AiCall {
     pub outcome: CallOutcome,
     /// Which classes of fields were sent, such as `submission_text` or `rubric`.
     pub sent: Vec<&'static str>,
+    /// What was set aside for it, to be taken back when it is written down.
+    pub reservation: Option<AiReservationId>,
 }
 
 /// How much may be spent; a member that is absent sets no limit.
@@ -64,6 +67,7 @@ impl Allowance {
 #[derive(Debug, Default)]
 pub struct Meter {
     counted: Mutex<Counted>,
+    shared: Option<Arc<dyn SharedBudget>>,
 }
 
 /// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
@@ -89,6 +93,43 @@ impl Meter {
                 cost: MicroUsd::ZERO,
                 unwritten: Vec::new(),
             }),
+            shared: None,
+        }
+    }
+
+    /// The same meter, over a budget that others spend from as well.
+    #[must_use]
+    pub fn sharing(mut self, shared: Option<Arc<dyn SharedBudget>>) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    /// The budget that others spend from as well, for a meter over a part of the work.
+    pub fn shared(&self) -> Option<Arc<dyn SharedBudget>> {
+        self.shared.clone()
+    }
+
+    /// Whether a call may be made that will probably take this much; then that much is set aside for it, where others
+    /// spend from the same budget.
+    ///
+    /// # Errors
+    /// Those of [`Meter::admit`] and of [`SharedBudget::set_aside`]
+    pub async fn reserve(
+        &self,
+        estimate: Usage,
+        cost: Option<MicroUsd>,
+    ) -> Result<Option<AiReservationId>, AiError> {
+        self.admit(estimate, cost)?;
+        match &self.shared {
+            Some(shared) => shared.set_aside(estimate, cost).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Takes back what was set aside for a call that was not made.
+    pub async fn take_back(&self, reservation: Option<AiReservationId>) {
+        if let (Some(shared), Some(id)) = (&self.shared, reservation) {
+            shared.take_back(id).await;
         }
     }
 
@@ -245,6 +286,7 @@ mod tests {
             latency: Duration::ZERO,
             outcome: CallOutcome::Answered,
             sent: vec!["submission_text"],
+            reservation: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Where steps of generations are kept: the accounting for ever, what came of them until it has landed.
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepKey, StepResult};
 use lyceum_domain::generations::GenerationId;
 use lyceum_domain::workspaces::WorkspaceId;
@@ -40,4 +41,7 @@ pub trait GenerationStepRepository {
         workspace: WorkspaceId,
         generation: GenerationId,
     ) -> Result<(), StoreError>;
+    /// Forgets what came of up to `limit` steps that were last changed before `oldest`, of generations that came to
+    /// nothing; how many those were.
+    fn forget_left_behind(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

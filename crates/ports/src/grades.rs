@@ -75,6 +75,8 @@ pub trait GradeRepository {
         criteria: &[String],
         limit: usize,
     ) -> Result<Vec<ConfirmedGrade>, StoreError>;
+    /// Replaces the texts of a record whose person was erased, and what is kept beside it, by what stays of them.
+    fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError>;
     /// How many AI runs have landed for the assignment.
     fn graded_by_ai(
         &mut self,

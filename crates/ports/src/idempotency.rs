@@ -39,6 +39,6 @@ pub trait IdempotencyRepository {
     ) -> Result<Option<RememberedReply>, StoreError>;
     /// Remembers a reply, in place of one that is too old to count.
     fn remember(&mut self, key: &ReplyKey, reply: &RememberedReply) -> Result<(), StoreError>;
-    /// Forgets what is older than `oldest`; how many that were.
-    fn forget_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError>;
+    /// Removes about `limit` replies that were remembered before `oldest`; how many those were.
+    fn forget_before(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

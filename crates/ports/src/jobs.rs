@@ -1,5 +1,7 @@
 //! Background jobs: rows, written with the change that wants them.
 
+mod moves;
+
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -8,6 +10,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::error::StoreError;
+use crate::nodes::{Lease, NodeId};
+
+pub use moves::{JobMove, JobState};
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,14 +35,9 @@ impl JobLane {
         }
     }
 
-    /// How many jobs of one workspace run at once, so that a long queue of one is not in the way of the others;
-    /// `None` where that is not limited, because jobs that work are soon done.
-    pub const fn share(self) -> Option<u16> {
-        match self {
-            Self::Ai => Some(4),
-            Self::Work => None,
-        }
-    }
+    /// How many jobs of one workspace run at once in a lane, on all nodes together, so that a long queue of one is
+    /// not in the way of the others. Nodes that claim at the same moment may exceed it for a while.
+    pub const SHARE: u16 = 4;
 }
 
 /// What is to be done.
@@ -153,13 +153,14 @@ pub trait JobRepository {
         kind: JobKind,
         limit: u16,
     ) -> Result<Vec<Duration>, StoreError>;
-    /// Takes up to `limit` jobs of a lane that are due or whose lease ran out, until `lease_until`, raising their
-    /// attempt: longest waiting first, but of one workspace no more than run at once by [`JobLane::share`].
+    /// Takes up to `limit` jobs of a lane, raising their attempt: those whose lease ran out, and then those that are
+    /// due, by turns. Of the workspaces that wait, who has least running comes first and then who comes behind `turn`,
+    /// which is moved on; of one workspace the longest waiting come first, and no more than [`JobLane::SHARE`] run.
     fn claim(
         &mut self,
         lane: JobLane,
-        now: Timestamp,
-        lease_until: Timestamp,
+        lease: &Lease,
+        turn: &mut Option<WorkspaceId>,
         limit: u16,
     ) -> Result<Vec<Job>, StoreError>;
     /// Extends the lease; false if another attempt has taken the job.
@@ -177,8 +178,25 @@ pub trait JobRepository {
     ) -> Result<bool, StoreError>;
     /// Gives the job up for good; false if another attempt has taken it.
     fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError>;
-    /// Makes every leased job due now: for the start of a process when no other can be alive.
+    /// Ends every lease now: for the start of a process when no other can be alive.
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
+    /// Ends the leases of these nodes now, because they are gone; how many those were.
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError>;
+    /// Puts back what a node that stops still holds, due now. The attempt was broken off and not lost: one more is
+    /// granted. How many jobs those were.
+    fn put_back(&mut self, node: NodeId, now: Timestamp) -> Result<u64, StoreError>;
+    /// Removes up to `limit` jobs of the first workspace behind `after` that were done before `oldest`, but of each kind
+    /// none of the `kept` newest, and moves `after` on when nothing is left to remove there. How many those were; `None`
+    /// behind the last workspace.
+    fn forget_done(
+        &mut self,
+        after: &mut Option<WorkspaceId>,
+        oldest: Timestamp,
+        kept: u16,
+        limit: u16,
+    ) -> Result<Option<u64>, StoreError>;
+    /// Removes up to `limit` jobs that were given up before `oldest`; how many those were.
+    fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// When the next job or lease is due, if any is waiting.
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 }

@@ -25,6 +25,16 @@ pub trait KeyRepository {
     fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError>;
     /// Notes that the key was used; changes nothing else about it.
     fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError>;
+    /// Removes up to `limit` session keys that expired before `oldest`; how many those were.
+    fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
+    /// Ends the person's session keys on this platform that still live, but the `kept` newest.
+    fn end_oldest_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        kept: u16,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Ends every session key of the person on this platform.
     fn end_sessions(
         &mut self,

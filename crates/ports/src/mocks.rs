@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::activities::{ActivityRepository, MockActivityRepository};
 use crate::ai_calls::{AiCallRepository, MockAiCallRepository};
+use crate::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::audit::{AuditRepository, RememberedTrail};
@@ -21,9 +22,11 @@ use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
 use crate::nodes::{MockNodeRepository, NodeRepository};
+use crate::personal_data::{MockPersonalDataRepository, PersonalDataRepository};
 use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
+use crate::shared_limits::{MockSharedLimitRepository, SharedLimitRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
@@ -78,8 +81,14 @@ pub struct MockTx {
     pub generation_steps: MockGenerationStepRepository,
     /// See [`Tx::ai_calls`].
     pub ai_calls: MockAiCallRepository,
+    /// See [`Tx::ai_reservations`].
+    pub ai_reservations: MockAiReservationRepository,
+    /// See [`Tx::shared_limits`].
+    pub shared_limits: MockSharedLimitRepository,
     /// See [`Tx::audit`].
     pub audit: RememberedTrail,
+    /// See [`Tx::personal_data`].
+    pub personal_data: MockPersonalDataRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
     /// See [`Tx::webhooks`].
@@ -156,8 +165,17 @@ impl Tx for MockTx {
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
         &mut self.ai_calls
     }
+    fn ai_reservations(&mut self) -> &mut dyn AiReservationRepository {
+        &mut self.ai_reservations
+    }
+    fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository {
+        &mut self.shared_limits
+    }
     fn audit(&mut self) -> &mut dyn AuditRepository {
         &mut self.audit
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        &mut self.personal_data
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events

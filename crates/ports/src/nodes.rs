@@ -87,6 +87,8 @@ pub trait NodeRepository {
     fn leave(&mut self, id: NodeId) -> Result<(), StoreError>;
     /// How many nodes serve: those that are not draining and were seen within [`Node::SILENCE`] before `now`.
     fn live(&mut self, now: Timestamp) -> Result<u32, StoreError>;
+    /// Removes what is registered of these nodes, because they are gone.
+    fn forget(&mut self, nodes: &[NodeId]) -> Result<(), StoreError>;
     /// Every registered node, oldest first.
     fn all(&mut self) -> Result<Vec<Node>, StoreError>;
     /// The database's own clock, where several machines share it; `None` where there is only this machine's.

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::activities::ActivityRepository;
 use crate::ai_calls::AiCallRepository;
+use crate::ai_reservations::AiReservationRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
 use crate::audit::AuditRepository;
@@ -22,9 +23,11 @@ use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
 use crate::nodes::NodeRepository;
+use crate::personal_data::PersonalDataRepository;
 use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
+use crate::shared_limits::SharedLimitRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
 use crate::tutor::TutorRepository;
@@ -77,8 +80,14 @@ pub trait Tx {
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository;
     /// Calls to AI providers.
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository;
+    /// What is set aside of AI budgets.
+    fn ai_reservations(&mut self) -> &mut dyn AiReservationRepository;
+    /// Counts of requests that nodes share.
+    fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository;
     /// The audit trail.
     fn audit(&mut self) -> &mut dyn AuditRepository;
+    /// What is kept of a person.
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
     /// Webhook endpoints and deliveries.

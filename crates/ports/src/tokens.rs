@@ -9,7 +9,7 @@ use crate::error::StoreError;
 /// Where one-time login tokens are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait TokenRepository {
-    /// Adds a new one.
+    /// Adds a new one, in place of those of the user that nobody has used.
     fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError>;
     /// Uses the token up: of any number of calls exactly one gets it, and none after it expired.
     fn redeem(
@@ -17,4 +17,6 @@ pub trait TokenRepository {
         hash: &SecretHash,
         now: Timestamp,
     ) -> Result<Option<LoginToken>, StoreError>;
+    /// Removes up to `limit` tokens that expired before `oldest`, used or not; how many those were.
+    fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

@@ -8,6 +8,7 @@ use lyceum_domain::webhooks::{
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
+use crate::nodes::{Lease, NodeId};
 use crate::page::{Page, PageRequest};
 
 /// Which deliveries.
@@ -16,6 +17,10 @@ pub struct DeliveryFilter {
     /// Of this status.
     pub status: Option<DeliveryStatus>,
 }
+
+/// How many deliveries to one endpoint are under way at once, on all nodes together: one that is slow or dead takes no
+/// more room than this. Nodes that claim at the same moment may exceed it for a while.
+pub const ENDPOINT_SHARE: u16 = 4;
 
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
@@ -43,11 +48,13 @@ pub trait WebhookRepository {
     fn enabled(&mut self, workspace: WorkspaceId) -> Result<Vec<WebhookEndpoint>, StoreError>;
     /// Adds a delivery, due at once.
     fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError>;
-    /// Takes up to `limit` due deliveries until `lease_until`, raising their attempts by one; nobody else gets them before.
+    /// Takes up to `limit` due deliveries, raising their attempts by one; nobody else gets them before the lease ends.
+    /// Endpoints take turns: who has least under way comes first and then who comes behind `turn`, which is moved on;
+    /// of one endpoint the longest waiting come first, and no more than [`ENDPOINT_SHARE`] are under way.
     fn claim_deliveries(
         &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
+        lease: &Lease,
+        turn: &mut Option<WebhookEndpointId>,
         limit: u16,
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError>;
     /// Stores how an attempt ended; false, and nothing stored, if the delivery was taken by somebody else since.
@@ -80,8 +87,13 @@ pub trait WebhookRepository {
         since: Timestamp,
         now: Timestamp,
     ) -> Result<u64, StoreError>;
-    /// Removes the deliveries of all workspaces that have ended and were queued before `oldest`; how many that were.
-    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError>;
+    /// Removes up to `limit` deliveries of all workspaces that have ended and were queued before `oldest`; how many those
+    /// were.
+    fn forget_deliveries_before(
+        &mut self,
+        oldest: Timestamp,
+        limit: u16,
+    ) -> Result<u64, StoreError>;
     /// A page of those of an endpoint's deliveries that match, newest first.
     fn deliveries(
         &mut self,
@@ -92,4 +104,6 @@ pub trait WebhookRepository {
     ) -> Result<Page<WebhookDelivery>, StoreError>;
     /// Makes every leased delivery due now: for the start of a process when no other can be alive.
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
+    /// Makes what these nodes hold due now, because they are gone; how many deliveries those were.
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError>;
 }

@@ -19,6 +19,8 @@ pub trait WorkspaceRepository {
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     /// Removes it and everything in it; whether it was there.
     fn delete(&mut self, id: WorkspaceId) -> Result<bool, StoreError>;
+    /// Makes every other transaction that holds this workspace wait for the end of this one, and then begin anew.
+    fn hold(&mut self, id: WorkspaceId) -> Result<(), StoreError>;
     /// The next platform number: 1, 2, 3, …
     fn next_platform_number(&mut self) -> Result<i64, StoreError>;
     /// Whether there is no workspace at all yet.

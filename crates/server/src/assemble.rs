@@ -1,5 +1,6 @@
 //! Wiring: settings in, a running application out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,19 +8,21 @@ use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::node::ThisNode;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
 use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_ports::blobs::BlobStore;
-use lyceum_ports::environment::Clock;
+use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::media::MediaFetcher;
+use lyceum_ports::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{MasterKey, StoreSettings};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
-use crate::environment::{Bell, MonotonicIds, OsEntropy, SystemClock};
+use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock};
 use crate::master_key;
 use crate::settings::{ScormMedia, Settings};
 
@@ -29,6 +32,8 @@ pub struct Assembled {
     pub app: App,
     /// Rings when something was queued.
     pub bell: Bell,
+    /// What the application reads the time from.
+    pub clock: Arc<SharedClock>,
 }
 
 /// Opens the database (bringing it up to date), the file storage, the AI provider and the webhook client.
@@ -56,11 +61,14 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
     };
     let blobs = Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
     let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
-    let scratch = std::env::temp_dir();
+    let clock = Arc::new(SharedClock::default());
+    let ids = MonotonicIds::by(&clock);
+    let node = NodeId(ids.next());
+    let scratch = scratch_of(settings, node);
     let app = App {
         store,
-        clock: Arc::new(SystemClock),
-        ids: Arc::new(MonotonicIds::default()),
+        clock: clock.clone(),
+        ids: Arc::new(ids),
         entropy: Arc::new(OsEntropy),
         signal: Arc::new(bell.clone()),
         settings: Arc::new(Decisions {
@@ -79,8 +87,14 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
         exports: Exports::default(),
+        node: ThisNode::new(node),
     };
-    Ok(Assembled { app, bell })
+    Ok(Assembled { app, bell, clock })
+}
+
+/// The folder of this process for files that nobody needs after their job; made when it serves, and gone when it stops.
+pub fn scratch_of(settings: &Settings, node: NodeId) -> PathBuf {
+    settings.data_dir.join("tmp").join(node.0.to_string())
 }
 
 /// What fetches the files that packages carry, unless nobody is to be asked.

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -19,7 +20,7 @@ use crate::{bootstrap, serve};
 
 /// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
 /// that shows its evidence, tell the world by signed webhooks.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "lyceum", version)]
 pub struct Lyceum {
     #[command(subcommand)]
@@ -28,7 +29,7 @@ pub struct Lyceum {
     settings: Settings,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Serve; what happens when no command is given.
     Serve,
@@ -80,7 +81,7 @@ pub fn main() -> ExitCode {
     } else {
         ExitCode::FAILURE
     };
-    match run(arguments) {
+    match run_to_the_end(arguments) {
         Ok(code) => code,
         Err(error) => {
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
@@ -122,7 +123,17 @@ fn tell_panics() {
     }));
 }
 
-#[tokio::main]
+/// How long a thread that is still at work keeps an ended command waiting.
+const LAST_WAIT: Duration = Duration::from_millis(500);
+
+fn run_to_the_end(arguments: Lyceum) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Runtime::new().context("could not start threads")?;
+    let ended = runtime.block_on(run(arguments));
+    // What was broken off may stand in the middle of hard work that nobody wants any more.
+    runtime.shutdown_timeout(LAST_WAIT);
+    ended
+}
+
 async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     let Lyceum { command, settings } = arguments;
     let command = command.unwrap_or(Command::Serve);

@@ -30,7 +30,7 @@ pub enum Edition {
 }
 
 /// What is exported, from where and to where.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct ExportArguments {
     /// The cohort (`coh_…`) whose course is packed.
     cohort: String,

@@ -14,6 +14,7 @@ pub mod fsck;
 pub mod keys;
 pub mod listener;
 pub mod master_key;
+pub mod membership;
 pub mod serve;
 pub mod settings;
 pub mod tls;

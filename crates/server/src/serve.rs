@@ -1,36 +1,62 @@
 //! `lyceum serve`: open, bootstrap if new, listen, work, stop cleanly.
+//!
+//! A stop, in this order: say so (`/readyz`, the register of nodes, `Connection: close`) and take up no more work;
+//! after a pause in which a balancer notices, accept nobody; let requests end and, beside them, work; put back what did
+//! not; leave.
+
+mod draining;
+mod stops;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
+use anyhow::Context;
 use lyceum_api::Api;
+use lyceum_application::App;
+use lyceum_application::node;
+use lyceum_ports::nodes::NodeId;
+use lyceum_store::{DatabaseUrl, Notices};
 use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
 
-use crate::assemble::{Assembled, assemble};
+use crate::assemble::{Assembled, assemble, scratch_of};
+use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::tls::Certificate;
 use crate::{admin, bootstrap, listener, workers};
+use stops::Stops;
 
-/// How long requests may take to end after a stop was asked for, in seconds.
+/// How long requests may take to end after nobody is let in any more, in seconds.
 const GRACE_SECONDS: u64 = 10;
-/// How long background work may take to end; what does not is taken up again at the next start.
+/// How long background work may take to end after a stop was asked for; what does not is put back.
 const WORK_GRACE: Duration = Duration::from_secs(20);
+/// How long the last words to the database may take.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// How a process ends that is told a second time to stop: as if the signal had killed it.
+const KILLED: i32 = 128 + 15;
 
 /// A service that is running.
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
+    app: App,
     handle: ServerHandle,
-    serving: tokio::task::JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<std::io::Result<()>>,
     admin: Option<ServerHandle>,
     stop: watch::Sender<bool>,
-    loops: tokio::task::JoinSet<()>,
+    loops: JoinSet<()>,
     /// Looks after the certificate, where there is one.
-    renewing: Option<tokio::task::JoinHandle<std::io::Result<()>>>,
+    renewing: Option<JoinHandle<std::io::Result<()>>>,
+    membership: Membership,
+    drain: Duration,
+    scratch: PathBuf,
+    /// The thread ends with this.
+    _notices: Option<Notices>,
 }
 
 /// Opens and starts a service.
@@ -42,9 +68,17 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let certificate = certificate(settings)?;
     let listener = listener::open(settings.listen)?;
     let address = listener.local_addr()?;
-    let Assembled { app, bell } = assemble(settings)?;
+    let Assembled { app, bell, clock } = assemble(settings)?;
+    let database = settings.database()?;
+    // On SQLite this process is the only one.
+    let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
+    let name = settings.node_name.clone();
+    let membership = Membership::begin(&app, &clock, name, is_alone).await?;
     bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
-    lyceum_application::work::take_up_again(&app, is_single_node(settings)?).await?;
+    let scratch = make_scratch(settings, &app).await?;
+    let ring = bell.clone();
+    let told = Arc::clone(&bell.to_tell);
+    let notices = Notices::open(&database, app.node.id, told, move || ring.ring())?;
     let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
     let api = Arc::new(api);
     let admin = settings
@@ -57,9 +91,14 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     });
     let workers = listener::workers();
     let connections = listener::connections_per_worker(settings.edge.max_connections, workers);
+    let node = app.node.clone();
     let server = HttpServer::new(move || {
+        let node = node.clone();
         Actix::new()
             .wrap(from_fn(lyceum_api::unread::hold))
+            .wrap(from_fn(move |request, next| {
+                draining::close(node.clone(), request, next)
+            }))
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     })
     .workers(workers)
@@ -77,15 +116,20 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let loops = workers::start(&app, &bell, &stopped);
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    tracing::info!(%address, "listening");
+    tracing::info!(%address, node = %app.node.id.0, "listening");
     Ok(Running {
         address,
+        app,
         handle,
         serving,
         admin,
         stop,
         loops,
         renewing,
+        membership,
+        drain: settings.drain(is_alone),
+        scratch,
+        _notices: notices,
     })
 }
 
@@ -95,41 +139,92 @@ fn certificate(settings: &Settings) -> anyhow::Result<Option<Arc<Certificate>>> 
     settings.edge.tls().map(opened).transpose()
 }
 
-/// On SQLite this process is the only one, so leases it finds are those of a process that is gone.
-fn is_single_node(settings: &Settings) -> anyhow::Result<bool> {
-    Ok(matches!(
-        settings.database()?,
-        lyceum_store::DatabaseUrl::Sqlite(_)
-    ))
+/// Makes this process's folder for files of jobs and removes those of processes that are gone.
+async fn make_scratch(settings: &Settings, app: &App) -> anyhow::Result<PathBuf> {
+    let scratch = scratch_of(settings, app.node.id);
+    tokio::fs::create_dir_all(&scratch)
+        .await
+        .context("LYCEUM_DATA_DIR: could not make the folder for temporary files")?;
+    let there = node::registered_nodes(app).await?;
+    let folders = there
+        .iter()
+        .map(|node: &NodeId| scratch_of(settings, *node));
+    let kept: Vec<PathBuf> = folders.collect();
+    let all = scratch.parent().map(std::fs::read_dir).transpose()?;
+    for folder in all.into_iter().flatten() {
+        let folder = folder?.path();
+        if !kept.contains(&folder)
+            && let Err(error) = std::fs::remove_dir_all(&folder)
+        {
+            tracing::warn!(%error, folder = %folder.display(), "what a lost process left stays");
+        }
+    }
+    Ok(scratch)
 }
 
 impl Running {
     /// Lets requests and background work end, then stops.
     pub async fn stop(mut self) {
+        self.app.node.drain();
         self.stop.send_replace(true);
-        self.handle.stop(true).await;
         if let Some(renewing) = &self.renewing {
             renewing.abort();
         }
+        self.tell_others().await;
+        let requests = async {
+            tokio::time::sleep(self.drain).await;
+            self.handle.stop(true).await;
+        };
+        let working = async { while self.loops.join_next().await.is_some() {} };
+        let (worked, ()) = tokio::join!(tokio::time::timeout(WORK_GRACE, working), requests);
+        if worked.is_err() {
+            tracing::warn!("background work did not end in time and is taken up again later");
+        }
+        // Whatever still runs is broken off before its leases are given back.
+        self.loops.shutdown().await;
         if let Some(admin) = &self.admin {
             admin.stop(false).await;
         }
-        let working = async { while self.loops.join_next().await.is_some() {} };
-        if tokio::time::timeout(WORK_GRACE, working).await.is_err() {
-            tracing::warn!("background work did not end in time and is taken up again later");
+        if tokio::time::timeout(FAREWELL, self.membership.end())
+            .await
+            .is_err()
+        {
+            tracing::warn!("the database did not answer: leases are left to run out");
         }
+        // The place for a last checkpoint: nothing writes any more.
+        drop(std::fs::remove_dir_all(&self.scratch));
         if let Err(error) = self.serving.await {
             tracing::warn!(%error, "the server did not end cleanly");
         }
     }
+
+    async fn tell_others(&self) {
+        if tokio::time::timeout(FAREWELL, self.membership.tell())
+            .await
+            .is_err()
+        {
+            tracing::warn!("the other nodes could not be told in time");
+        }
+    }
 }
 
-/// Serves until SIGTERM or SIGINT.
+/// Serves until SIGTERM or SIGINT; the second of them ends the process at once.
 ///
 /// # Errors
 /// Those of [`start`].
 pub async fn run(settings: &Settings) -> anyhow::Result<()> {
-    let running = start(settings).await?;
+    let mut stops = Stops::listen()?;
+    let (handle, own) = (tokio::runtime::Handle::current(), settings.clone());
+    // On a thread of its own, because bringing a database up to date waits for it without letting go: a stop that is
+    // asked for meanwhile ends the process, and the database takes back what was half done.
+    let starting = tokio::task::spawn_blocking(move || handle.block_on(start(&own)));
+    let running = tokio::select! {
+        running = starting => running??,
+        () = stops.next() => {
+            tracing::info!("stopped before it served");
+            return Ok(());
+        }
+    };
     #[allow(clippy::print_stdout, reason = "the operator's terminal")]
     {
         println!(
@@ -138,16 +233,13 @@ pub async fn run(settings: &Settings) -> anyhow::Result<()> {
             running.address
         );
     }
-    asked_to_stop().await?;
+    stops.next().await;
     tracing::info!("stopping");
-    running.stop().await;
-    Ok(())
-}
-
-async fn asked_to_stop() -> anyhow::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
-        _ = terminate.recv() => Ok(()),
+        () = running.stop() => Ok(()),
+        () = stops.next() => {
+            tracing::warn!("told a second time to stop: stopping at once");
+            std::process::exit(KILLED);
+        }
     }
 }

@@ -6,6 +6,7 @@ mod edge;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Arg, Args, Command, CommandFactory, ValueEnum};
@@ -41,7 +42,9 @@ pub enum ScormMedia {
 }
 
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
-#[derive(Debug, Clone, Args)]
+///
+/// It holds keys, so nothing shows it: it has no `Debug`.
+#[derive(Clone, Args)]
 pub struct Settings {
     /// Address to listen on.
     #[arg(
@@ -160,6 +163,15 @@ pub struct Settings {
     )]
     pub data_dir: PathBuf,
 
+    /// What this node is called; one at a time has a name, and whoever starts under it takes over from the one before.
+    #[arg(long, env = "LYCEUM_NODE_NAME", global = true)]
+    pub node_name: Option<String>,
+
+    /// Seconds between saying that this node stops (`/readyz`) and turning callers away; 2 on PostgreSQL, where others
+    /// go on, and 0 on SQLite when absent.
+    #[arg(long, env = "LYCEUM_DRAIN_SECONDS", global = true)]
+    pub drain_seconds: Option<u8>,
+
     /// `sqlite://FILE` or `postgres://…`; SQLite in the data folder when absent.
     #[arg(
         long,
@@ -252,6 +264,12 @@ impl Settings {
         }
     }
 
+    /// How long a stopping node goes on letting callers in.
+    pub fn drain(&self, is_alone: bool) -> Duration {
+        let usually = if is_alone { 0 } else { 2 };
+        Duration::from_secs(self.drain_seconds.unwrap_or(usually).into())
+    }
+
     /// Where callers reach the service.
     ///
     /// # Errors
@@ -327,6 +345,8 @@ impl Settings {
                 launches_per_address: self.rate_limit_launches,
                 launches_per_key: self.rate_limit_launch_key,
                 launches_per_learner: self.rate_limit_learner,
+                // On SQLite this process is the only one.
+                shared: matches!(self.database(), Ok(DatabaseUrl::Postgres(_))),
                 trusted_proxies: self.trusted_proxies,
                 clock: LimitClock::default(),
             }),

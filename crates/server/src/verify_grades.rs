@@ -38,6 +38,7 @@ struct Totals {
     submissions: usize,
     records: usize,
     unsealed: usize,
+    erased: usize,
     broken: Vec<Checked>,
 }
 
@@ -46,6 +47,7 @@ impl Totals {
         self.submissions += 1;
         self.records += checked.found.records;
         self.unsealed += checked.found.unsealed;
+        self.erased += checked.found.erased;
         if !checked.found.holds() {
             self.broken.push(checked);
         }
@@ -138,10 +140,11 @@ fn tell(totals: &Totals, as_json: bool) {
         );
     }
     println!(
-        "{} submissions, {} records ({} unsealed), {} broken",
+        "{} submissions, {} records ({} unsealed, {} erased), {} broken",
         totals.submissions,
         totals.records,
         totals.unsealed,
+        totals.erased,
         totals.broken.len()
     );
 }
@@ -160,6 +163,7 @@ fn document(totals: &Totals) -> Value {
         "submissions": totals.submissions,
         "records": totals.records,
         "unsealed": totals.unsealed,
+        "erased": totals.erased,
         "broken": broken.collect::<Vec<_>>(),
     })
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_application::work::{self, ClaimedDelivery};
-use lyceum_application::{App, Error};
+use lyceum_application::{App, Error, retention};
 use lyceum_ports::jobs::{Job, JobLane};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 
 use crate::environment::Bell;
@@ -27,7 +27,8 @@ const JOBS: usize = 4;
 /// Most deliveries at once.
 const DELIVERIES: usize = 64;
 
-/// Starts the loops; they end, with what they run, after `stop` says so.
+/// Starts the loops. After `stop` says so they take up nothing more and end with what they run; what still runs when
+/// they are dropped is broken off.
 pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut loops = JoinSet::new();
     for lane in JobLane::ALL.iter().copied() {
@@ -64,7 +65,7 @@ async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
             _ = hours.tick() => {}
             _ = stop.changed() => return,
         }
-        match work::sweep(&app).await {
+        match retention::sweep(&app).await {
             Ok(count) => tracing::debug!(count, "old replies and deliveries are forgotten"),
             Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
         }
@@ -145,18 +146,24 @@ async fn deliver(app: App, delivery: ClaimedDelivery) {
 async fn perform(app: App, job: Job) {
     let handle = tokio::runtime::Handle::current();
     let (worker, mine) = (app.clone(), job.clone());
-    let mut performing =
-        tokio::task::spawn_blocking(move || handle.block_on(work::perform(&worker, &mine)));
+    // Broken off when its other end is dropped: below, or with this whole task when the process stops.
+    let (hold, held) = oneshot::channel::<()>();
+    let mut hold = Some(hold);
+    let broken_off = async { drop(held.await) };
+    let mut performing = tokio::task::spawn_blocking(move || {
+        handle.block_on(work::perform_until(&worker, &mine, broken_off))
+    });
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.tick().await;
     loop {
         tokio::select! {
             ended = &mut performing => return note_end(&job, ended),
-            _ = heartbeat.tick() => {
-                if let Err(error) = work::extend(&app, &job).await {
-                    tracing::warn!(job = %job.id, %error, "could not renew a lease");
-                }
-            }
+            _ = heartbeat.tick(), if hold.is_some() => match work::extend(&app, &job).await {
+                Ok(true) => {}
+                // Another attempt has taken it: what this one does is in vain.
+                Ok(false) => drop(hold.take()),
+                Err(error) => tracing::warn!(job = %job.id, %error, "could not renew a lease"),
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Steps of generations in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepCost, StepKey, StepResult, StepStatus};
 use lyceum_domain::generations::GenerationId;
 use lyceum_domain::money::MicroUsd;
@@ -110,6 +111,9 @@ fn of_step(step: &GenerationStep) -> _ {
         .and(generation_steps::generation_id.eq(generation))
         .and(generation_steps::key.eq(key))
 }
+
+/// What names a step: workspace, generation, key.
+type StepKeyRow = (String, String, String);
 
 impl GenerationStepRepository for Session<'_> {
     fn put(&mut self, step: &GenerationStep) -> Result<(), StoreError> {
@@ -258,5 +262,35 @@ impl GenerationStepRepository for Session<'_> {
                 .execute(conn)
         })
         .map(drop)
+    }
+
+    fn forget_left_behind(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let old: Vec<StepKeyRow> = self.run(|conn| {
+            generation_steps::table
+                .inner_join(
+                    generations::table.on(generations::workspace_id
+                        .eq(generation_steps::workspace_id)
+                        .and(generations::id.eq(generation_steps::generation_id))),
+                )
+                .filter(generation_steps::result.is_not_null())
+                .filter(generation_steps::updated_at.lt(Moment(oldest)))
+                .filter(generations::status.eq_any(["canceled", "error"]))
+                .order(generation_steps::updated_at.asc())
+                .limit(limit.into())
+                .select((
+                    generation_steps::workspace_id,
+                    generation_steps::generation_id,
+                    generation_steps::key,
+                ))
+                .load(conn)
+        })?;
+        for (workspace, generation, key) in &old {
+            self.run(|conn| {
+                diesel::update(generation_steps::table.find((workspace, generation, key)))
+                    .set(generation_steps::result.eq(None::<Json>))
+                    .execute(conn)
+            })?;
+        }
+        rows::number(rows::stored_number(old.len()))
     }
 }

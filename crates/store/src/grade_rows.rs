@@ -111,6 +111,35 @@ impl TryFrom<GradeRow> for Grade {
     }
 }
 
+/// What of a record changes when its person is erased.
+#[derive(AsChangeset)]
+#[diesel(table_name = grades, treat_none_as_null = true)]
+pub struct ErasedRow {
+    criteria: Json,
+    feedback: String,
+    reason: Option<String>,
+    review_reasons: Option<Json>,
+    answer: Option<String>,
+    result_key: Option<String>,
+    tombstone: Option<String>,
+}
+
+impl ErasedRow {
+    pub fn new(grade: &Grade, kept: &Kept) -> Result<Self, StoreError> {
+        let row = GradeRow::try_from(grade)?;
+        let kept = KeptRow::from(kept);
+        Ok(Self {
+            criteria: row.criteria,
+            feedback: row.feedback,
+            reason: row.reason,
+            review_reasons: row.review_reasons,
+            answer: kept.answer,
+            result_key: kept.result_key,
+            tombstone: kept.tombstone,
+        })
+    }
+}
+
 impl GradeRow {
     /// The receipt; none where any part of it is absent.
     fn seal(&self) -> Result<Option<Receipt>, StoreError> {
@@ -140,6 +169,7 @@ pub struct KeptRow {
     rubric: Option<String>,
     answer: Option<String>,
     result_key: Option<String>,
+    tombstone: Option<String>,
 }
 
 impl From<&Kept> for KeptRow {
@@ -148,11 +178,13 @@ impl From<&Kept> for KeptRow {
             rubric,
             answer,
             result_key,
+            tombstone,
         } = kept;
         Self {
             rubric: rubric.clone(),
             answer: answer.clone(),
             result_key: result_key.clone(),
+            tombstone: tombstone.clone(),
         }
     }
 }
@@ -163,11 +195,13 @@ impl From<KeptRow> for Kept {
             rubric,
             answer,
             result_key,
+            tombstone,
         } = row;
         Self {
             rubric,
             answer,
             result_key,
+            tombstone,
         }
     }
 }

@@ -13,7 +13,7 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::conditions::narrowing;
-use crate::grade_rows::{GradeRow, KeptRow};
+use crate::grade_rows::{ErasedRow, GradeRow, KeptRow};
 use crate::rows;
 use crate::schema::{grades, submissions};
 use crate::session::Session;
@@ -169,6 +169,9 @@ impl GradeRepository for Session<'_> {
                 .filter(grades::workspace_id.eq(workspace.to_string()))
                 .filter(submissions::assignment_id.eq(assignment.to_string()))
                 .filter(submissions::content_type.eq("text"))
+                // Of who was erased there is nothing to learn from.
+                .filter(submissions::content.ne(""))
+                .filter(grades::tombstone.is_null())
                 .filter(grades::submission_id.ne(except.to_string()))
                 .filter(grades::status.eq(GradeStatus::Final.as_str()))
                 // A run of its own is what only AI has.
@@ -188,6 +191,18 @@ impl GradeRepository for Session<'_> {
         }
         matching.truncate(limit);
         with_texts(self, workspace, matching)
+    }
+
+    fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
+        let row = ErasedRow::new(grade, kept)?;
+        let changed = self.run(|conn| {
+            diesel::update(grades::table)
+                .filter(grades::workspace_id.eq(grade.workspace_id.to_string()))
+                .filter(grades::id.eq(grade.id.to_string()))
+                .set(&row)
+                .execute(conn)
+        })?;
+        rows::one_row(changed)
     }
 
     fn graded_by_ai(

@@ -99,10 +99,21 @@ impl IdempotencyRepository for Session<'_> {
         })
     }
 
-    fn forget_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError> {
+    fn forget_before(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        // Keys have no column of their own to be named by, so the batch ends with a moment.
+        let last: Option<Moment> = self.run(|conn| {
+            idempotency_replies::table
+                .filter(idempotency_replies::created_at.lt(Moment(oldest)))
+                .order(idempotency_replies::created_at.asc())
+                .offset(i64::from(limit.saturating_sub(1)))
+                .select(idempotency_replies::created_at)
+                .first(conn)
+                .optional()
+        })?;
         let forgotten = self.run(|conn| {
             diesel::delete(idempotency_replies::table)
                 .filter(idempotency_replies::created_at.lt(Moment(oldest)))
+                .filter(idempotency_replies::created_at.le(last.unwrap_or(Moment(oldest))))
                 .execute(conn)
         })?;
         rows::number(rows::stored_number(forgotten))

@@ -1,28 +1,29 @@
 //! Background jobs in rows: a queue with leases.
 
-use std::collections::HashMap;
+mod claims;
+mod retention;
+
 use std::time::Duration;
 
-use diesel::dsl::{count_star, sql};
+use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::jobs::{Job, JobKind, JobLane, JobRepository};
+use lyceum_ports::jobs::{Job, JobKind, JobLane, JobMove, JobRepository, JobState};
+use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
 use crate::columns::{Json, Moment};
-use crate::connection::AnyConnection;
 use crate::rows;
 use crate::schema::jobs;
 use crate::session::Session;
 
-const QUEUED: &str = "queued";
-const RUNNING: &str = "running";
-const DONE: &str = "done";
-const DEAD: &str = "dead";
+const QUEUED: &str = JobState::Queued.as_str();
+const RUNNING: &str = JobState::Running.as_str();
+const DONE: &str = JobState::Done.as_str();
 
 /// What of a row makes a job.
 #[derive(Queryable, Selectable)]
@@ -122,9 +123,8 @@ struct ClaimChange<'a> {
 }
 
 impl ClaimChange<'_> {
-    fn end(state: &'static str, now: Timestamp) -> Self {
+    fn at(now: Timestamp) -> Self {
         Self {
-            state: Some(state),
             updated_at: Some(now.into()),
             ..Self::default()
         }
@@ -132,118 +132,26 @@ impl ClaimChange<'_> {
 }
 
 impl Session<'_> {
-    /// Changes a job that is still held by this attempt; whether it was.
-    fn change_claim(&mut self, job: &Job, change: &ClaimChange<'_>) -> Result<bool, StoreError> {
+    /// Makes a move of the attempt that holds the job; whether it still does.
+    fn move_on(
+        &mut self,
+        step: JobMove,
+        job: &Job,
+        change: ClaimChange<'_>,
+    ) -> Result<bool, StoreError> {
+        let change = &ClaimChange {
+            state: Some(step.to().as_str()),
+            ..change
+        };
         let changed = self.run(|conn| {
             diesel::update(jobs::table)
                 .filter(jobs::id.eq(job.id.to_string()))
-                .filter(jobs::state.eq(RUNNING))
+                .filter(jobs::state.eq(step.from().as_str()))
                 .filter(jobs::attempt.eq(i64::from(job.attempt)))
                 .set(change)
                 .execute(conn)
         })?;
         Ok(changed == 1)
-    }
-
-    /// Jobs of a lane whose lease ran out, out of the reach of everybody else until the transaction ends.
-    fn abandoned_jobs(
-        &mut self,
-        lane: JobLane,
-        now: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<JobRow>, StoreError> {
-        let abandoned = jobs::table
-            .filter(running())
-            .filter(jobs::lane.eq(lane.as_str()))
-            .filter(jobs::lease_until.lt(Moment(now)).assume_not_null())
-            .order((jobs::run_at.asc(), jobs::id.asc()))
-            .limit(rows::stored_number(limit));
-        self.run(|conn| match conn {
-            // Several nodes claim at once: each passes over what another is just taking.
-            AnyConnection::Postgres(conn) => abandoned
-                .select(JobRow::as_select())
-                .for_update()
-                .skip_locked()
-                .load(conn),
-            // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => abandoned.select(JobRow::as_select()).load(conn),
-        })
-    }
-
-    /// Jobs of a lane that are due, without these and those of these workspaces; locked like the abandoned.
-    fn due_jobs(
-        &mut self,
-        lane: JobLane,
-        now: Timestamp,
-        without: &[JobRow],
-        full: &[String],
-        limit: usize,
-    ) -> Result<Vec<JobRow>, StoreError> {
-        let due = jobs::table
-            .filter(queued())
-            .filter(jobs::lane.eq(lane.as_str()))
-            .filter(jobs::run_at.le(Moment(now)))
-            .filter(jobs::workspace_id.ne_all(full))
-            .filter(jobs::id.ne_all(without.iter().map(|row| &row.id)))
-            .order((jobs::run_at.asc(), jobs::id.asc()))
-            .limit(rows::stored_number(limit));
-        self.run(|conn| match conn {
-            AnyConnection::Postgres(conn) => due
-                .select(JobRow::as_select())
-                .for_update()
-                .skip_locked()
-                .load(conn),
-            AnyConnection::Sqlite(conn) => due.select(JobRow::as_select()).load(conn),
-        })
-    }
-
-    /// How many jobs of a lane run, by workspace.
-    fn running_jobs(&mut self, lane: JobLane) -> Result<HashMap<String, i64>, StoreError> {
-        let counted = self.run(|conn| {
-            jobs::table
-                .filter(running())
-                .filter(jobs::lane.eq(lane.as_str()))
-                .group_by(jobs::workspace_id)
-                .select((jobs::workspace_id, count_star()))
-                .load::<(String, i64)>(conn)
-        })?;
-        Ok(counted.into_iter().collect())
-    }
-
-    /// The jobs that may be claimed: what was abandoned, which is counted as running already, then what is due.
-    ///
-    /// Where a workspace has more due than its share, the rest is asked for again without it: once for each such
-    /// workspace at most, however long its queue.
-    fn claimable_jobs(
-        &mut self,
-        lane: JobLane,
-        now: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<JobRow>, StoreError> {
-        let share = lane.share().map_or(i64::MAX, i64::from);
-        let mut taken_of = self.running_jobs(lane)?;
-        let mut claimable = self.abandoned_jobs(lane, now, limit)?;
-        while claimable.len() < limit {
-            let full: Vec<String> = taken_of
-                .iter()
-                .filter(|(_, taken)| **taken >= share)
-                .map(|(workspace, _)| workspace.clone())
-                .collect();
-            let left = limit - claimable.len();
-            let due = self.due_jobs(lane, now, &claimable, &full, left)?;
-            let was_last = due.len() < left;
-            for row in due {
-                let taken = taken_of.entry(row.workspace_id.clone()).or_default();
-                if *taken < share {
-                    *taken += 1;
-                    claimable.push(row);
-                }
-            }
-            if was_last {
-                break;
-            }
-        }
-        Ok(claimable)
     }
 }
 
@@ -270,46 +178,11 @@ impl JobRepository for Session<'_> {
     fn claim(
         &mut self,
         lane: JobLane,
-        now: Timestamp,
-        lease_until: Timestamp,
+        lease: &Lease,
+        turn: &mut Option<WorkspaceId>,
         limit: u16,
     ) -> Result<Vec<Job>, StoreError> {
-        let claimed = self.claimable_jobs(lane, now, limit.into())?;
-        if claimed.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.run(|conn| {
-            diesel::update(jobs::table)
-                .filter(jobs::id.eq_any(claimed.iter().map(|row| &row.id)))
-                .set((
-                    jobs::state.eq(RUNNING),
-                    jobs::attempt.eq(jobs::attempt + 1),
-                    jobs::lease_until.eq(Moment(lease_until)),
-                    jobs::updated_at.eq(Moment(now)),
-                ))
-                .execute(conn)
-        })?;
-        let begun: Vec<&String> = claimed
-            .iter()
-            .filter(|row| row.begun_at.is_none())
-            .map(|row| &row.id)
-            .collect();
-        self.run(|conn| {
-            diesel::update(jobs::table)
-                .filter(jobs::id.eq_any(begun))
-                .set(jobs::begun_at.eq(Moment(now)))
-                .execute(conn)
-        })?;
-        claimed
-            .into_iter()
-            .map(|row| {
-                Job::try_from(JobRow {
-                    attempt: row.attempt + 1,
-                    begun_at: row.begun_at.or(Some(Moment(now))),
-                    ..row
-                })
-            })
-            .collect()
+        self.claim_jobs(lane, lease, turn, limit.into())
     }
 
     fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError> {
@@ -317,7 +190,7 @@ impl JobRepository for Session<'_> {
             lease_until: Some(lease_until.into()),
             ..ClaimChange::default()
         };
-        self.change_claim(job, &change)
+        self.move_on(JobMove::Extend, job, change)
     }
 
     fn recent_durations(
@@ -341,7 +214,7 @@ impl JobRepository for Session<'_> {
     }
 
     fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError> {
-        self.change_claim(job, &ClaimChange::end(DONE, now))
+        self.move_on(JobMove::Finish, job, ClaimChange::at(now))
     }
 
     fn retry(
@@ -355,17 +228,17 @@ impl JobRepository for Session<'_> {
             run_at: Some(run_at.into()),
             max_attempts: Some(job.attempt.saturating_add(Job::LOST_ATTEMPTS).into()),
             last_error: Some(error),
-            ..ClaimChange::end(QUEUED, now)
+            ..ClaimChange::at(now)
         };
-        self.change_claim(job, &change)
+        self.move_on(JobMove::Retry, job, change)
     }
 
     fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError> {
         let change = ClaimChange {
             last_error: Some(error),
-            ..ClaimChange::end(DEAD, now)
+            ..ClaimChange::at(now)
         };
-        self.change_claim(job, &change)
+        self.move_on(JobMove::Bury, job, change)
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
@@ -376,6 +249,49 @@ impl JobRepository for Session<'_> {
                 .execute(conn)
         })
         .map(drop)
+    }
+
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
+        let released = self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::state.eq(RUNNING))
+                .filter(jobs::node_id.eq_any(rows::node_ids(nodes)))
+                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(released))
+    }
+
+    fn put_back(&mut self, node: NodeId, now: Timestamp) -> Result<u64, StoreError> {
+        let step = JobMove::PutBack;
+        let back = self.run(|conn| {
+            diesel::update(jobs::table)
+                .filter(jobs::state.eq(step.from().as_str()))
+                .filter(jobs::node_id.eq(node.0.to_string()))
+                .set((
+                    jobs::state.eq(step.to().as_str()),
+                    jobs::run_at.eq(Moment(now)),
+                    jobs::max_attempts.eq(jobs::max_attempts + 1),
+                    jobs::lease_until.eq(None::<Moment>),
+                    jobs::updated_at.eq(Moment(now)),
+                ))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(back))
+    }
+
+    fn forget_done(
+        &mut self,
+        after: &mut Option<WorkspaceId>,
+        oldest: Timestamp,
+        kept: u16,
+        limit: u16,
+    ) -> Result<Option<u64>, StoreError> {
+        self.forget_done_jobs(after, oldest, kept, limit)
+    }
+
+    fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        self.forget_dead_jobs(oldest, limit)
     }
 
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {

@@ -190,6 +190,60 @@ impl KeyRepository for Session<'_> {
         .map(drop)
     }
 
+    fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let expired: Vec<String> = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
+                .filter(api_keys::expires_at.lt(Moment(oldest)).assume_not_null())
+                .order(api_keys::expires_at.asc())
+                .limit(limit.into())
+                .select(api_keys::id)
+                .load(conn)
+        })?;
+        let forgotten = self.run(|conn| {
+            diesel::delete(api_keys::table)
+                .filter(api_keys::id.eq_any(&expired))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(forgotten))
+    }
+
+    fn end_oldest_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        kept: u16,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let at = Moment(at);
+        let live: Vec<String> = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::person_id.eq(person.to_string()))
+                .filter(api_keys::workspace_id.eq(workspace.to_string()))
+                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
+                .filter(api_keys::revoked_at.is_null())
+                .filter(api_keys::expires_at.gt(at))
+                .order(api_keys::id.desc())
+                .select(api_keys::id)
+                .load(conn)
+        })?;
+        let surplus: Vec<String> = live.into_iter().skip(kept.into()).collect();
+        if surplus.is_empty() {
+            return Ok(());
+        }
+        self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::id.eq_any(surplus))
+                .set((
+                    api_keys::revoked_at.eq(at),
+                    api_keys::updated_at.eq(at),
+                    api_keys::version.eq(api_keys::version + 1),
+                ))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
     fn end_sessions(
         &mut self,
         workspace: WorkspaceId,

@@ -85,6 +85,15 @@ impl NodeRepository for Session<'_> {
             .map(drop)
     }
 
+    fn forget(&mut self, gone: &[NodeId]) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(nodes::table)
+                .filter(nodes::id.eq_any(rows::node_ids(gone)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
     fn live(&mut self, now: Timestamp) -> Result<u32, StoreError> {
         let count = self.run(|conn| {
             nodes::table

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::{Id, Stamp, Timestamp, id::Identified};
+use lyceum_ports::nodes::NodeId;
 use lyceum_ports::store::StoreError;
 use serde_json::Value;
 
@@ -90,4 +91,9 @@ pub const fn one_row(count: usize) -> Result<(), StoreError> {
     } else {
         Err(StoreError::Stale)
     }
+}
+
+/// Nodes as they are stored.
+pub fn node_ids(nodes: &[NodeId]) -> Vec<String> {
+    nodes.iter().map(|node| node.0.to_string()).collect()
 }

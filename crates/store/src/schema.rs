@@ -326,6 +326,7 @@ diesel::table! {
         rubric -> Nullable<Text>,
         answer -> Nullable<Text>,
         result_key -> Nullable<Text>,
+        tombstone -> Nullable<Text>,
     }
 }
 
@@ -636,6 +637,39 @@ diesel::table! {
         old -> Document,
         new -> Document,
         created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::Text;
+    use crate::columns::{Document, Instant};
+
+    user_erasures (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        user_id -> Text,
+        tables -> Document,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use crate::columns::Instant;
+
+    ai_reservations (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        tokens -> BigInt,
+        cost -> BigInt,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    limit_buckets (name) {
+        name -> Text,
+        full_at -> BigInt,
     }
 }
 

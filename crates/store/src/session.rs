@@ -6,6 +6,7 @@ use diesel::QueryResult;
 use diesel::result::{DatabaseErrorKind, Error};
 use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::ai_calls::AiCallRepository;
+use lyceum_ports::ai_reservations::AiReservationRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
 use lyceum_ports::audit::AuditRepository;
@@ -21,9 +22,11 @@ use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
 use lyceum_ports::nodes::NodeRepository;
+use lyceum_ports::personal_data::PersonalDataRepository;
 use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
+use lyceum_ports::shared_limits::SharedLimitRepository;
 use lyceum_ports::store::{Finish, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
@@ -144,6 +147,12 @@ impl Tx for Session<'_> {
     fn ai_calls(&mut self) -> &mut dyn AiCallRepository {
         self
     }
+    fn ai_reservations(&mut self) -> &mut dyn AiReservationRepository {
+        self
+    }
+    fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository {
+        self
+    }
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         self
     }
@@ -175,6 +184,9 @@ impl Tx for Session<'_> {
         self
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {
+        self
+    }
+    fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {

@@ -68,6 +68,14 @@ impl TryFrom<TokenRow> for LoginToken {
 impl TokenRepository for Session<'_> {
     fn insert(&mut self, token: &LoginToken) -> Result<(), StoreError> {
         let row = TokenRow::from(token);
+        // One of a user at a time can be redeemed.
+        self.run(|conn| {
+            diesel::delete(login_tokens::table)
+                .filter(login_tokens::workspace_id.eq(&row.workspace_id))
+                .filter(login_tokens::user_id.eq(&row.user_id))
+                .filter(login_tokens::used_at.is_null())
+                .execute(conn)
+        })?;
         self.run(|conn| {
             diesel::insert_into(login_tokens::table)
                 .values(&row)
@@ -100,5 +108,22 @@ impl TokenRepository for Session<'_> {
                 .first(conn)
         })?;
         LoginToken::try_from(row).map(Some)
+    }
+
+    fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
+        let expired: Vec<String> = self.run(|conn| {
+            login_tokens::table
+                .filter(login_tokens::expires_at.lt(Moment(oldest)))
+                .order(login_tokens::expires_at.asc())
+                .limit(limit.into())
+                .select(login_tokens::hash)
+                .load(conn)
+        })?;
+        let forgotten = self.run(|conn| {
+            diesel::delete(login_tokens::table)
+                .filter(login_tokens::hash.eq_any(&expired))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(forgotten))
     }
 }

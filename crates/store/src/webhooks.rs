@@ -4,8 +4,9 @@ mod claims;
 
 use std::collections::HashMap;
 
-use diesel::dsl::{exists, not};
+use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::text::LongText;
@@ -14,6 +15,7 @@ use lyceum_domain::webhooks::{
     WebhookEndpoint, WebhookEndpointId, WebhookSecret,
 };
 use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
@@ -280,11 +282,23 @@ impl WebhookRepository for Session<'_> {
 
     fn claim_deliveries(
         &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
+        lease: &Lease,
+        turn: &mut Option<WebhookEndpointId>,
         limit: u16,
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
-        self.claim_due(now, lease_until, limit)
+        self.claim_due(lease, turn, limit.into())
+    }
+
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
+        let released = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::lease_until.gt(Moment(now)))
+                .filter(webhook_deliveries::node_id.eq_any(rows::node_ids(nodes)))
+                .set(webhook_deliveries::lease_until.eq(None::<Moment>))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(released))
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
@@ -409,10 +423,26 @@ impl WebhookRepository for Session<'_> {
         rows::number(rows::stored_number(hastened))
     }
 
-    fn forget_deliveries_before(&mut self, oldest: Timestamp) -> Result<u64, StoreError> {
+    fn forget_deliveries_before(
+        &mut self,
+        oldest: Timestamp,
+        limit: u16,
+    ) -> Result<u64, StoreError> {
+        // Written out and not bound, because the index is made for the word.
+        let has_ended = || sql::<Bool>("webhook_deliveries.status <> 'pending'");
+        let old: Vec<String> = self.run(|conn| {
+            webhook_deliveries::table
+                .filter(has_ended())
+                .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
+                .order(webhook_deliveries::created_at.asc())
+                .limit(limit.into())
+                .select(webhook_deliveries::id)
+                .load(conn)
+        })?;
         let forgotten = self.run(|conn| {
             diesel::delete(webhook_deliveries::table)
-                .filter(webhook_deliveries::status.ne(DeliveryStatus::Pending.as_str()))
+                .filter(webhook_deliveries::id.eq_any(&old))
+                .filter(has_ended())
                 .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
                 .execute(conn)
         })?;

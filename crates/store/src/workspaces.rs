@@ -198,6 +198,18 @@ impl WorkspaceRepository for Session<'_> {
         Ok(deleted == 1)
     }
 
+    fn hold(&mut self, id: WorkspaceId) -> Result<(), StoreError> {
+        // A lock alone would let the one who waited go on with what it saw before: at REPEATABLE READ only a row that
+        // was really written tells them to begin anew.
+        self.run(|conn| {
+            diesel::update(workspaces::table)
+                .filter(workspaces::id.eq(id.to_string()))
+                .set(workspaces::status.eq(workspaces::status))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
     fn next_platform_number(&mut self) -> Result<i64, StoreError> {
         let last: Option<i64> = self.run(|conn| {
             counters::table

@@ -18,6 +18,7 @@ use crate::enrollments::EnrollmentView;
 use crate::generations::GenerationView;
 use crate::keys::ApiKeyView;
 use crate::lessons::LessonView;
+use crate::personal_data::UserErasureView;
 use crate::progress::LessonCompletionView;
 use crate::scorm::ScormPackageView;
 use crate::shapes;
@@ -145,6 +146,7 @@ pub fn object_of(kind: EventType) -> Shape {
         EventType::UserCreated | EventType::UserUpdated | EventType::UserDeleted => {
             shape::<UserView>()
         }
+        EventType::UserErased => shape::<UserErasureView>(),
         EventType::ApiKeyCreated | EventType::ApiKeyRevoked => shape::<ApiKeyView>(),
         EventType::WebhookEndpointDisabled | EventType::Ping => shape::<WebhookEndpointView>(),
     }

@@ -239,6 +239,8 @@ pub struct VerificationView {
     pub records: usize,
     /// How many of them are older than receipts, and so can be neither confirmed nor doubted.
     pub unsealed: usize,
+    /// How many of the sealed ones lost their texts because the person was erased; points and hashes of these hold.
+    pub erased: usize,
     /// The first that does not hold.
     #[schema(required)]
     pub first_broken: Option<BrokenView>,
@@ -264,6 +266,7 @@ impl From<&Verification> for VerificationView {
             holds: found.holds(),
             records: found.records,
             unsealed: found.unsealed,
+            erased: found.erased,
             first_broken: found.first_broken.map(|broken| BrokenView {
                 grade_id: broken.grade_id.map(|id| id.to_string()),
                 sequence: broken.sequence,

@@ -28,6 +28,7 @@ pub mod lists;
 pub mod me;
 pub mod money;
 pub mod patch;
+pub mod personal_data;
 pub mod place;
 pub mod platforms;
 pub mod points;

@@ -136,11 +136,13 @@ impl Transport {
     ) -> Result<(R, Entry<'a>), Failure> {
         // Waiting for a turn is nobody's delay but ours, so no clock runs yet.
         let _turn = self.turns.acquire().await;
-        account.admit(request.estimate).map_err(Failure::last)?;
-        self.breaker
-            .enter(Instant::now())
-            .map_err(|wait| Failure::last(left_alone(wait)))?;
-        let mut entry = account.open(request.estimate);
+        let admitted = account.admit(request.estimate).await;
+        let reservation = admitted.map_err(Failure::last)?;
+        if let Err(wait) = self.breaker.enter(Instant::now()) {
+            account.take_back(reservation).await;
+            return Err(Failure::last(left_alone(wait)));
+        }
+        let mut entry = account.open(request.estimate, reservation);
         let outcome = tokio::time::timeout(request.timeout, self.exchange(request, &mut entry));
         let outcome = outcome
             .await

@@ -1,11 +1,13 @@
 //! What is written into the books, and what the books do not allow.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use lyceum_ai::Price;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::ai::{AiError, AiProvider, Usage};
 use lyceum_ports::ai_calls::{AiFeature, Allowance, CallOutcome, Meter};
+use lyceum_ports::ai_reservations::{AiReservationId, SharedBudget};
 use rstest::rstest;
 
 use crate::scripted_provider::{Play, ScriptedProvider};
@@ -128,4 +130,75 @@ async fn a_call_that_is_given_up_is_in_the_books() {
     assert_eq!(calls.len(), 1);
     assert_eq!(calls[0].outcome, CallOutcome::Unavailable);
     assert!(calls[0].estimated && calls[0].usage.tokens_in > 0);
+}
+
+/// A purse that others spend from as well: what was set aside for how many tokens, and what was taken back.
+#[derive(Debug, Default)]
+struct Purse {
+    asked: Mutex<Vec<u64>>,
+    taken_back: Mutex<Vec<AiReservationId>>,
+}
+
+fn reservation() -> AiReservationId {
+    "air_00000000000000000000000001".parse().unwrap()
+}
+
+#[async_trait::async_trait]
+impl SharedBudget for Purse {
+    async fn set_aside(
+        &self,
+        estimate: Usage,
+        cost: Option<MicroUsd>,
+    ) -> Result<AiReservationId, AiError> {
+        assert!(cost.is_some());
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(estimate.tokens());
+        if asked.len() > 1 {
+            return Err(AiError::BudgetExceeded("others were faster".to_owned()));
+        }
+        Ok(reservation())
+    }
+
+    async fn take_back(&self, id: AiReservationId) {
+        self.taken_back.lock().unwrap().push(id);
+    }
+}
+
+#[tokio::test]
+async fn what_others_spend_as_well_is_set_aside_before_anything_is_sent() {
+    let kind = Kind::OpenAi;
+    let server = ScriptedProvider::playing([kind.says(&wrong()), kind.says(&right())]).await;
+    let mut settings = settings(kind, &server);
+    settings.prices = price();
+    let model = model(settings);
+    let purse = Arc::new(Purse::default());
+    let shared: Arc<dyn SharedBudget> = purse.clone();
+    let meter = Meter::default().sharing(Some(shared));
+    let error = model.answer_quiz(task(), &meter).await.unwrap_err();
+    assert!(matches!(error, AiError::BudgetExceeded(_)), "{error:?}");
+    // The repair of the first answer was not sent, because nothing could be set aside for it.
+    assert_eq!(server.requests().len(), 1);
+    let calls = meter.take();
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].reservation, Some(reservation()));
+    let asked = purse.asked.lock().unwrap();
+    assert!(
+        asked
+            .iter()
+            .all(|tokens| *tokens >= calls[0].usage.tokens()),
+        "{asked:?}"
+    );
+    assert!(purse.taken_back.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_was_set_aside_for_a_call_that_is_not_made_is_taken_back() {
+    let server = ScriptedProvider::playing([]).await;
+    let purse = Arc::new(Purse::default());
+    let shared: Arc<dyn SharedBudget> = purse.clone();
+    let meter = Meter::default().sharing(Some(shared));
+    let set_aside = meter.reserve(Usage::default(), Some(MicroUsd::ZERO)).await;
+    meter.take_back(set_aside.unwrap()).await;
+    assert_eq!(*purse.taken_back.lock().unwrap(), [reservation()]);
+    assert!(server.requests().is_empty());
 }

@@ -12,6 +12,7 @@ use lyceum_ports::jobs::{Job, JobLane};
 use serde_json::{Value, json};
 
 use crate::ai_calls::meter_for;
+use crate::ai_reservations::Purse;
 use crate::app::App;
 use crate::error::Error;
 
@@ -45,7 +46,7 @@ impl Claimed {
     /// # Errors
     /// Those of storage.
     pub async fn of(app: &App, job: &Job) -> Result<Self, Error> {
-        let mut settings = (Allowance::default(), OnProviderFailure::Error);
+        let mut settings = (Allowance::default(), OnProviderFailure::Error, None);
         if job.kind.lane() == JobLane::Ai {
             let (id, now) = (job.workspace_id, app.clock.now());
             let read = app.store.read(move |tx| {
@@ -53,14 +54,17 @@ impl Claimed {
                     return Ok::<_, Error>(None);
                 };
                 let allowance = meter_for(tx, &workspace, now, Allowance::default())?;
-                Ok(Some((allowance, workspace.ai.on_provider_failure)))
+                Ok(Some((allowance, workspace)))
             });
-            settings = read.await?.unwrap_or(settings);
+            if let Some((allowance, workspace)) = read.await? {
+                let shared = Purse::of(app, workspace.id, workspace.ai.monthly_budget);
+                settings = (allowance, workspace.ai.on_provider_failure, shared);
+            }
         }
-        let (allowance, on_failure) = settings;
+        let (allowance, on_failure, shared) = settings;
         Ok(Self {
             job: job.clone(),
-            meter: Arc::new(Meter::new(allowance)),
+            meter: Arc::new(Meter::new(allowance).sharing(shared)),
             on_failure,
             failure: Arc::default(),
         })

@@ -34,16 +34,17 @@ pub struct ClaimedDelivery {
 /// # Errors
 /// Those of storage.
 pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelivery>, Error> {
-    let now = app.clock.now();
-    let claimed = app
+    let lease = app.node.lease(app.clock.now(), LEASE);
+    let turn = app.node.turns.of_deliveries();
+    let (claimed, turn) = app
         .store
         .write(move |tx| {
-            Ok::<_, Error>(
-                tx.webhooks()
-                    .claim_deliveries(now, now.plus(LEASE), limit)?,
-            )
+            let mut turn = turn;
+            let claimed = tx.webhooks().claim_deliveries(&lease, &mut turn, limit)?;
+            Ok::<_, Error>((claimed, turn))
         })
         .await?;
+    app.node.turns.move_deliveries_on(turn);
     let of = |(delivery, endpoint, event)| ClaimedDelivery {
         delivery,
         endpoint,
@@ -63,16 +64,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         event,
     } = claimed;
     let now = app.clock.now();
-    let outcome = app
-        .sink
-        .deliver(WebhookMessage {
-            url: endpoint.url.clone(),
-            id: event.id.to_string(),
-            timestamp: now.unix_seconds(),
-            body: event.body.clone().into_bytes(),
-            secrets: endpoint.signing_secrets(now),
-        })
-        .await;
+    let outcome = send(app, &delivery, &endpoint, &event, now).await;
     let now = app.clock.now();
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
@@ -86,6 +78,32 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     let inner = app.clone();
     app.store
         .write(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .await
+}
+
+/// Sends the stored bytes of the event, unless the delivery has had all its attempts: then those that told nobody how
+/// they went ended with the process that made them, and another could end this one too.
+async fn send(
+    app: &App,
+    delivery: &WebhookDelivery,
+    endpoint: &WebhookEndpoint,
+    event: &Event,
+    now: Timestamp,
+) -> DeliveryOutcome {
+    let before = delivery.attempts.saturating_sub(1);
+    let schedule = &app.settings.webhook_schedule;
+    if schedule.wait_after(before, 0).is_none() {
+        let reason = "the attempts were interrupted too often".to_owned();
+        return DeliveryOutcome::Failed { reason };
+    }
+    app.sink
+        .deliver(WebhookMessage {
+            url: endpoint.url.clone(),
+            id: event.id.to_string(),
+            timestamp: now.unix_seconds(),
+            body: event.body.clone().into_bytes(),
+            secrets: endpoint.signing_secrets(now),
+        })
         .await
 }
 

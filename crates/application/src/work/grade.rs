@@ -148,6 +148,7 @@ fn land_on(
         rubric: Some(run.task.rubric.canonical()),
         answer,
         result_key: run.result_key.clone(),
+        tombstone: None,
     };
     audit::note_grade(tx, ctx, &submission, &landed, &record)?;
     records::append(tx, &landed, record, &kept)?;

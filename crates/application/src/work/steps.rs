@@ -244,7 +244,8 @@ impl<'a> Steps<'a> {
             tokens: left.tokens,
             cost: left.cost,
         };
-        Meter::new(left.at_most(self.job.meter.left()))
+        let meter = Meter::new(left.at_most(self.job.meter.left()));
+        meter.sharing(self.job.meter.shared())
     }
 
     /// An answer that says that there is none: asking again would change nothing.

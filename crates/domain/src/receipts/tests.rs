@@ -16,6 +16,7 @@ fn kept() -> Kept {
         rubric: Some(Rubric::overall().canonical()),
         answer: Some("{\"points\":70}".to_owned()),
         result_key: None,
+        tombstone: None,
     }
 }
 
@@ -257,4 +258,66 @@ fn a_record_without_a_receipt_after_the_first_that_has_one_is_named() {
         found,
         Some(broken(Some(20), None, BreakReason::RecordChanged))
     );
+}
+
+/// All records of a chain as they are after their person was erased.
+fn erased(records: Vec<(Grade, Kept)>) -> Vec<(Grade, Kept)> {
+    let records = records.into_iter();
+    records.map(|(grade, kept)| grade.erased(kept)).collect()
+}
+
+#[test]
+fn an_erased_chain_holds_without_a_word_of_it() {
+    let (records, head) = chain();
+    let records = erased(records);
+    let text = format!("{records:?}");
+    for word in [
+        "Says what to do",
+        "Wash",
+        "Good.",
+        "for how long",
+        "points\\\":70",
+    ] {
+        assert!(!text.contains(word), "{word}");
+    }
+    let found = verify("", &head, &records);
+    assert!(found.holds(), "{found:?}");
+    assert_eq!((found.records, found.unsealed, found.erased), (3, 0, 3));
+    // Doing it again changes nothing.
+    assert_eq!(erased(records.clone()), records);
+}
+
+#[test]
+fn an_erased_record_still_cannot_change() {
+    let (records, head) = chain();
+    let mut records = erased(records);
+    records[1].0.score = Points::HUNDRED;
+    let found = verify("", &head, &records).first_broken;
+    let expected = broken(Some(11), Some(2), BreakReason::RecordChanged);
+    assert_eq!(found, Some(expected));
+}
+
+#[test]
+fn an_erased_record_cannot_be_taken_away_or_replaced() {
+    let (records, head) = chain();
+    let mut records = erased(records);
+    records.remove(1);
+    let reason =
+        |records: &[(Grade, Kept)]| verify("", &head, records).first_broken.unwrap().reason;
+    assert_eq!(reason(&records), BreakReason::RecordMissing);
+    let (mut records, _) = chain();
+    records[1].1.tombstone = Some(hash_of("mine"));
+    assert_eq!(reason(&records), BreakReason::RecordChanged);
+}
+
+#[test]
+fn what_is_graded_after_an_erasure_follows_it() {
+    let (records, head) = chain();
+    let mut records = erased(records);
+    let next = bare(13).sealed(&head, "", &kept());
+    let head = head_after(&next);
+    records.push((next, kept()));
+    let found = verify("", &head, &records);
+    assert!(found.holds(), "{found:?}");
+    assert_eq!((found.records, found.erased), (4, 3));
 }

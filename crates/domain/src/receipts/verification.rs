@@ -1,6 +1,6 @@
 //! Whether a submission's grade history is still what was sealed.
 
-use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash};
+use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash, tombstone};
 use crate::grades::{Grade, GradeId, Grader};
 use crate::submissions::{StandingGrade, SubmissionStatus};
 
@@ -11,6 +11,9 @@ pub struct Verification {
     pub records: usize,
     /// How many of them are older than receipts, and so can be neither confirmed nor doubted.
     pub unsealed: usize,
+    /// How many of the sealed ones have lost their texts because the person was erased; of these the points, the
+    /// hashes and the place in the chain hold.
+    pub erased: usize,
     /// The first that does not hold.
     pub first_broken: Option<Broken>,
 }
@@ -36,7 +39,7 @@ pub struct Broken {
 /// Walks over all records of a submission with this text, in whatever order they come.
 ///
 /// A record is held against its own receipt first: only what is as it was sealed can say what its text, rubric and
-/// answer were. Records without a receipt are passed over, unless one was made after the first that has one.
+/// answer were. A record whose person was erased is held against its tombstone instead. Records without a receipt are passed over, unless one was made after the first that has one.
 pub fn verify(text: &str, head: &ChainHead, records: &[(Grade, Kept)]) -> Verification {
     let mut sealed: Vec<(&Receipt, &Grade, &Kept)> = records
         .iter()
@@ -48,6 +51,10 @@ pub fn verify(text: &str, head: &ChainHead, records: &[(Grade, Kept)]) -> Verifi
     Verification {
         records: records.len(),
         unsealed: records.len() - sealed.len(),
+        erased: sealed
+            .iter()
+            .filter(|(.., kept)| kept.tombstone.is_some())
+            .count(),
         first_broken: first_broken(text, head, &sealed, stripped),
     }
 }
@@ -110,7 +117,11 @@ fn problem(
     receipt: &Receipt,
     kept: &Kept,
 ) -> Option<BreakReason> {
-    if receipt_hash(grade, receipt) != receipt.hash {
+    let holds = match &kept.tombstone {
+        None => receipt_hash(grade, receipt) == receipt.hash,
+        Some(stone) => *stone == tombstone(grade, receipt),
+    };
+    if !holds {
         return Some(BreakReason::RecordChanged);
     }
     if receipt.sequence != expected {
@@ -119,13 +130,13 @@ fn problem(
     if receipt.previous != previous {
         return Some(BreakReason::LinkBroken);
     }
-    if receipt.text_hash != hash_of(text) {
+    if kept.tombstone.is_none() && receipt.text_hash != hash_of(text) {
         return Some(BreakReason::TextChanged);
     }
     if kept.rubric.as_deref().map(hash_of).as_ref() != Some(&grade.rubric_hash) {
         return Some(BreakReason::RubricChanged);
     }
-    if kept.answer.as_deref().map(hash_of) != receipt.answer_hash {
+    if kept.tombstone.is_none() && kept.answer.as_deref().map(hash_of) != receipt.answer_hash {
         return Some(BreakReason::AnswerChanged);
     }
     None

@@ -75,6 +75,7 @@ const fn usage() -> Usage {
 /// Writes a call into the meter.
 pub fn record(meter: &Meter, outcome: CallOutcome, price: MicroUsd) {
     meter.record(AiCall {
+        reservation: None,
         feature: AiFeature::Grading,
         host: "ai.example".to_owned(),
         model_asked: "scripted".to_owned(),

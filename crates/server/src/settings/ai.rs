@@ -57,8 +57,8 @@ pub enum AiStructured {
     PromptOnly,
 }
 
-/// Settings of the AI provider.
-#[derive(Debug, Clone, Args)]
+/// Settings of the AI provider. It holds keys, so nothing shows it: it has no `Debug`.
+#[derive(Clone, Args)]
 pub struct AiSettings {
     /// Who drafts and judges.
     #[arg(
@@ -430,7 +430,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, Parser)]
+    #[derive(Parser)]
     struct Only {
         #[command(flatten)]
         ai: AiSettings,

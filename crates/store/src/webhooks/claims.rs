@@ -1,36 +1,80 @@
 //! Taking deliveries that are due: who gets them, whom they go to, what they tell.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use diesel::dsl::exists;
+use diesel::dsl::{count_star, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use lyceum_domain::Id;
 use lyceum_domain::events::Event;
 use lyceum_domain::id::Identified;
-use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
+use lyceum_domain::webhooks::{
+    EndpointStatus, WebhookDelivery, WebhookEndpoint, WebhookEndpointId,
+};
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_domain::{Id, Timestamp};
+use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::StoreError;
+use lyceum_ports::webhooks::ENDPOINT_SHARE;
 
 use super::{DeliveryRow, EndpointRow};
 use crate::columns::Moment;
 use crate::connection::AnyConnection;
 use crate::error::corrupt;
 use crate::events::EventRow;
+use crate::fair::{Circle, Party, Step, deal};
+use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::session::Session;
 
 /// What is there in every workspace: by tenant and id.
 type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
 
+/// A queue of fewer due deliveries than these is read whole; in a longer one the endpoints are looked up one by one.
+const SHORT_QUEUE: usize = 256;
+/// Most endpoints that one claim looks up; the next goes on behind them.
+const LOOKED_UP: usize = 256;
+
+/// What a claim knows of the deliveries.
+struct Terms {
+    now: Moment,
+    limit: usize,
+    /// How many are under way, by endpoint.
+    leased: HashMap<String, usize>,
+}
+
+impl Terms {
+    fn leased(&self, endpoint: &str) -> usize {
+        self.leased.get(endpoint).copied().unwrap_or_default()
+    }
+
+    fn party(
+        &self,
+        endpoint: &str,
+        waiting: impl IntoIterator<Item = DeliveryRow>,
+    ) -> Party<DeliveryRow> {
+        Party {
+            taken: self.leased(endpoint),
+            waiting: waiting.into_iter().collect(),
+        }
+    }
+}
+
 impl Session<'_> {
-    /// Takes what is due, with all that is needed to deliver it.
+    /// Takes what is due, with all that is needed to deliver it, and moves the turn on to whoever was served last.
     pub(super) fn claim_due(
         &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
-        limit: u16,
+        lease: &Lease,
+        turn: &mut Option<WebhookEndpointId>,
+        limit: usize,
     ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
-        let deliveries = self.lease_deliveries(now, lease_until, limit)?;
+        let terms = Terms {
+            now: Moment(lease.from),
+            limit,
+            leased: self.leased_deliveries(Moment(lease.from))?,
+        };
+        let due = self.next_deliveries(&terms, turn)?;
+        let deliveries = self.lease_deliveries(due, &terms, lease)?;
         if deliveries.is_empty() {
             return Ok(Vec::new());
         }
@@ -51,51 +95,177 @@ impl Session<'_> {
             .collect()
     }
 
-    /// The deliveries that are due, out of the reach of everybody else until the transaction ends.
-    fn due_deliveries(
+    /// How many deliveries are under way, by endpoint.
+    fn leased_deliveries(&mut self, now: Moment) -> Result<HashMap<String, usize>, StoreError> {
+        let counted = self.run(|conn| {
+            webhook_deliveries::table
+                .filter(pending())
+                .filter(webhook_deliveries::lease_until.is_not_null())
+                .filter(webhook_deliveries::lease_until.ge(now).assume_not_null())
+                .group_by(webhook_deliveries::endpoint_id)
+                .select((webhook_deliveries::endpoint_id, count_star()))
+                .load::<(String, i64)>(conn)
+        })?;
+        counted
+            .into_iter()
+            .map(|(endpoint, count)| Ok((endpoint, rows::number(count)?)))
+            .collect()
+    }
+
+    /// The due deliveries whose turn it is.
+    fn next_deliveries(
         &mut self,
-        now: Timestamp,
-        limit: u16,
+        terms: &Terms,
+        turn: &mut Option<WebhookEndpointId>,
     ) -> Result<Vec<DeliveryRow>, StoreError> {
-        let now = Moment(now);
-        let free = webhook_deliveries::lease_until
-            .is_null()
-            .or(webhook_deliveries::lease_until.lt(now).assume_not_null());
-        let switched_on = webhook_endpoints::table
-            .filter(webhook_endpoints::workspace_id.eq(webhook_deliveries::workspace_id))
-            .filter(webhook_endpoints::id.eq(webhook_deliveries::endpoint_id))
-            .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()));
-        let due = webhook_deliveries::table
-            .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-            .filter(webhook_deliveries::next_attempt_at.le(now))
-            .filter(free)
-            .filter(exists(switched_on))
-            .order((
-                webhook_deliveries::next_attempt_at.asc(),
-                webhook_deliveries::id.asc(),
-            ))
-            .limit(limit.into());
-        self.run(|conn| match conn {
-            // Several nodes claim at once: each passes over what another is just taking.
-            AnyConnection::Postgres(conn) => due
+        let behind = turn.map(|endpoint| endpoint.to_string());
+        let first = self.oldest_deliveries(terms)?;
+        let (parties, seen) = if first.len() < SHORT_QUEUE {
+            (self.few_endpoints(terms, first, behind.as_deref())?, None)
+        } else {
+            self.many_endpoints(terms, behind)?
+        };
+        let dealt = deal(parties, ENDPOINT_SHARE.into(), terms.limit);
+        let served = dealt.last().map(|row| row.endpoint_id.clone());
+        if let Some(last) = seen.or(served) {
+            *turn = Some(rows::id(&last)?);
+        }
+        Ok(dealt)
+    }
+
+    /// The longest due, whosever they are, without those under way.
+    fn oldest_deliveries(&mut self, terms: &Terms) -> Result<Vec<DeliveryRow>, StoreError> {
+        self.run(|conn| {
+            webhook_deliveries::table
+                .filter(pending())
+                .filter(webhook_deliveries::next_attempt_at.le(terms.now))
+                .filter(is_free(terms.now))
+                .order((
+                    webhook_deliveries::next_attempt_at.asc(),
+                    webhook_deliveries::id.asc(),
+                ))
+                .limit(rows::stored_number(SHORT_QUEUE))
                 .select(DeliveryRow::as_select())
-                .for_update()
-                .skip_locked()
-                .load(conn),
-            // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => due.select(DeliveryRow::as_select()).load(conn),
+                .load(conn)
         })
     }
 
-    /// Takes what is due, raising its attempts.
+    /// All that is due, by endpoint, beginning behind the turn.
+    fn few_endpoints(
+        &mut self,
+        terms: &Terms,
+        due: Vec<DeliveryRow>,
+        behind: Option<&str>,
+    ) -> Result<Vec<Party<DeliveryRow>>, StoreError> {
+        let mut by_endpoint: BTreeMap<(bool, String), Vec<DeliveryRow>> = BTreeMap::new();
+        for row in due {
+            let is_before = behind.is_some_and(|behind| row.endpoint_id.as_str() <= behind);
+            let key = (is_before, row.endpoint_id.clone());
+            by_endpoint.entry(key).or_default().push(row);
+        }
+        let ids: Vec<&String> = by_endpoint.keys().map(|(_, endpoint)| endpoint).collect();
+        let switched_on = self.switched_on(&ids)?;
+        Ok(by_endpoint
+            .into_iter()
+            .filter(|((_, endpoint), _)| switched_on.contains(endpoint))
+            .map(|((_, endpoint), waiting)| terms.party(&endpoint, waiting))
+            .collect())
+    }
+
+    /// What is due of the endpoints behind the turn, until enough have nothing under way. Where there were too many to
+    /// see them all, also how far this came.
+    fn many_endpoints(
+        &mut self,
+        terms: &Terms,
+        behind: Option<String>,
+    ) -> Result<(Vec<Party<DeliveryRow>>, Option<String>), StoreError> {
+        let mut circle = Circle::behind(behind);
+        let (mut parties, mut idle) = (Vec::new(), 0);
+        for _ in 0..LOOKED_UP {
+            let found = self.next_endpoint(circle.position())?;
+            let endpoint = match circle.step(found) {
+                Step::At(endpoint) => endpoint,
+                Step::Wrapped => continue,
+                Step::Over => return Ok((parties, None)),
+            };
+            let room = usize::from(ENDPOINT_SHARE).saturating_sub(terms.leased(&endpoint));
+            if room == 0 || self.switched_on(&[&endpoint])?.is_empty() {
+                continue;
+            }
+            let due = self.due_to(terms, &endpoint, room.min(terms.limit))?;
+            if due.is_empty() {
+                continue;
+            }
+            idle += usize::from(terms.leased(&endpoint) == 0);
+            parties.push(terms.party(&endpoint, due));
+            if idle == terms.limit {
+                return Ok((parties, None));
+            }
+        }
+        let seen = circle.position().to_owned();
+        Ok((parties, Some(seen)))
+    }
+
+    /// The first endpoint behind this one that anything waits for.
+    fn next_endpoint(&mut self, behind: &str) -> Result<Option<String>, StoreError> {
+        self.run(|conn| {
+            webhook_deliveries::table
+                .filter(pending())
+                .filter(webhook_deliveries::endpoint_id.gt(behind))
+                .order(webhook_deliveries::endpoint_id.asc())
+                .select(webhook_deliveries::endpoint_id)
+                .first(conn)
+                .optional()
+        })
+    }
+
+    /// The longest due to an endpoint.
+    fn due_to(
+        &mut self,
+        terms: &Terms,
+        endpoint: &str,
+        limit: usize,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        self.run(|conn| {
+            webhook_deliveries::table
+                .filter(pending())
+                .filter(webhook_deliveries::endpoint_id.eq(endpoint))
+                .filter(webhook_deliveries::next_attempt_at.le(terms.now))
+                .filter(is_free(terms.now))
+                .order((
+                    webhook_deliveries::next_attempt_at.asc(),
+                    webhook_deliveries::id.asc(),
+                ))
+                .limit(rows::stored_number(limit))
+                .select(DeliveryRow::as_select())
+                .load(conn)
+        })
+    }
+
+    /// Those of these endpoints that are switched on.
+    fn switched_on(&mut self, endpoints: &[&String]) -> Result<HashSet<String>, StoreError> {
+        let found = self.run(|conn| {
+            webhook_endpoints::table
+                .filter(webhook_endpoints::id.eq_any(endpoints))
+                .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()))
+                .select(webhook_endpoints::id)
+                .load(conn)
+        })?;
+        Ok(found.into_iter().collect())
+    }
+
+    /// Takes these, raising their attempts, except for what another node is just taking.
     fn lease_deliveries(
         &mut self,
-        now: Timestamp,
-        lease_until: Timestamp,
-        limit: u16,
+        due: Vec<DeliveryRow>,
+        terms: &Terms,
+        lease: &Lease,
     ) -> Result<Vec<WebhookDelivery>, StoreError> {
         let mut deliveries = Vec::new();
-        for mut row in self.due_deliveries(now, limit)? {
+        for mut row in due {
+            if !self.lock_delivery(&row, terms.now)? {
+                continue;
+            }
             row.attempts += 1;
             self.run(|conn| {
                 diesel::update(webhook_deliveries::table)
@@ -103,13 +273,32 @@ impl Session<'_> {
                     .filter(webhook_deliveries::id.eq(&row.id))
                     .set((
                         webhook_deliveries::attempts.eq(row.attempts),
-                        webhook_deliveries::lease_until.eq(Moment(lease_until)),
+                        webhook_deliveries::lease_until.eq(Moment(lease.until)),
+                        webhook_deliveries::node_id.eq(lease.node.0.to_string()),
                     ))
                     .execute(conn)
             })?;
             deliveries.push(row.try_into()?);
         }
         Ok(deliveries)
+    }
+
+    /// Puts a delivery out of the reach of other nodes until the transaction ends; false where one has it in hand.
+    fn lock_delivery(&mut self, row: &DeliveryRow, now: Moment) -> Result<bool, StoreError> {
+        let locked: Option<String> = self.run(|conn| match conn {
+            AnyConnection::Postgres(conn) => webhook_deliveries::table
+                .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
+                .filter(webhook_deliveries::id.eq(&row.id))
+                .filter(is_free(now))
+                .select(webhook_deliveries::id)
+                .for_update()
+                .skip_locked()
+                .first(conn)
+                .optional(),
+            // There is one writer, and it is in this transaction.
+            AnyConnection::Sqlite(_) => Ok(Some(row.id.clone())),
+        })?;
+        Ok(locked.is_some())
     }
 
     /// Whom these deliveries go to.
@@ -152,6 +341,20 @@ impl Session<'_> {
             .map(|event| event.map(|it| ((it.workspace_id, it.id), it)))
             .collect()
     }
+}
+
+/// Written out and not bound, because the indexes of what waits are made for the word.
+fn pending() -> SqlLiteral<Bool> {
+    sql("webhook_deliveries.status = 'pending'")
+}
+
+/// Whether nobody has it in hand.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn is_free(now: Moment) -> _ {
+    let is_over: diesel::dsl::AssumeNotNull<
+        diesel::dsl::Lt<webhook_deliveries::lease_until, Moment>,
+    > = webhook_deliveries::lease_until.lt(now).assume_not_null();
+    webhook_deliveries::lease_until.is_null().or(is_over)
 }
 
 fn workspaces_of(deliveries: &[WebhookDelivery]) -> Vec<String> {

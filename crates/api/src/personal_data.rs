@@ -1,0 +1,18 @@
+//! What people may ask of a school, over HTTP: all that is kept of them, and that it be erased.
+
+use lyceum_application::personal_data;
+use lyceum_wire::personal_data::{EraseUser, UserErasureView, UserExportView};
+
+use crate::answer::{Found, Outcome};
+use crate::call::Call;
+use crate::input::{Json, Nothing};
+
+pub async fn export(call: Call<Nothing>) -> Outcome<Found<UserExportView>> {
+    call.write(|tx, ctx, path, ()| personal_data::export(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn erase(call: Call<Json<EraseUser>>) -> Outcome<Found<UserErasureView>> {
+    call.write(|tx, ctx, path, confirmed| personal_data::erase(tx, ctx, path.id()?, &confirmed))
+        .await
+}

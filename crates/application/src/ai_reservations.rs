@@ -1,0 +1,213 @@
+//! Budgets that several calls spend from at once, on one node or on many: what a call will probably take is set aside
+//! before it is made, and what it took is written down in its place.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lyceum_domain::Timestamp;
+use lyceum_domain::ai_calls::AiUsage;
+use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::money::MicroUsd;
+use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_ports::ai::{AiError, Usage};
+pub use lyceum_ports::ai_reservations::{AiReservation, AiReservationId, SharedBudget};
+use lyceum_ports::store::Tx;
+
+use crate::ai_calls::month_of;
+use crate::app::App;
+use crate::error::Error;
+
+/// After this, whoever set something aside is gone: longer than a piece of work takes from its first call to what it
+/// writes down, and as long as work waits for a provider.
+const LIFETIME: Duration = Duration::from_mins(15);
+/// When to ask again for what others have set aside.
+const COME_BACK: Duration = Duration::from_secs(10);
+
+/// Whether a call may be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetAside {
+    /// It may, and this is set aside for it.
+    Done(AiReservationId),
+    /// What is left of the month is less; in a sentence.
+    UsedUp(String),
+    /// What is left of the month would do, if others had not set it aside for calls of theirs.
+    SpokenFor,
+}
+
+/// Sets aside what a call will probably take, if the month's budget still holds it; nobody else does so meanwhile.
+///
+/// # Errors
+/// Those of storage.
+pub fn set_aside(
+    tx: &mut dyn Tx,
+    wanted: &AiReservation,
+    is_priced: bool,
+    now: Timestamp,
+) -> Result<SetAside, Error> {
+    let workspace = wanted.workspace_id;
+    tx.ai_reservations().take_turn(workspace)?;
+    tx.ai_reservations().forget_expired(workspace, now)?;
+    // In this order: what is written down between the two counts twice, not never.
+    let (tokens, cost) = tx.ai_reservations().total(workspace, now)?;
+    let used = tx.ai_calls().usage(workspace, month_of(now))?;
+    let Some(found) = tx.workspaces().find(workspace)? else {
+        return Ok(SetAside::UsedUp("the workspace is gone".to_owned()));
+    };
+    if let Some(sentence) = lacking(&found, &used, wanted, is_priced) {
+        return Ok(SetAside::UsedUp(sentence));
+    }
+    let with_others = AiUsage {
+        tokens_in: used.tokens_in.saturating_add(tokens),
+        cost: used.cost + cost,
+        ..used
+    };
+    if lacking(&found, &with_others, wanted, is_priced).is_some() {
+        return Ok(SetAside::SpokenFor);
+    }
+    tx.ai_reservations().insert(wanted)?;
+    Ok(SetAside::Done(wanted.id))
+}
+
+/// What a month's budget lacks for a call after this was used, in a sentence.
+fn lacking(
+    workspace: &Workspace,
+    used: &AiUsage,
+    wanted: &AiReservation,
+    is_priced: bool,
+) -> Option<String> {
+    let left = workspace.ai.monthly_budget.after(used);
+    if let Some(limit) = left.tokens.filter(|limit| wanted.tokens > *limit) {
+        let wanted = wanted.tokens;
+        return Some(format!(
+            "about {wanted} tokens are needed and {limit} are left of the month"
+        ));
+    }
+    let limit = left.cost?;
+    if !is_priced {
+        return Some("a limit in money is set, and no prices are known".to_owned());
+    }
+    let wanted = wanted.cost;
+    (wanted > limit)
+        .then(|| format!("about {wanted} USD are needed and {limit} are left of the month"))
+}
+
+/// The month's budget of a workspace, as all nodes spend from it.
+pub struct Purse {
+    app: App,
+    workspace: WorkspaceId,
+}
+
+impl fmt::Debug for Purse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Purse({})", self.workspace)
+    }
+}
+
+impl Purse {
+    /// The budget of a workspace, if it has one.
+    pub fn of(
+        app: &App,
+        workspace: WorkspaceId,
+        budget: MonthlyBudget,
+    ) -> Option<Arc<dyn SharedBudget>> {
+        if !budget.is_set() {
+            return None;
+        }
+        let app = app.clone();
+        Some(Arc::new(Self { app, workspace }))
+    }
+}
+
+#[async_trait]
+impl SharedBudget for Purse {
+    async fn set_aside(
+        &self,
+        estimate: Usage,
+        cost: Option<MicroUsd>,
+    ) -> Result<AiReservationId, AiError> {
+        let now = self.app.clock.now();
+        let wanted = AiReservation {
+            workspace_id: self.workspace,
+            id: AiReservationId::from_uuid(self.app.ids.next()),
+            tokens: estimate.tokens(),
+            cost: cost.unwrap_or_default(),
+            expires_at: now.plus(LIFETIME),
+        };
+        let is_priced = cost.is_some();
+        let asked = self
+            .app
+            .store
+            .write(move |tx| set_aside(tx, &wanted, is_priced, now))
+            .await;
+        let unavailable = |reason: String| AiError::Unavailable {
+            reason,
+            retry_after: Some(COME_BACK),
+        };
+        match asked {
+            Ok(SetAside::Done(id)) => Ok(id),
+            Ok(SetAside::UsedUp(sentence)) => Err(AiError::BudgetExceeded(sentence)),
+            Ok(SetAside::SpokenFor) => {
+                let sentence =
+                    "what is left of the month's budget is set aside for calls that are being made";
+                Err(unavailable(sentence.to_owned()))
+            }
+            Err(error) => Err(unavailable(format!(
+                "the budget could not be asked: {error}"
+            ))),
+        }
+    }
+
+    async fn take_back(&self, id: AiReservationId) {
+        let workspace = self.workspace;
+        let work = move |tx: &mut dyn Tx| -> Result<(), Error> {
+            Ok(tx.ai_reservations().remove(workspace, id)?)
+        };
+        if let Err(error) = self.app.store.write(work).await {
+            // It ends by itself.
+            tracing::warn!(%error, "what was set aside of an AI budget could not be taken back");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
+    use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::users::Role;
+    use lyceum_ports::ai_calls::AiCall;
+    use lyceum_ports::mocks::MockTx;
+
+    use super::*;
+    use crate::ai_calls::record;
+    use crate::visibility::tests::{context, id};
+
+    #[test]
+    fn what_was_set_aside_for_a_call_goes_when_the_call_is_written_down() {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut tx = MockTx::default();
+        tx.ai_calls.expect_append().once().returning(|_| Ok(()));
+        let workspace = ctx.workspace_id();
+        tx.ai_reservations
+            .expect_remove()
+            .once()
+            .withf(move |found, reservation| (*found, *reservation) == (workspace, id(7)))
+            .returning(|_, _| Ok(()));
+        let call = |reservation| AiCall {
+            feature: AiFeature::Grading,
+            host: "ai.example".to_owned(),
+            model_asked: "m".to_owned(),
+            model: None,
+            request_id: None,
+            usage: Usage::default(),
+            estimated: false,
+            cost: None,
+            latency: Duration::ZERO,
+            outcome: CallOutcome::Answered,
+            sent: Vec::new(),
+            reservation,
+        };
+        record(&mut tx, &ctx, "sub_1", &[call(None), call(Some(id(7)))]).unwrap();
+    }
+}

@@ -1,0 +1,235 @@
+//! What a person may ask of a school: all that is kept of them, and that it be erased.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::events::EventType;
+use lyceum_domain::personal_data::{Erasure, TableErasure};
+use lyceum_domain::receipts::hash_of;
+use lyceum_domain::submissions::{Submission, SubmissionId};
+use lyceum_domain::users::{Person, User, UserId};
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::Tx;
+use lyceum_ports::submissions::SubmissionFilter;
+use lyceum_wire::personal_data::{UserErasureView, UserExportView};
+use lyceum_wire::users::UserView;
+use serde_json::json;
+
+use crate::audit;
+use crate::context::Context;
+use crate::error::Error;
+use crate::events;
+use crate::users::{find, give_places_back, keep_an_owner, require_rank};
+
+/// Everything that is kept of somebody in this workspace, by table; that it was asked for is noted.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller
+pub fn export(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserExportView, Error> {
+    let user = find(tx, ctx, id)?;
+    require_rank(ctx, user.role)?;
+    let found = tx.personal_data().export(&user)?;
+    let rows: usize = found.iter().map(|table| table.rows.len()).sum();
+    let change = AuditedChange::made(json!({ "rows": rows }));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::UserExported,
+        AuditSubject::of(id),
+        change,
+    )?;
+    Ok(UserExportView::new(UserView::new(&user), found, ctx.now))
+}
+
+/// Erases somebody from this workspace. What others' records hang on stays under a pseudonym; the receipt says what was
+/// done. A second time changes nothing and gives the same receipt.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`] unless `confirmed` is their id, [`Error::Forbidden`] for somebody above the
+/// caller, [`crate::error::Conflict::NotEditable`] for the last owner
+pub fn erase(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+    confirmed: &str,
+) -> Result<UserErasureView, Error> {
+    let mut user = find(tx, ctx, id)?;
+    if confirmed != id.to_string() {
+        return Err(Invalid::new("confirm", "must be the id of the user").into());
+    }
+    if let Some(before) = tx.personal_data().erasure(ctx.workspace_id(), id)? {
+        return Ok(UserErasureView::new(&before));
+    }
+    require_rank(ctx, user.role)?;
+    keep_an_owner(tx, ctx, user.role)?;
+    let (tables, tombstones) = erase_everything(tx, ctx, &mut user)?;
+    let erasure = Erasure {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        user_id: id,
+        tables,
+        created_at: ctx.now,
+    };
+    tx.personal_data().insert_erasure(&erasure)?;
+    let change = AuditedChange::made(json!({
+        "erasure_id": erasure.id.to_string(), "tombstones_hash": hash_of(&tombstones.join("\n")),
+    }));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::UserErased,
+        AuditSubject::of(id),
+        change,
+    )?;
+    let view = UserErasureView::new(&erasure);
+    events::record(tx, ctx, EventType::UserErased, &view)?;
+    Ok(view)
+}
+
+fn erase_everything(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    user: &mut User,
+) -> Result<(Vec<TableErasure>, Vec<String>), Error> {
+    let (mut tables, mut tombstones) = (Vec::new(), Vec::new());
+    let submissions = submissions_of(tx, user)?;
+    // While it still says whose what is.
+    let ids: Vec<SubmissionId> = submissions.iter().map(|one| one.id).collect();
+    let about = tx.personal_data().erase(user, &ids)?;
+    let mut grades = 0;
+    for submission in submissions {
+        let stones = erase_grades(tx, &submission)?;
+        grades += count(&stones);
+        tombstones.extend(stones.into_iter().flatten());
+        erase_submission(tx, ctx, submission)?;
+    }
+    tables.push(TableErasure::erased(
+        "submissions",
+        count(&ids),
+        "texts, addresses and metadata removed; points kept under the pseudonym",
+    ));
+    tables.push(TableErasure::erased(
+        "grades",
+        grades,
+        "feedback, reasons, quotes and answers removed; points, hashes and tombstones kept",
+    ));
+    tables.extend(about);
+    let places = give_places_back(tx, ctx, user.id)?;
+    for place in &places {
+        tx.enrollments()
+            .delete(ctx.workspace_id(), place.cohort_id, user.id)?;
+    }
+    tables.push(TableErasure::erased(
+        "enrollments",
+        count(&places),
+        "removed",
+    ));
+    tables.extend(become_pseudonym(tx, ctx, user)?);
+    let why = "ids and words of ours alone; kept for ever";
+    tables.push(TableErasure::kept("audit_entries", 0, why));
+    Ok((together(tables), tombstones))
+}
+
+fn count<T>(things: &[T]) -> u64 {
+    u64::try_from(things.len()).unwrap_or(u64::MAX)
+}
+
+fn submissions_of(tx: &mut dyn Tx, user: &User) -> Result<Vec<Submission>, Error> {
+    let filter = SubmissionFilter {
+        user_id: Some(user.id),
+        ..SubmissionFilter::default()
+    };
+    let mut all = Vec::new();
+    let mut page = PageRequest::first(PageRequest::MAX_LIMIT);
+    loop {
+        let found = tx.submissions().page(user.workspace_id, &filter, &page)?;
+        all.extend(found.items);
+        page.after = found.next;
+        if page.after.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+/// The tombstones of a submission's records; none of one that is older than receipts.
+fn erase_grades(tx: &mut dyn Tx, submission: &Submission) -> Result<Vec<Option<String>>, Error> {
+    let records = tx
+        .grades()
+        .history(submission.workspace_id, submission.id)?;
+    let mut tombstones = Vec::with_capacity(records.len());
+    for (grade, kept) in records {
+        let (grade, kept) = grade.erased(kept);
+        tx.grades().erase(&grade, &kept)?;
+        tombstones.push(kept.tombstone);
+    }
+    Ok(tombstones)
+}
+
+fn erase_submission(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut submission: Submission,
+) -> Result<(), Error> {
+    submission.erase(ctx.now);
+    Ok(tx.submissions().update(&submission)?)
+}
+
+/// The membership becomes that of nobody; who they were goes with their last membership.
+fn become_pseudonym(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    user: &mut User,
+) -> Result<Vec<TableErasure>, Error> {
+    let before = user.clone();
+    let pseudonym = ctx.mint();
+    user.erase(pseudonym, ctx.now)
+        .map_err(|error| Error::Internal(error.into()))?;
+    tx.users().insert_person(&Person {
+        id: pseudonym,
+        email: user.email.clone(),
+        created_at: ctx.now,
+    })?;
+    tx.users().update(user)?;
+    let mut done = vec![TableErasure::erased(
+        "users",
+        1,
+        "name, address, ids and metadata replaced by a pseudonym",
+    )];
+    done.extend(tx.personal_data().forget_person(&before)?);
+    Ok(done)
+}
+
+/// One line per table, sorted by name.
+fn together(done: Vec<TableErasure>) -> Vec<TableErasure> {
+    let mut tables: Vec<TableErasure> = Vec::new();
+    for one in done {
+        match tables.iter_mut().find(|known| known.table == one.table) {
+            Some(known) => {
+                known.erased += one.erased;
+                known.kept += one.kept;
+                known.why = format!("{}; {}", known.why, one.why);
+            }
+            None => tables.push(one),
+        }
+    }
+    tables.sort_by(|one, other| one.table.cmp(&other.table));
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_one_line() {
+        let done = vec![
+            TableErasure::erased("people", 0, "x"),
+            TableErasure::erased("api_keys", 2, "sessions"),
+            TableErasure::kept("api_keys", 1, "elsewhere"),
+        ];
+        let tables = together(done);
+        let names: Vec<&str> = tables.iter().map(|one| one.table.as_str()).collect();
+        assert_eq!(names, ["api_keys", "people"]);
+        assert_eq!((tables[0].erased, tables[0].kept), (2, 1));
+        assert_eq!(tables[0].why, "sessions; elsewhere");
+    }
+}

@@ -1,0 +1,123 @@
+//! Being a node among others: said at the start, every few seconds, and at the end.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use lyceum_application::App;
+use lyceum_application::node::{self, Introduction};
+use lyceum_ports::nodes::Node;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::environment::SharedClock;
+
+/// A reading that took longer says too little.
+const QUICK: Duration = Duration::from_secs(1);
+
+/// The membership of this process, kept up until it leaves.
+pub struct Membership {
+    app: App,
+    introduction: Arc<Introduction>,
+    beating: JoinHandle<()>,
+    /// The beats end when this is dropped.
+    going_on: oneshot::Sender<()>,
+}
+
+impl Membership {
+    /// Reads the shared clock, registers this process and takes over what lost ones held.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn begin(
+        app: &App,
+        clock: &Arc<SharedClock>,
+        name: Option<String>,
+        is_alone: bool,
+    ) -> anyhow::Result<Self> {
+        read_clock(app, clock).await.context("the clock")?;
+        let introduction = Arc::new(Introduction {
+            name,
+            host: host(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_at: app.clock.now(),
+            is_alone,
+        });
+        node::join(app, &introduction).await?;
+        let (going_on, end) = oneshot::channel();
+        let beating = beat(
+            app.clone(),
+            Arc::clone(clock),
+            Arc::clone(&introduction),
+            end,
+        );
+        Ok(Self {
+            app: app.clone(),
+            introduction,
+            beating: tokio::spawn(beating),
+            going_on,
+        })
+    }
+
+    /// Tells at once that this node is draining.
+    pub async fn tell(&self) {
+        if let Err(error) = node::renew(&self.app, &self.introduction).await {
+            tracing::warn!(%error, "the other nodes could not be told");
+        }
+    }
+
+    /// Puts back what was not ended, and is no member any more.
+    pub async fn end(self) {
+        // A beat that is under way is waited for: it would register this node again.
+        drop(self.going_on);
+        drop(self.beating.await);
+        match node::leave(&self.app).await {
+            Ok(0) => {}
+            Ok(jobs) => tracing::warn!(jobs, "jobs did not end in time and were put back"),
+            Err(error) => tracing::warn!(%error, "leases are left to run out"),
+        }
+    }
+}
+
+async fn beat(
+    app: App,
+    clock: Arc<SharedClock>,
+    introduction: Arc<Introduction>,
+    mut end: oneshot::Receiver<()>,
+) {
+    let mut beats = tokio::time::interval(Node::BEAT);
+    beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    beats.tick().await;
+    loop {
+        tokio::select! {
+            _ = beats.tick() => {}
+            _ = &mut end => return,
+        }
+        let beaten = match read_clock(&app, &clock).await {
+            Ok(()) => node::renew(&app, &introduction).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = beaten {
+            tracing::warn!(%error, "this node could not say that it is there");
+        }
+    }
+}
+
+/// Sets the clock by the database's, where nodes share one.
+async fn read_clock(app: &App, clock: &SharedClock) -> Result<(), lyceum_application::Error> {
+    let asked = Instant::now();
+    if let Some(told) = node::shared_clock(app).await? {
+        let took = asked.elapsed();
+        if took < QUICK || !clock.is_set() {
+            clock.set(told, asked + took / 2);
+        }
+    }
+    Ok(())
+}
+
+/// The name of the machine, as far as it tells.
+fn host() -> String {
+    let told = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let host = told.or_else(|| std::env::var("HOSTNAME").ok());
+    host.map_or_else(|| "unknown".to_owned(), |host| host.trim().to_owned())
+}

@@ -1,0 +1,232 @@
+//! Erasing, statement by statement; the receipt says what each did.
+
+use diesel::prelude::*;
+use lyceum_domain::personal_data::TableErasure;
+use lyceum_domain::submissions::SubmissionId;
+use lyceum_domain::users::User;
+use lyceum_ports::store::StoreError;
+use serde_json::json;
+
+use super::searched::{emptied_event, emptied_reply};
+use crate::columns::Json;
+use crate::rows;
+use crate::schema::{
+    ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
+    login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
+};
+use crate::session::Session;
+
+impl Session<'_> {
+    pub(super) fn erase_about(
+        &mut self,
+        user: &User,
+        submissions: &[SubmissionId],
+    ) -> Result<Vec<TableErasure>, StoreError> {
+        let submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
+        // First, while it is still known which keys and submissions are theirs.
+        let mut done = self.empty_events(user)?;
+        done.push(self.empty_replies(user)?);
+        done.extend(self.erase_learning(user)?);
+        done.extend(self.erase_work_on(user, &submissions)?);
+        done.extend(self.erase_ways_in(user)?);
+        Ok(done)
+    }
+
+    /// What they learned and talked about.
+    fn erase_learning(&mut self, user: &User) -> Result<Vec<TableErasure>, StoreError> {
+        let (workspace, id) = (user.workspace_id.to_string(), user.id.to_string());
+        let turns = self.run(|conn| {
+            diesel::delete(tutor_turns::table)
+                .filter(tutor_turns::workspace_id.eq(&workspace))
+                .filter(tutor_turns::user_id.eq(&id))
+                .execute(conn)
+        })?;
+        let answered = self.run(|conn| {
+            diesel::update(attempts::table)
+                .filter(attempts::workspace_id.eq(&workspace))
+                .filter(attempts::user_id.eq(&id))
+                .set((
+                    attempts::answers.eq(Json(json!({}))),
+                    attempts::results.eq(Json(json!([]))),
+                ))
+                .execute(conn)
+        })?;
+        let completed: i64 = self.run(|conn| {
+            lesson_completions::table
+                .filter(lesson_completions::workspace_id.eq(&workspace))
+                .filter(lesson_completions::user_id.eq(&id))
+                .count()
+                .get_result(conn)
+        })?;
+        Ok(vec![
+            erased("tutor_turns", turns, "removed"),
+            erased(
+                "attempts",
+                answered,
+                "answers and feedback removed; points kept under the pseudonym",
+            ),
+            TableErasure::kept(
+                "lesson_completions",
+                rows::number(completed)?,
+                "ids and moments under the pseudonym",
+            ),
+        ])
+    }
+
+    /// What is being done, or was sent, on behalf of their submissions.
+    fn erase_work_on(
+        &mut self,
+        user: &User,
+        submissions: &[String],
+    ) -> Result<Vec<TableErasure>, StoreError> {
+        let workspace = user.workspace_id.to_string();
+        // Whoever is at work on one finds its claim gone, and settles nothing.
+        let canceled = self.run(|conn| {
+            diesel::delete(jobs::table)
+                .filter(jobs::workspace_id.eq(&workspace))
+                .filter(jobs::subject_id.eq_any(submissions))
+                .execute(conn)
+        })?;
+        let calls = self.run(|conn| {
+            diesel::update(ai_calls::table)
+                .filter(ai_calls::workspace_id.eq(&workspace))
+                .filter(ai_calls::subject_id.eq_any(submissions))
+                .set(ai_calls::request_id.eq(None::<String>))
+                .execute(conn)
+        })?;
+        Ok(vec![
+            erased("jobs", canceled, "canceled and removed"),
+            erased(
+                "ai_calls",
+                calls,
+                "the provider's name of the request removed; where it went and what it cost kept, no text was there",
+            ),
+        ])
+    }
+
+    /// Sessions, one-time tokens and links from LMSs.
+    fn erase_ways_in(&mut self, user: &User) -> Result<Vec<TableErasure>, StoreError> {
+        let (workspace, id) = (user.workspace_id.to_string(), user.id.to_string());
+        let person = user.person_id.to_string();
+        let tokens = self.run(|conn| {
+            diesel::delete(login_tokens::table)
+                .filter(login_tokens::workspace_id.eq(&workspace))
+                .filter(login_tokens::user_id.eq(&id))
+                .execute(conn)
+        })?;
+        let links = self.run(|conn| {
+            diesel::delete(scorm_learners::table)
+                .filter(scorm_learners::workspace_id.eq(&workspace))
+                .filter(scorm_learners::user_id.eq(&id))
+                .execute(conn)
+        })?;
+        let sessions = self.run(|conn| {
+            diesel::delete(api_keys::table)
+                .filter(api_keys::workspace_id.eq(&workspace))
+                .filter(api_keys::person_id.eq(&person))
+                .execute(conn)
+        })?;
+        Ok(vec![
+            erased("login_tokens", tokens, "removed"),
+            erased("scorm_learners", links, "removed"),
+            erased("api_keys", sessions, "sessions of this workspace removed"),
+        ])
+    }
+
+    fn empty_events(&mut self, user: &User) -> Result<Vec<TableErasure>, StoreError> {
+        let workspace = user.workspace_id.to_string();
+        let about = self.events_about(user)?;
+        let ids: Vec<&String> = about.iter().map(|(id, _)| id).collect();
+        let told = self.run(|conn| {
+            diesel::update(webhook_deliveries::table)
+                .filter(webhook_deliveries::workspace_id.eq(&workspace))
+                .filter(webhook_deliveries::event_id.eq_any(&ids))
+                .set(webhook_deliveries::last_error.eq(None::<String>))
+                .execute(conn)
+        })?;
+        for (id, body) in &about {
+            let left = emptied_event(body).unwrap_or_else(|| "{}".to_owned());
+            self.run(|conn| {
+                diesel::update(events::table)
+                    .filter(events::workspace_id.eq(&workspace))
+                    .filter(events::id.eq(id))
+                    .set(events::body.eq(left))
+                    .execute(conn)
+            })?;
+        }
+        Ok(vec![
+            erased(
+                "events",
+                about.len(),
+                "what they tell of removed; that it happened kept",
+            ),
+            erased(
+                "webhook_deliveries",
+                told,
+                "what the receiver last answered removed; what still waits is sent without what was erased",
+            ),
+        ])
+    }
+
+    fn empty_replies(&mut self, user: &User) -> Result<TableErasure, StoreError> {
+        let about = self.replies_about(user)?;
+        let count = about.len();
+        for (person, workspace, key, reply) in about {
+            let one = idempotency_replies::table.find((person, workspace, key.clone()));
+            // A key that tells of them can only go with its reply.
+            match emptied_reply(&reply).filter(|_| !key.contains(user.email.as_str())) {
+                Some(left) => {
+                    let sealed = self.vault.seal(&left)?;
+                    self.run(|conn| {
+                        diesel::update(one)
+                            .set(idempotency_replies::reply.eq(sealed))
+                            .execute(conn)
+                    })?;
+                }
+                None => {
+                    self.run(|conn| diesel::delete(one).execute(conn))?;
+                }
+            }
+        }
+        let why = "what they say removed; that the request was answered kept";
+        Ok(erased("idempotency_replies", count, why))
+    }
+
+    pub(super) fn forget(&mut self, before: &User) -> Result<Vec<TableErasure>, StoreError> {
+        let person = before.person_id.to_string();
+        let elsewhere: i64 = self.run(|conn| {
+            users::table
+                .filter(users::person_id.eq(&person))
+                .count()
+                .get_result(conn)
+        })?;
+        let keys: i64 = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::person_id.eq(&person))
+                .count()
+                .get_result(conn)
+        })?;
+        let keys: u64 = rows::number(keys)?;
+        if elsewhere > 0 {
+            let why = "the person belongs to other workspaces";
+            return Ok(vec![
+                TableErasure::kept("people", 1, why),
+                TableErasure::kept("api_keys", keys, why),
+            ]);
+        }
+        let gone = self.run(|conn| {
+            diesel::delete(people::table)
+                .filter(people::id.eq(&person))
+                .execute(conn)
+        })?;
+        let why = "the person belonged to no other workspace";
+        Ok(vec![
+            erased("people", gone, why),
+            TableErasure::erased("api_keys", keys, why),
+        ])
+    }
+}
+
+fn erased(table: &str, rows: usize, why: &str) -> TableErasure {
+    TableErasure::erased(table, u64::try_from(rows).unwrap_or(u64::MAX), why)
+}

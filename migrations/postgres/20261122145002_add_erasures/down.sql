@@ -1,0 +1,2 @@
+ALTER TABLE grades DROP COLUMN tombstone;
+DROP TABLE user_erasures;
