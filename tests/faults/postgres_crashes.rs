@@ -10,7 +10,7 @@ use crate::scene::Staging;
 use crate::writers::Mix;
 
 /// From PostgreSQL's return to the service's; the machine may be busy with other things.
-const BACK: Duration = Duration::from_secs(15);
+const BACK: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_database_crashes_under_traffic() {
