@@ -12,6 +12,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::wildcard_enum_match_arm,
     reason = "a test that cannot go on has failed"
 )]
 

@@ -100,9 +100,8 @@ impl OwnPostgres {
     /// One of its programs, on its data, as somebody whom it does not refuse to run for.
     fn program(&self, name: &str) -> Command {
         let program = programs().join(name);
-        let mut command = if unprivileged().is_some() {
+        let mut command = if let Some((user, group)) = unprivileged() {
             let mut command = bare("setpriv");
-            let (user, group) = unprivileged().unwrap();
             command
                 .args([format!("--reuid={user}"), format!("--regid={group}")])
                 .arg("--clear-groups")
