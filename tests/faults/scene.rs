@@ -92,6 +92,8 @@ impl Staging {
                     format!("file://{}/blobs", data.display()),
                 )
                 .env("LYCEUM_BOOTSTRAP_API_KEY", &key)
+                // What a killed process was packing would stay in the machine's own.
+                .env("TMPDIR", folder.path())
                 .env("LYCEUM_NODE_NAME", format!("node{node}"))
                 .env("LYCEUM_RATE_LIMITS", "off")
                 .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
