@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test contract-test simulate fuzz audit eval bench-scorm check screenshots clean
+.PHONY: help run demo test test-faults contract-test simulate fuzz audit eval bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -18,6 +18,10 @@ demo: build ## Build the release binary and take it through a whole course
 test: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like where it may
 	@$(ensure) rust c_compiler postgres node chromium curl jq unzip schemathesis
 	@sh tests/support/setup/run_tests.sh
+
+test-faults: ## Kill, pause, starve and cut off the real binary, for longer than `make test` does
+	@$(ensure) rust c_compiler postgres jq
+	@sh tests/support/setup/run_faults.sh $(ARGS)
 
 contract-test: ## Let a hostile client loose on the API, for longer than `make test` does
 	@$(ensure) rust c_compiler schemathesis

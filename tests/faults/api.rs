@@ -95,10 +95,6 @@ impl Api {
         }
     }
 
-    pub const fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Sends a write to a node.
     pub async fn write(&self, node: usize, write: &Write) -> Outcome {
         let request = self.request(write.method.clone(), node, &write.path);
@@ -131,6 +127,18 @@ impl Api {
     pub async fn get(&self, path: &str) -> Value {
         let found = self.find(path).await;
         found.unwrap_or_else(|| panic!("GET {path}: there is nothing"))
+    }
+
+    /// Takes something away that a test needs no more.
+    pub async fn remove(&self, path: &str) {
+        let write = Write {
+            method: Method::DELETE,
+            ..Write::post(path, Value::Null, &format!("removed-{path}"))
+        };
+        match self.write(0, &write).await {
+            Outcome::Answered(reply) if reply.is_success() => {}
+            other => panic!("DELETE {path}: {other:?}"),
+        }
     }
 
     /// Makes something that a test needs before its fault; its id.

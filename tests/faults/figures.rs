@@ -77,7 +77,8 @@ impl Figures {
             "test": self.test,
             "database": self.database.map(|database| format!("{database:?}").to_lowercase()),
             "outcome": outcome,
-            "seed": self.seed,
+            // In quotes: not every reader of JSON has room for it.
+            "seed": self.seed.to_string(),
             "seconds": self.start.elapsed().as_secs(),
         });
         for (name, count) in &self.counts {

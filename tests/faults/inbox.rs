@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lyceum_webhooks::signature::{Received, SigningSecret, verify};
 use support::receiver::{Message, answer};
@@ -16,8 +16,6 @@ pub enum Mood {
     Fine,
     /// It answers with this status.
     Answering(u16),
-    /// It takes messages and never answers.
-    Silent,
 }
 
 /// One event, as often as it came.
@@ -117,13 +115,16 @@ async fn receive(mut stream: TcpStream, shared: Arc<Shared>) {
     if let Some(message) = Message::read(&mut stream).await {
         let mood = *locked(&shared.mood);
         shared.note(message, mood);
-        match mood {
-            Mood::Fine => drop(answer(&mut stream, 204, "").await),
-            Mood::Answering(status, "") => drop(answer(&mut stream, status).await),
-            Mood::Silent => tokio::time::sleep(Duration::from_secs(600)).await,
-        }
+        let status = match mood {
+            Mood::Fine => 204,
+            Mood::Answering(status) => status,
+        };
+        // Before the answer: as soon as that is out, the sender may come with the next one.
+        locked(&shared.seen).now -= 1;
+        drop(answer(&mut stream, status, "").await);
+    } else {
+        locked(&shared.seen).now -= 1;
     }
-    locked(&shared.seen).now -= 1;
 }
 
 impl Shared {

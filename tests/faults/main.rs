@@ -12,16 +12,27 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::wildcard_enum_match_arm,
     reason = "a test that cannot go on has failed"
 )]
 
 mod api;
+mod disks;
 mod figures;
+mod gradings;
 mod inbox;
 mod journal;
 mod kills;
+mod locks;
 mod moody_ai;
+mod nodes;
+mod own_postgres;
+mod pauses;
+mod postgres_crashes;
+mod races;
+mod receivers;
 mod scene;
 mod sqlite;
+mod stops;
 mod verdict;
 mod writers;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use support::chance::Chance;
@@ -64,11 +65,11 @@ impl Trick {
         )
     }
 
-    fn play(self) -> Play {
+    fn play(self, time: Duration) -> Play {
         let says = |document: Value| chat(&document.to_string()).play();
         let error = |status| Answer::json(status, &json!({"error": {"message": "not now"}}));
         match self {
-            Self::Fine => says(grade()),
+            Self::Fine => Play::After(time, chat(&grade().to_string())),
             Self::TooMany => error(429).with("retry-after-ms", "50").play(),
             Self::Broken => error(500).play(),
             Self::Unavailable => Answer::text(503, "<html>maintenance</html>").play(),
@@ -110,6 +111,7 @@ fn grade() -> Value {
 struct Mind {
     away: bool,
     always_fine: bool,
+    time: Duration,
     outages: usize,
     played: BTreeMap<Trick, usize>,
 }
@@ -140,7 +142,7 @@ impl MoodyAi {
                 0
             };
             *mind.played.entry(trick).or_default() += 1;
-            trick.play()
+            trick.play(mind.time)
         });
         Self {
             server: server.await,
@@ -160,6 +162,11 @@ impl MoodyAi {
         self.change(|mind| mind.away = away);
     }
 
+    /// How long a good answer takes.
+    pub fn take_time(&self, time: Duration) {
+        self.change(|mind| mind.time = time);
+    }
+
     /// How often each trick was played.
     pub fn played(&self) -> BTreeMap<Trick, usize> {
         let mut played = BTreeMap::new();
@@ -173,12 +180,14 @@ impl MoodyAi {
 
     /// The settings by which the service finds it.
     pub fn settings(&self) -> Vec<(String, String)> {
+        let mut always_fine = true;
+        self.change(|mind| always_fine = mind.always_fine);
         let settings = [
             ("LYCEUM_AI_PROVIDER", "openai"),
             ("LYCEUM_AI_BASE_URL", &self.server.base_url()),
             ("LYCEUM_AI_MODEL", "scripted-1"),
             ("LYCEUM_AI_STRUCTURED", "json_schema"),
-            ("LYCEUM_AI_TIMEOUT", "4"),
+            ("LYCEUM_AI_TIMEOUT", if always_fine { "20" } else { "4" }),
             ("LYCEUM_AI_CONCURRENCY", "16"),
         ];
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());

@@ -9,10 +9,9 @@ use crate::api::Outcome;
 use crate::journal::{Course, Known};
 use crate::scene::Scene;
 
-/// From the last fault to the end of all work: a lease of a minute may have to run out first, and then what waits
-/// has to be done on a busy machine.
-const SETTLED: Duration = Duration::from_secs(150);
+/// How long is waited before looking again; twice as long each time, because looking is work, too.
 const LOOK_AGAIN: Duration = Duration::from_millis(300);
+const LOOK_LATER: Duration = Duration::from_secs(4);
 /// How many answers are asked for again.
 const REPLAYS: usize = 50;
 /// How much is told when it went wrong.
@@ -73,23 +72,23 @@ impl Scene {
     /// I5: all accepted work has ended, and so has every delivery.
     async fn settle(&self, findings: &mut Findings) {
         let start = Instant::now();
-        let submissions = format!("/v1/submissions?assignment_id={}", self.assignment);
+        let mut pause = LOOK_AGAIN;
         let deliveries = format!("/v1/webhook_endpoints/{}/deliveries", self.endpoint);
         loop {
-            let grading = self.api.walk(&submissions).await;
-            let grading = grading.iter().filter(|one| one["ai_status"] == "pending");
+            let grading = self.waiting_for_ai().await;
             let telling = self.api.walk(&deliveries).await;
             let telling = telling.iter().filter(|one| one["status"] == "pending");
-            let (grading, telling) = (grading.count(), telling.count());
+            let telling = telling.count();
             if grading + telling == 0 {
                 return;
             }
-            if start.elapsed() > SETTLED {
+            if start.elapsed() > self.patience {
                 let left = format!("{grading} gradings and {telling} deliveries have not ended");
                 findings.lost.push(left);
                 return;
             }
-            tokio::time::sleep(LOOK_AGAIN).await;
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LOOK_LATER);
         }
     }
 
@@ -295,6 +294,13 @@ fn text(value: &Value) -> String {
 impl Scene {
     /// I13 and whatever else the service's own check knows.
     fn database(&self, findings: &mut Findings) {
+        let report = tokio::task::block_in_place(|| self.nodes[0].run(&["fsck", "--json"]));
+        if !report.status.success() {
+            let said = [report.stdout, report.stderr].concat();
+            findings
+                .wrong
+                .push(format!("fsck: {}", String::from_utf8_lossy(&said)));
+        }
         if let Some(file) = self.database_url.strip_prefix("sqlite://") {
             let mut connection = crate::sqlite::open(file);
             findings

@@ -46,26 +46,13 @@ pub struct Writers {
 }
 
 impl Writers {
-    /// Sets so many to work.
-    pub fn start(
-        count: usize,
-        api: &Api,
-        journal: &Arc<Journal>,
-        chance: &mut Chance,
-        assignment: &str,
-        mix: Mix,
-    ) -> Self {
+    /// Sets these to work.
+    pub fn start(hands: Vec<Hand>, assignment: &str, mix: Mix) -> Self {
         let stopped = Arc::new(AtomicBool::new(false));
         let mut working = JoinSet::new();
-        for number in 0..count {
+        for hand in hands {
             let writer = Writer {
-                hand: Hand {
-                    api: api.clone(),
-                    journal: Arc::clone(journal),
-                    chance: chance.branch(),
-                    name: format!("w{number}"),
-                    writes: 0,
-                },
+                hand,
                 assignment: assignment.to_owned(),
                 student: String::new(),
                 courses: Vec::new(),
@@ -104,6 +91,28 @@ impl Hand {
             key: format!("{}-{}-{}", self.name, self.writes, self.chance.seed()),
         };
         self.until_answered(&write).await
+    }
+
+    /// Hands a text in; the submission's id.
+    pub async fn hand_in(&mut self, assignment: &str, student: &str, text: &str) -> String {
+        let submission = json!({
+            "assignment_id": assignment, "user_id": student, "draft": false,
+            "content": {"type": "text", "text": text},
+        });
+        let made = self.write(Method::POST, "/v1/submissions", submission);
+        let id = made.await.id();
+        let entry = (text.to_owned(), false);
+        self.journal.known().submissions.insert(id.clone(), entry);
+        id
+    }
+
+    /// Has AI grade what was handed in.
+    pub async fn have_graded(&mut self, id: &str) {
+        let path = format!("/v1/submissions/{id}/ai");
+        self.write(Method::POST, &path, json!({})).await;
+        if let Some((_, graded)) = self.journal.known().submissions.get_mut(id) {
+            *graded = true;
+        }
     }
 
     async fn until_answered(&mut self, write: &Write) -> Reply {
@@ -204,25 +213,15 @@ impl Writer {
     }
 
     async fn hand_in(&mut self) {
-        let text = format!(
-            "Tray {} of {} cools on ice.",
-            self.hand.writes, self.hand.name
-        );
-        let submission = json!({
-            "assignment_id": self.assignment, "user_id": self.student, "draft": false,
-            "content": {"type": "text", "text": text},
-        });
-        let id = self.hand.write(Method::POST, "/v1/submissions", submission);
-        let id = id.await.id();
-        let journal = Arc::clone(&self.hand.journal);
-        let note = |graded| {
-            let entry = (text.clone(), graded);
-            journal.known().submissions.insert(id.clone(), entry);
-        };
-        note(false);
-        let path = format!("/v1/submissions/{id}/ai");
-        self.hand.write(Method::POST, &path, json!({})).await;
-        note(true);
+        let Self {
+            hand,
+            assignment,
+            student,
+            ..
+        } = self;
+        let text = format!("Tray {} of {} cools on ice.", hand.writes, hand.name);
+        let id = hand.hand_in(assignment, student, &text).await;
+        hand.have_graded(&id).await;
     }
 
     fn one_of_mine(&mut self) -> Option<String> {

@@ -18,6 +18,8 @@ cargo build -p lyceum-server --bin lyceum
 target=$(cargo metadata --format-version 1 --no-deps \
     | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 export LYCEUM_TEST_BINARY="$target/debug/lyceum"
+export FAULT_FIGURES="$target/faults.jsonl"
+rm -f "$FAULT_FIGURES"
 
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace
@@ -26,4 +28,5 @@ else
     echo "cargo-nextest is not installed, cargo test does the same more slowly" >&2
     cargo test --workspace --all-targets
 fi
+sh tests/support/setup/tell_faults.sh "$FAULT_FIGURES"
 cargo test --workspace --doc
