@@ -70,7 +70,7 @@ const NAMES_OF_KEYS: [&str; 6] = [
 pub fn key_in_url(query: &str) -> Option<Failure> {
     let holds_key = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
         let is_name = |known: &&str| name.eq_ignore_ascii_case(known);
-        NAMES_OF_KEYS.iter().any(|known| is_name(&known)) || ApiKeySecret::parse(value).is_ok()
+        NAMES_OF_KEYS.iter().any(is_name) || ApiKeySecret::parse(value).is_ok()
     };
     let (name, _) = form_urlencoded::parse(query.as_bytes()).find(holds_key)?;
     let problem = "must not be in a URL, where others can read it: send the key in the header \

@@ -346,14 +346,14 @@ impl Counters {
         bucket: String,
     ) -> Result<(), Failure> {
         let told = shared_limits::take(app, bucket, counter.quota.get()).await?;
-        let counted = match told.taken {
+        let outcome = match told.taken {
             Ok(()) => (counter.standing(told.remaining), None),
             Err(millis) => {
                 let wait = Duration::from_millis(millis);
                 (counter.empty(wait), Some(wait))
             }
         };
-        self.taken(request, counted, true)
+        self.taken(request, outcome, true)
     }
 
     /// Notes the standing for the answer, and refuses if nothing is left.

@@ -87,7 +87,7 @@ impl MessageBody for Holding {
         if !self.is_told {
             match Pin::new(&mut self.answer).poll_next(task) {
                 Poll::Ready(None) => self.is_told = true,
-                other => return other,
+                told @ (Poll::Ready(Some(_)) | Poll::Pending) => return told,
             }
         }
         self.poll_rest(task)

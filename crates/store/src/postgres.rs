@@ -129,7 +129,7 @@ fn read(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, St
     }
     let mut session = Session::new(&mut pooled.connection, vault);
     let outcome = session.perform(work);
-    let is_gone = session.lost;
+    let is_gone = session.failure().is_lost;
     roll_back(pooled);
     match outcome {
         Err(error) if is_gone => Ok(Ended::Lost(error)),
@@ -146,7 +146,7 @@ fn write(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, S
     fail_point!("postgres.begin");
     let mut session = Session::new(&mut pooled.connection, vault);
     let outcome = session.perform(work);
-    let (run_again, is_gone) = (session.run_again, session.lost);
+    let (run_again, is_gone) = (session.run_again, session.failure().is_lost);
     fail_point!("postgres.worked");
     if let Ok(Finish::Commit) = outcome {
         return end(pooled);

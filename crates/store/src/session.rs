@@ -47,14 +47,19 @@ pub struct Session<'c> {
     pub vault: &'c Vault,
     /// Set when the database, or a lost race, asks for the whole transaction to be run again.
     pub run_again: bool,
-    /// Set when the database no longer answers on this connection.
-    pub lost: bool,
-    /// Set when a statement found no room on the disk.
-    pub full: bool,
-    /// Set when there may be no transaction any more.
-    over: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
-    failed: bool,
+    failure: Option<Failure>,
+}
+
+/// What failed statements say of the transaction they were in.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Failure {
+    /// The database no longer answers on this connection.
+    pub is_lost: bool,
+    /// There was no room on the disk.
+    pub is_full: bool,
+    /// There may be no transaction any more.
+    is_over: bool,
 }
 
 impl<'c> Session<'c> {
@@ -63,11 +68,13 @@ impl<'c> Session<'c> {
             conn,
             vault,
             run_again: false,
-            lost: false,
-            full: false,
-            over: false,
-            failed: false,
+            failure: None,
         }
+    }
+
+    /// What failed so far, all in one; nothing of it is set while nothing failed.
+    pub fn failure(&self) -> Failure {
+        self.failure.unwrap_or_default()
     }
 
     /// Runs a query and translates its error.
@@ -78,17 +85,18 @@ impl<'c> Session<'c> {
         self.still_open()?;
         query(self.conn).map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
-            self.lost |= is_lost(&error);
-            self.full |= is_full(&error);
-            self.over |= ends_transaction(&error);
-            self.failed = true;
+            let failure = self.failure.get_or_insert_default();
+            failure.is_lost |= is_lost(&error);
+            failure.is_full |= is_full(&error);
+            failure.is_over |= ends_transaction(&error);
             store_error(error)
         })
     }
 
     /// Whoever goes on after SQLite has given the transaction up would write outside any.
     fn still_open(&self) -> Result<(), StoreError> {
-        match (self.over, self.full) {
+        let failure = self.failure();
+        match (failure.is_over, failure.is_full) {
             (false, _) => Ok(()),
             (true, true) => Err(StoreError::DiskFull),
             (true, false) => Err(StoreError::Unavailable("the transaction has ended".into())),
@@ -113,7 +121,7 @@ impl<'c> Session<'c> {
         match query(self.conn) {
             Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                 self.run_again = true;
-                self.failed = true;
+                self.failure.get_or_insert_default();
                 Err(StoreError::Stale)
             }
             outcome => self.run(|_| outcome),
@@ -128,8 +136,8 @@ impl<'c> Session<'c> {
         let finish = catch_unwind(AssertUnwindSafe(|| work(self)))
             .map_err(|_| StoreError::Failed("a transaction panicked and was rolled back".into()))?;
         match finish {
-            Finish::Commit if self.failed && self.run_again => Ok(Finish::Rollback),
-            Finish::Commit if self.failed => Err(StoreError::Failed(
+            Finish::Commit if self.failure.is_some() && self.run_again => Ok(Finish::Rollback),
+            Finish::Commit if self.failure.is_some() => Err(StoreError::Failed(
                 "a failed statement was passed over".into(),
             )),
             Finish::Commit | Finish::Rollback => Ok(finish),

@@ -191,7 +191,7 @@ impl Writer {
         let mut session = Session::new(&mut self.connection, &self.vault);
         let outcome = session.perform(work);
         // There is one writer, so nobody can have been faster; if it says so all the same, nothing is kept.
-        let (run_again, is_full) = (session.run_again, session.full);
+        let (run_again, is_full) = (session.run_again, session.failure().is_full);
         fail_point!("writer.worked");
         let keep = matches!(outcome, Ok(Finish::Commit));
         let ended = self.end_savepoint(keep);
