@@ -113,7 +113,8 @@ fn lease_end() -> lyceum_domain::Timestamp {
 
 fn claim(tx: &mut dyn Tx) -> Result<Vec<Job>, StoreError> {
     let lane = JobKind::RemoveArchive.lane();
-    tx.jobs().claim(lane, sample::now(), lease_end(), 1)
+    tx.jobs()
+        .claim(lane, &sample::lease(1, sample::now()), &mut None, 1)
 }
 
 /// Does a deed in a process of its own, which dies at the `n`-th point on its way; how it ended.

@@ -17,7 +17,7 @@ pub enum Outcome {
     /// The beginning of an answer.
     Torn(String),
     /// Nobody took it, so it did not happen.
-    Unsent(String),
+    Unsent,
     /// Nobody answered: it happened or not.
     Unknown(String),
 }
@@ -196,7 +196,7 @@ impl Api {
 async fn outcome(request: reqwest::RequestBuilder) -> Outcome {
     let answer = match request.send().await {
         Ok(answer) => answer,
-        Err(error) if error.is_connect() => return Outcome::Unsent(format!("{error:?}")),
+        Err(error) if error.is_connect() => return Outcome::Unsent,
         Err(error) => return Outcome::Unknown(format!("{error:?}")),
     };
     let has = |name: &str| answer.headers().contains_key(name);

@@ -121,7 +121,7 @@ async fn receive(mut stream: TcpStream, shared: Arc<Shared>) {
         };
         // Before the answer: as soon as that is out, the sender may come with the next one.
         locked(&shared.seen).now -= 1;
-        drop(answer(&mut stream, status, "").await);
+        answer(&mut stream, status, "").await;
     } else {
         locked(&shared.seen).now -= 1;
     }

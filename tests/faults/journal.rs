@@ -116,7 +116,7 @@ impl Journal {
                 counts.unknown += 1;
                 format!("unknown {error}")
             }
-            Outcome::Unsent(_) => {
+            Outcome::Unsent => {
                 counts.failed += 1;
                 "failed: nobody there".to_owned()
             }

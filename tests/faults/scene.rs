@@ -52,12 +52,6 @@ impl Staging {
         }
     }
 
-    #[must_use]
-    pub fn setting(mut self, name: &str, value: &str) -> Self {
-        self.settings.push((name.to_owned(), value.to_owned()));
-        self
-    }
-
     /// Starts the nodes, opens the receiver and makes what is needed to grade something.
     pub async fn open(self) -> Scene {
         let mut chance = Chance::from_variable("FAULT_SEED");

@@ -124,7 +124,7 @@ impl Hand {
             self.journal.outcome(write, &outcome, had_been_unknown);
             match outcome {
                 Outcome::Answered(reply) if reply.is_success() => return reply,
-                Outcome::Unsent(_) => {}
+                Outcome::Unsent => {}
                 Outcome::Answered(_) | Outcome::Torn(_) | Outcome::Unknown(_) => {
                     had_been_unknown = true;
                 }

@@ -23,7 +23,6 @@ pub fn now() -> Timestamp {
     Timestamp::from_unix_millis(START_MILLIS)
 }
 
-/// A name.
 /// A lease of a minute from this moment, of the `n`-th node.
 pub fn lease(n: u64, from: Timestamp) -> Lease {
     Lease {
@@ -33,6 +32,7 @@ pub fn lease(n: u64, from: Timestamp) -> Lease {
     }
 }
 
+/// A name.
 pub fn name(text: &str) -> Name {
     Name::parse(text).unwrap()
 }
