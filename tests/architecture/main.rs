@@ -227,12 +227,18 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "login_tokens",
             "jobs",
             "idempotency_replies",
+            // The service's own.
+            "nodes",
+            "service_secrets",
+            "limit_buckets",
+            "unwanted_files",
         ];
-        // A step is told by its generation and its key.
-        let id = if table == "generation_steps" {
-            "generation_id"
-        } else {
-            "id"
+        let id = match table.as_str() {
+            // A step is told by its generation and its key.
+            "generation_steps" => "generation_id",
+            // One row for each workspace.
+            "ai_budget_turns" => "turn",
+            _ => "id",
         };
         if !global.contains(&table.as_str()) {
             assert_eq!(&columns[..2], ["workspace_id", id], "{table}");

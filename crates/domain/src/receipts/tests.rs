@@ -302,12 +302,14 @@ fn an_erased_record_cannot_be_taken_away_or_replaced() {
     let (records, head) = chain();
     let mut records = erased(records);
     records.remove(1);
-    let reason =
-        |records: &[(Grade, Kept)]| verify("", &head, records).first_broken.unwrap().reason;
-    assert_eq!(reason(&records), BreakReason::RecordMissing);
+    let reason = |text: &str, records: &[(Grade, Kept)]| {
+        let broken = verify(text, &head, records).first_broken;
+        broken.unwrap().reason
+    };
+    assert_eq!(reason("", &records), BreakReason::RecordMissing);
     let (mut records, _) = chain();
     records[1].1.tombstone = Some(hash_of("mine"));
-    assert_eq!(reason(&records), BreakReason::RecordChanged);
+    assert_eq!(reason(TEXT, &records), BreakReason::RecordChanged);
 }
 
 #[test]

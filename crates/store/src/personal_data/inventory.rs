@@ -283,6 +283,7 @@ pub const SEARCHED: &[&str] = &["events", "idempotency_replies", "webhook_delive
 #[cfg(test)]
 pub const IMPERSONAL: &[&str] = &[
     "activities",
+    "ai_reservations",
     "assignments",
     "cohorts",
     "counters",
@@ -290,7 +291,11 @@ pub const IMPERSONAL: &[&str] = &[
     "generation_steps",
     "generations",
     "lessons",
+    // Ids alone, for a minute.
+    "limit_buckets",
+    "nodes",
     "scorm_packages",
+    "service_secrets",
     "units",
     "unwanted_files",
     "webhook_endpoints",
