@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-faults contract-test simulate fuzz audit eval bench-scorm check screenshots clean
+.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -22,6 +22,12 @@ test: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like whe
 test-faults: ## Kill, pause, starve and cut off the real binary, for longer than `make test` does
 	@$(ensure) rust c_compiler postgres jq
 	@sh tests/support/setup/run_faults.sh $(ARGS)
+
+test-power: ## Cut the power of the disk under the service ten times (ROUNDS=…); needs FUSE
+	@$(ensure) rust c_compiler fuse
+	cargo build -p lyceum-server --bin lyceum
+	python3 tests/faults/power/cuts.py "$$(cargo metadata --format-version 1 --no-deps \
+		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/debug/lyceum" $(or $(ROUNDS),10)
 
 contract-test: ## Let a hostile client loose on the API, for longer than `make test` does
 	@$(ensure) rust c_compiler schemathesis

@@ -2,6 +2,10 @@
 
 use std::sync::{Arc, Barrier};
 
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use diesel::{PgConnection, sql_query};
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
 use support::fakes::id;
@@ -139,4 +143,33 @@ async fn a_read_sees_one_moment(
     tokio::task::block_in_place(|| go_on.wait());
     assert_eq!(reading.await.unwrap(), (false, false));
     assert!(is_there(&store, 1).await);
+}
+
+#[derive(QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+/// On SQLite it is a pragma, which the store's own tests look at.
+#[tokio::test]
+async fn a_commit_waits_for_the_disk_whatever_the_server_is_set_to() {
+    let store = TestStore::open(Database::Postgres);
+    let mut operator = PgConnection::establish(&store.url).unwrap();
+    let notes = "CREATE TABLE told (value text NOT NULL);
+        CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            INSERT INTO told VALUES (current_setting('synchronous_commit')); RETURN NULL;
+        END $$;
+        CREATE TRIGGER tell AFTER INSERT ON workspaces EXECUTE FUNCTION tell();";
+    operator.batch_execute(notes).unwrap();
+    let asked = sql_query("SELECT current_setting('synchronous_commit') AS value");
+    let usual: Setting = asked.get_result(&mut operator).unwrap();
+    assert_eq!(usual.value, "off", "tests are to be quick");
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await
+        .unwrap();
+    let told = sql_query("SELECT value FROM told").load::<Setting>(&mut operator);
+    let told: Vec<String> = told.unwrap().into_iter().map(|row| row.value).collect();
+    assert_eq!(told, ["on"]);
 }

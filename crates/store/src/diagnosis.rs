@@ -25,7 +25,7 @@ pub struct Diagnosis {
     pub schema_version: SchemaVersion,
     /// Its clock; none where it has none of its own.
     pub clock: Option<Timestamp>,
-    /// Those that decide what is kept; none on SQLite, where every connection of ours sets them.
+    /// Those that decide what is kept and that no connection of ours sets by itself, as all do on SQLite.
     pub settings: Vec<DatabaseSetting>,
     /// Since when the job waits that waits longest of those that are due.
     pub oldest_due_job: Option<Timestamp>,
@@ -109,12 +109,7 @@ fn clock(conn: &mut AnyConnection) -> Result<Option<Timestamp>, StoreError> {
 fn settings(conn: &mut AnyConnection) -> Result<Vec<DatabaseSetting>, StoreError> {
     let mut found = Vec::new();
     if matches!(conn, AnyConnection::Postgres(_)) {
-        for name in [
-            "fsync",
-            "synchronous_commit",
-            "full_page_writes",
-            "max_connections",
-        ] {
+        for name in ["fsync", "full_page_writes", "max_connections"] {
             let asked = format!("SELECT current_setting('{name}') AS text");
             found.push((name.to_owned(), text(conn, &asked)?.unwrap_or_default()));
         }

@@ -171,3 +171,35 @@ fn read(connection: &mut AnyConnection, vault: &Vault, work: &mut Work) -> Resul
     connection.batch_execute("ROLLBACK").map_err(store_error)?;
     outcome.map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use diesel::prelude::*;
+    use diesel::sql_query;
+    use diesel::sql_types::Text;
+
+    use super::*;
+
+    #[derive(QueryableByName)]
+    struct Setting {
+        #[diesel(sql_type = Text)]
+        value: String,
+    }
+
+    /// The switch alone: without it a cut of the power takes what was answered along.
+    #[test]
+    fn a_commit_waits_for_the_disk() {
+        const FULL: &str = "2";
+        let folder = tempfile::TempDir::new().unwrap();
+        let mut connection = connect(&folder.path().join("lyceum.db"), false).unwrap();
+        let mut told = |pragma: &str, column: &str| {
+            let asked = format!("SELECT CAST({column} AS TEXT) AS value FROM pragma_{pragma}");
+            sql_query(asked)
+                .get_result::<Setting>(&mut connection)
+                .unwrap()
+                .value
+        };
+        assert_eq!(told("synchronous", "synchronous"), FULL);
+        assert_eq!(told("journal_mode", "journal_mode"), "wal");
+    }
+}

@@ -94,6 +94,13 @@ ensure_unzip() {
     have unzip || apt_install "unzip" unzip
 }
 
+# Only the power cuts need it: a file system in user space, from Debian's Python.
+ensure_fuse() {
+    /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null \
+        || apt_install "a file system in user space" python3 python3-fusepy fuse3
+    have fusermount3 || apt_install "a file system in user space" fuse3
+}
+
 # Only the fuzzer needs it; the service is built by the stable compiler.
 ensure_nightly() {
     cargo +nightly --version >/dev/null 2>&1 && return

@@ -165,7 +165,7 @@ fn clocks(clock: Timestamp, now: Timestamp) -> Finding {
 fn setting(name: &str, value: &str) -> Finding {
     let says = format!("{name} is {value}");
     match (name, value) {
-        ("fsync" | "full_page_writes" | "synchronous_commit", "off") => Finding::problem(
+        ("fsync" | "full_page_writes", "off") => Finding::problem(
             "database_setting",
             says,
             format!("set {name} to on: acknowledged writes are lost when the power fails"),

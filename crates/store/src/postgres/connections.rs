@@ -20,6 +20,14 @@ const PATIENCE: &[(&str, &str)] = &[
 const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
                                SET idle_in_transaction_session_timeout = 30000";
 
+/// Notices would go to the operator's terminal, one per statement.
+const QUIET: &str = "SET client_min_messages = warning";
+
+/// A COMMIT is answered when it is on disk, also where the server's own setting does not wait; one that waits for
+/// standbys as well stays.
+const ON_DISK: &str = "SELECT set_config('synchronous_commit', 'on', false) \
+                       WHERE current_setting('synchronous_commit') = 'off'";
+
 /// Opens a connection of its own; statements on it may take their time, as migrations do.
 pub fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     #[allow(
@@ -27,11 +35,11 @@ pub fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
         reason = "the store's own pools are where this belongs"
     )]
     let mut connection = PgConnection::establish(&with_patience(url))?;
-    // Notices would go to the operator's terminal, one per statement.
-    let quiet = "SET client_min_messages = warning";
-    connection
-        .batch_execute(quiet)
-        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    for setting in [QUIET, ON_DISK] {
+        connection
+            .batch_execute(setting)
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    }
     Ok(connection)
 }
 
