@@ -1,6 +1,6 @@
 //! What goes wrong, and when: a plan made from the seed, and the switches that it turns.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ pub const CALM: Duration = Duration::from_mins(4);
 #[derive(Default)]
 pub struct Faults {
     store_down: AtomicBool,
+    /// How far the database's clock is ahead, in milliseconds.
+    database_ahead: AtomicI64,
     /// How many of a thousand transactions meet with trouble.
     store_trouble: AtomicU32,
     calm: AtomicBool,
@@ -26,6 +28,11 @@ impl Faults {
     /// Whether the database is down.
     pub fn store_is_down(&self) -> bool {
         self.store_down.load(Ordering::SeqCst)
+    }
+
+    /// How far the database's clock is ahead of true time, in milliseconds.
+    pub fn database_ahead(&self) -> i64 {
+        self.database_ahead.load(Ordering::SeqCst)
     }
 
     /// Whether a transaction is refused before it began.
@@ -65,8 +72,13 @@ impl Faults {
 enum Fault {
     Crash(String),
     Restart(String),
+    /// Asks a node to stop, as SIGTERM does.
+    Stop(usize),
+    /// Starts a node that stopped; one that still has not is killed first.
+    StartAgain(usize),
     StandStill(usize, Duration),
     Clock(usize, i64),
+    DatabaseClock(i64),
     Partition(String, String),
     Repair(String, String),
     StoreDown(bool),
@@ -120,12 +132,14 @@ fn one(random: &mut fastrand::Rng, nodes: usize, at: Duration) -> Vec<(Duration,
     let end = at + Duration::from_secs(random.u64(1..90));
     let peer = ["ai", "receiver-0", "receiver-1", "client"][random.usize(0..4)].to_owned();
     match random.u32(0..100) {
-        0..25 => restarted(node(n), at, end),
-        25..50 => {
+        0..17 => restarted(node(n), at, end),
+        17..28 => vec![(at, Fault::Stop(n)), (end, Fault::StartAgain(n))],
+        28..50 => {
             let lasting = Duration::from_secs(random.u64(2..150));
             vec![(at, Fault::StandStill(n, lasting))]
         }
-        50..62 => vec![(at, Fault::Clock(n, random.i64(-90_000..90_000)))],
+        50..57 => vec![(at, Fault::Clock(n, random.i64(-90_000..90_000)))],
+        57..62 => vec![(at, Fault::DatabaseClock(random.i64(-90_000..90_000)))],
         62..78 => vec![
             (at, Fault::Partition(node(n), peer.clone())),
             (end, Fault::Repair(node(n), peer)),
@@ -150,9 +164,14 @@ fn play(fault: Fault, sim: &mut Sim<'_>, machines: &[Arc<Machine>], faults: &Fau
     match fault {
         Fault::Crash(host) if sim.is_host_running(host.as_str()) => sim.crash(host),
         Fault::Restart(host) if !sim.is_host_running(host.as_str()) => sim.bounce(host),
-        Fault::Crash(_) | Fault::Restart(_) => {}
+        Fault::Stop(n) => machines[n].ask_to_stop(),
+        Fault::StartAgain(n) if machines[n].is_stopping() || !sim.is_host_running(node(n)) => {
+            sim.bounce(node(n));
+        }
+        Fault::Crash(_) | Fault::Restart(_) | Fault::StartAgain(_) => {}
         Fault::StandStill(n, lasting) => machines[n].stand_still(lasting),
         Fault::Clock(n, ahead) => machines[n].set_clock(ahead),
+        Fault::DatabaseClock(ahead) => faults.database_ahead.store(ahead, Ordering::SeqCst),
         Fault::Partition(a, b) => sim.partition(a, b),
         Fault::Repair(a, b) => sim.repair(a, b),
         Fault::StoreDown(down) => faults.store_down.store(down, Ordering::SeqCst),
@@ -166,6 +185,7 @@ fn calm(sim: &mut Sim<'_>, machines: &[Arc<Machine>], faults: &Faults) {
     faults.calm.store(true, Ordering::SeqCst);
     faults.store_down.store(false, Ordering::SeqCst);
     faults.store_trouble.store(0, Ordering::SeqCst);
+    faults.database_ahead.store(0, Ordering::SeqCst);
     let peers = ["ai", "receiver-0", "receiver-1"].map(str::to_owned);
     for (n, machine) in machines.iter().enumerate() {
         machine.set_clock(0);

@@ -16,6 +16,7 @@ mod check;
 mod client;
 mod faults;
 mod machine;
+mod membership;
 mod mutant;
 mod node;
 mod peers;

@@ -1,8 +1,9 @@
-//! The machine that a node runs on: its clock, which may step, its randomness, and whether it stands still.
+//! The machine that a node runs on: its clocks, of which the wall clock may step, its randomness, and whether it stands
+//! still.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,15 +20,25 @@ const START_MILLIS: i64 = 1_795_244_100_000;
 
 /// Milliseconds since the simulation began.
 fn elapsed_millis() -> u64 {
-    let elapsed = turmoil::sim_elapsed().unwrap_or_default();
-    u64::try_from(elapsed.as_millis()).unwrap()
+    u64::try_from(Machine::uptime().as_millis()).unwrap()
+}
+
+/// True time, told by a clock that is ahead of it by so many milliseconds.
+pub fn true_time(ahead: i64) -> Timestamp {
+    let elapsed = i64::try_from(elapsed_millis()).unwrap();
+    Timestamp::from_unix_millis(START_MILLIS + elapsed + ahead)
 }
 
 /// A machine; it outlives the processes on it.
 #[derive(Default)]
 pub struct Machine {
-    /// How far its clock is ahead, in milliseconds.
+    /// How far its wall clock is ahead, in milliseconds.
     ahead: AtomicI64,
+    /// What the database's clock said to the process on it, and when by [`Machine::uptime`].
+    told: Mutex<Option<(Timestamp, Duration)>>,
+    /// Whether the process on it was asked to stop.
+    stopping: AtomicBool,
+    asked_to_stop: Notify,
     /// Until when it stands still, in milliseconds since the simulation began.
     still_until: AtomicU64,
     /// Rung when there may be something to do.
@@ -35,7 +46,54 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Sets the clock this far ahead of true time, or behind it.
+    /// The monotonic clock, which nothing steps.
+    pub fn uptime() -> Duration {
+        turmoil::sim_elapsed().unwrap_or_default()
+    }
+
+    /// A process begins on it: of the one before nothing is left.
+    pub fn begin_process(&self) {
+        self.stopping.store(false, Ordering::SeqCst);
+        *self.reading() = None;
+    }
+
+    /// Asks the process on it to stop, as SIGTERM does.
+    pub fn ask_to_stop(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
+        self.asked_to_stop.notify_waiters();
+    }
+
+    /// Whether the process on it was asked to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    /// Returns when the process on it is asked to stop.
+    pub async fn stop_is_asked_for(&self) {
+        loop {
+            let asked = self.asked_to_stop.notified();
+            if self.is_stopping() {
+                return;
+            }
+            asked.await;
+        }
+    }
+
+    /// The shared clock was `told` at this moment of [`Machine::uptime`]: from now on the wall clock does not count.
+    pub fn share_clock(&self, told: Timestamp, at: Duration) {
+        *self.reading() = Some((told, at));
+    }
+
+    /// Whether the process on it goes by a shared clock.
+    pub fn has_shared_clock(&self) -> bool {
+        self.reading().is_some()
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Option<(Timestamp, Duration)>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the wall clock this far ahead of true time, or behind it.
     pub fn set_clock(&self, ahead_millis: i64) {
         self.ahead.store(ahead_millis, Ordering::SeqCst);
     }
@@ -62,8 +120,10 @@ impl Machine {
 
 impl Clock for Machine {
     fn now(&self) -> Timestamp {
-        let elapsed = i64::try_from(elapsed_millis()).unwrap();
-        Timestamp::from_unix_millis(START_MILLIS + elapsed + self.ahead.load(Ordering::SeqCst))
+        match *self.reading() {
+            Some((told, at)) => told.plus(Self::uptime().saturating_sub(at)),
+            None => true_time(self.ahead.load(Ordering::SeqCst)),
+        }
     }
 }
 

@@ -1,21 +1,26 @@
 //! One process of the service: it answers clients, does jobs and makes deliveries, as `lyceum serve` does.
 
+use std::convert::Infallible;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lyceum_application::idempotency::{IdempotencyKey, Reply, ReplyKey};
+use lyceum_application::node::ThisNode;
 use lyceum_application::work::ClaimedDelivery;
-use lyceum_application::{App, Context, Error, Tx, courses, submissions, work};
+use lyceum_application::{App, Context, Error, Tx, courses, retention, submissions, work};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::submissions::{NewSubmission, RunOverrides, SubmissionContent};
 use lyceum_domain::text::LongText;
 use lyceum_ports::jobs::{Job, JobLane};
+use lyceum_ports::nodes::NodeId;
 use lyceum_wire::submissions::SubmissionRequest;
+use tokio::task::JoinSet;
 
 use crate::machine::Machine;
-use crate::store::{DOING, Doing};
+use crate::membership::Membership;
+use crate::store::{DOING, Doing, FaultyStore};
 use crate::template::{School, new_course};
 use crate::trace::Trace;
 use crate::wire;
@@ -23,13 +28,20 @@ use crate::wire;
 /// How often a running job's lease is renewed, as in the service.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
+/// How long work may take to end after a stop was asked for, as in the service.
+const WORK_GRACE: Duration = Duration::from_secs(20);
+
 /// A process; it is gone when its host crashes.
 #[derive(Clone)]
 pub struct Node {
     /// Its host's name.
     pub name: String,
+    /// What its operator calls it, if anything.
+    pub registered_as: Option<String>,
     /// The application in it.
     pub app: App,
+    /// Its way to the database.
+    pub database: Arc<FaultyStore>,
     /// What it runs on.
     pub machine: Arc<Machine>,
     /// Whether no other can be alive.
@@ -43,23 +55,51 @@ pub struct Node {
 }
 
 impl Node {
-    /// Runs until the host crashes.
-    pub async fn serve(self) -> turmoil::Result {
-        self.trace.note(&self.name, "starts");
+    /// Runs until it was asked to stop and did, or until the host crashes.
+    pub async fn serve(mut self) -> turmoil::Result {
+        self.note("starts");
+        self.machine.begin_process();
+        // A process that starts again is another node.
+        self.app.node = ThisNode::new(NodeId(self.app.ids.next()));
         let node = Rc::new(self);
-        while let Err(error) = work::take_up_again(&node.app, node.is_single).await {
-            node.trace
-                .note(&node.name, format!("could not start: {error}"));
-            node.rest().await;
-        }
-        tokio::task::spawn_local(Rc::clone(&node).do_jobs());
-        tokio::task::spawn_local(Rc::clone(&node).make_deliveries());
-        tokio::task::spawn_local(Rc::clone(&node).sweep());
-        wire::serve(move |line| Rc::clone(&node).answer(line)).await
+        let membership = Membership::begin(&node).await;
+        let mut loops = JoinSet::new();
+        loops.spawn_local(Rc::clone(&node).do_jobs());
+        loops.spawn_local(Rc::clone(&node).make_deliveries());
+        let sweeping = tokio::task::spawn_local(Rc::clone(&node).sweep());
+        let answering = Rc::clone(&node);
+        let served = tokio::select! {
+            biased;
+            served = wire::serve(move |line| Rc::clone(&answering).answer(line)) => served,
+            () = node.stop(loops, membership) => Ok(()),
+        };
+        sweeping.abort();
+        served
+    }
+
+    /// Waits until a stop is asked for, then lets work end, puts back what does not, and leaves.
+    async fn stop(&self, mut loops: JoinSet<()>, membership: Membership) {
+        self.machine.stop_is_asked_for().await;
+        self.machine.goes_on().await;
+        self.app.node.drain();
+        self.machine.bell.notify_waiters();
+        membership.tell(self).await;
+        let working = async { while loops.join_next().await.is_some() {} };
+        drop(tokio::time::timeout(WORK_GRACE, working).await);
+        self.machine.goes_on().await;
+        // Whatever still runs is broken off before its leases are given back.
+        loops.shutdown().await;
+        membership.end(self).await;
+    }
+
+    /// Notes what it does.
+    pub fn note(&self, what: impl std::fmt::Display) {
+        self.trace.note(&self.name, what);
     }
 
     async fn do_jobs(self: Rc<Self>) {
-        loop {
+        let mut running = JoinSet::new();
+        while !self.app.node.is_draining() {
             self.machine.goes_on().await;
             let claimed = work::claim(&self.app, JobLane::Ai, 4).await;
             let claimed = claimed.unwrap_or_default();
@@ -67,9 +107,11 @@ impl Node {
                 self.rest().await;
             }
             for job in claimed {
-                tokio::task::spawn_local(Rc::clone(&self).perform(job));
+                running.spawn_local(Rc::clone(&self).perform(job));
             }
+            while running.try_join_next().is_some() {}
         }
+        while running.join_next().await.is_some() {}
     }
 
     async fn perform(self: Rc<Self>, job: Job) {
@@ -77,32 +119,32 @@ impl Node {
             id: job.id.to_string(),
             attempt: job.attempt.into(),
         };
-        self.trace
-            .note(&self.name, format!("begins {doing} on {}", job.subject_id));
-        let beating = Rc::clone(&self).keep_lease(doing.clone(), job.clone());
-        let heartbeat = tokio::task::spawn_local(DOING.scope(doing.clone(), beating));
-        let ended = DOING
-            .scope(doing.clone(), work::perform(&self.app, &job))
-            .await;
-        heartbeat.abort();
+        self.note(format!("begins {doing} on {}", job.subject_id));
+        let performing = async {
+            tokio::select! {
+                biased;
+                ended = work::perform(&self.app, &job) => ended,
+                never = self.keep_lease(&doing, &job) => match never {},
+            }
+        };
+        let ended = DOING.scope(doing.clone(), performing).await;
         let ended = ended.map_err(|error| error.to_string());
-        self.trace
-            .note(&self.name, format!("ends {doing}: {ended:?}"));
+        self.note(format!("ends {doing}: {ended:?}"));
         self.machine.bell.notify_waiters();
     }
 
     /// Also of what it holds no longer: whoever was overtaken may not know yet.
-    async fn keep_lease(self: Rc<Self>, doing: Doing, job: Job) {
+    async fn keep_lease(&self, doing: &Doing, job: &Job) -> Infallible {
         loop {
             tokio::time::sleep(HEARTBEAT).await;
-            let renewed = work::extend(&self.app, &job).await.ok();
-            self.trace
-                .note(&self.name, format!("renews {doing}: {renewed:?}"));
+            let renewed = work::extend(&self.app, job).await.ok();
+            self.note(format!("renews {doing}: {renewed:?}"));
         }
     }
 
     async fn make_deliveries(self: Rc<Self>) {
-        loop {
+        let mut running = JoinSet::new();
+        while !self.app.node.is_draining() {
             self.machine.goes_on().await;
             let place = Arc::new(Mutex::new(None));
             let claiming = work::claim_deliveries(&self.app, 1);
@@ -119,28 +161,29 @@ impl Node {
                 let (id, attempts) = held.clone().unwrap_or_default();
                 let doing = Doing::Delivery { id, attempts };
                 let making = Rc::clone(&self).deliver(doing.clone(), delivery);
-                tokio::task::spawn_local(DOING.scope(doing, making));
+                running.spawn_local(DOING.scope(doing, making));
             }
+            while running.try_join_next().is_some() {}
         }
+        while running.join_next().await.is_some() {}
     }
 
     async fn deliver(self: Rc<Self>, doing: Doing, delivery: ClaimedDelivery) {
-        self.trace.note(&self.name, format!("begins {doing}"));
+        self.note(format!("begins {doing}"));
         let ended = work::deliver(&self.app, delivery).await;
         let ended = ended.map_err(|error| error.to_string());
-        self.trace
-            .note(&self.name, format!("ends {doing}: {ended:?}"));
+        self.note(format!("ends {doing}: {ended:?}"));
     }
 
     async fn sweep(self: Rc<Self>) {
         loop {
             tokio::time::sleep(Duration::from_mins(10)).await;
-            drop(work::sweep(&self.app).await);
+            drop(retention::sweep(&self.app).await);
         }
     }
 
     /// Until the bell rings, or for a while.
-    async fn rest(&self) {
+    pub async fn rest(&self) {
         let millis = self
             .random
             .lock()

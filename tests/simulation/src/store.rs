@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::Timestamp;
 use lyceum_ports::store::{Finish, Store, StoreError, Work};
 use serde_json::Value;
 
 use crate::faults::Faults;
-use crate::machine::Machine;
+use crate::machine::{Machine, true_time};
 use crate::mutant::Mutant;
 use crate::rows::Rows;
 use crate::trace::Trace;
@@ -140,6 +141,17 @@ impl FaultyStore {
             std::task::Poll::Ready(outcome) => outcome,
             std::task::Poll::Pending => panic!("the store in line never waits"),
         }
+    }
+
+    /// What the database's clock says, which all nodes share.
+    ///
+    /// # Errors
+    /// Those of a transaction.
+    pub async fn clock(&self) -> Result<Timestamp, StoreError> {
+        self.arrive().await?;
+        let told = true_time(self.faults.database_ahead());
+        self.travel().await;
+        Ok(told)
     }
 
     fn is_stale(&self, doing: &Doing) -> bool {

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::node::ThisNode;
 use lyceum_application::{App, Settings};
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
+use lyceum_ports::nodes::NodeId;
 use lyceum_ports::store::Store;
 use lyceum_ports::webhook_sink::WebhookSink;
 use lyceum_store::open_in_line;
@@ -69,7 +71,37 @@ pub struct World {
     pub seen: Arc<Seen>,
     ids: Arc<dyn Ids>,
     random: Arc<Mutex<fastrand::Rng>>,
+    names: Names,
     mutant: Option<Mutant>,
+}
+
+/// What operators call their nodes.
+#[derive(Clone, Copy)]
+enum Names {
+    /// Nothing.
+    None,
+    /// Each by its own name, so that who starts again takes over at once.
+    Own,
+    /// All by the same, by mistake: who starts takes over what is not lost.
+    Same,
+}
+
+impl Names {
+    fn drawn(random: &mut fastrand::Rng) -> Self {
+        match random.u8(0..6) {
+            0..3 => Self::None,
+            3..5 => Self::Own,
+            _ => Self::Same,
+        }
+    }
+
+    fn of(self, n: usize) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Own => Some(format!("node-{n}")),
+            Self::Same => Some("node".to_owned()),
+        }
+    }
 }
 
 /// Simulates a seed, with the service as it is or as a mutant makes it.
@@ -127,6 +159,7 @@ impl World {
             seen: Arc::default(),
             ids: SharedIds::from(FIRST_ID),
             random: own(random),
+            names: Names::drawn(random),
             mutant,
         }
     }
@@ -172,7 +205,8 @@ impl World {
 
     fn node(&self, n: usize, random: &mut fastrand::Rng) -> Node {
         let (name, machine) = (format!("node-{n}"), Arc::clone(&self.machines[n]));
-        let store = FaultyStore {
+        let registered_as = self.names.of(n);
+        let store = Arc::new(FaultyStore {
             inner: Arc::clone(&self.store),
             rows: Arc::clone(&self.rows),
             machine: Arc::clone(&machine),
@@ -181,13 +215,13 @@ impl World {
             mutant: self.mutant,
             trace: self.trace.clone(),
             node: name.clone(),
-        };
+        });
         let sink = RemoteSink {
             machine: Arc::clone(&machine),
             trace: self.trace.clone(),
         };
         let app = app_over(
-            Arc::new(store),
+            store.clone(),
             Arc::clone(&machine),
             Arc::clone(&self.ids),
             SeededEntropy::of(random.fork()),
@@ -196,7 +230,9 @@ impl World {
         );
         Node {
             name,
+            registered_as,
             app,
+            database: store,
             machine,
             is_single: self.machines.len() == 1,
             school: self.school.clone(),
@@ -249,7 +285,6 @@ pub fn app_over(
     App {
         store,
         clock: machine.clone(),
-        ids,
         entropy,
         signal: machine,
         settings: Arc::new(Settings {
@@ -265,6 +300,8 @@ pub fn app_over(
         media: None,
         package_files: Arc::new(NoPackages),
         blobs: Arc::new(NoPackages),
+        node: ThisNode::new(NodeId(ids.next())),
+        ids,
         sink,
         exports: Exports::default(),
     }
