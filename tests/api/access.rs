@@ -257,8 +257,8 @@ fn table() -> Vec<(Route, Takes)> {
         let depth = below.iter().position(|one| *one == collection);
         match route.method {
             "GET" => (0, 0),
-            // Nobody can be enrolled, or let in, after that.
-            _ if route.operation == "eraseUser" => (2, 0),
+            // Nobody can be enrolled, let in, or taken out after that.
+            _ if route.operation == "eraseUser" => (2, below.len() - 5),
             "DELETE" => (
                 2,
                 if route.path.contains("{user_id}") {

@@ -176,7 +176,7 @@ async fn no_route_shows_a_student_anything_of_another() {
                 }
             }
         }
-        assert!(answered > 100, "{answered}");
+        assert!(answered > 80, "hardly anything was shown: {answered}");
     }
 }
 
