@@ -38,7 +38,7 @@ contract-test: ## Let a hostile client loose on the API, for longer than `make t
 simulate: ## Simulate 1000 seeds of faults (SEEDS=…), or tell everything of one (SEED=…)
 	@$(ensure) rust c_compiler
 	@if [ -n "$(SEED)" ]; then export SEED=$(SEED) SEEDS=$(or $(SEEDS),1); else export SEEDS=$(or $(SEEDS),1000); fi; \
-		cargo test -p lyceum-simulation --test seeds every_promise -- --nocapture
+		cargo test --profile simulate -p lyceum-simulation --test seeds every_promise -- --nocapture
 
 fuzz: ## Let a fuzzer loose on every door for 60 s each (FUZZ_SECONDS=…); needs a nightly compiler
 	@$(ensure) rust c_compiler nightly cargo_fuzz

@@ -2,12 +2,12 @@
 
 use lyceum_domain::keys::ApiKeySecret;
 
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else {
-        return;
+        return false;
     };
     let Ok(key) = ApiKeySecret::parse(text) else {
-        return;
+        return false;
     };
     assert_eq!(key.reveal(), text);
     assert!(!key.hash().as_str().contains(text));
@@ -21,4 +21,5 @@ pub fn fuzz(data: &[u8]) {
             "{typo} is accepted too"
         );
     }
+    true
 }

@@ -26,28 +26,30 @@ fn holds_nul(value: &Value) -> bool {
     }
 }
 
-/// Reads the body as a command, if it has its shape.
-fn command<C: Command + serde::de::DeserializeOwned>(body: &Value) {
-    if let Ok(shape) = serde_json::from_value::<C>(body.clone()) {
-        drop(shape.command());
-    }
+/// Reads the body as a command, if it has its shape; whether it is one.
+fn command<C: Command + serde::de::DeserializeOwned>(body: &Value) -> bool {
+    let shape = serde_json::from_value::<C>(body.clone());
+    shape.is_ok_and(|shape| shape.command().is_ok())
 }
 
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let Ok(body) = object(data) else {
-        return;
+        return false;
     };
     let body = Value::Object(body);
     let written = serde_json::to_vec(&body).unwrap();
     assert_eq!(Value::Object(object(&written).unwrap()), body);
     assert!(depth(&body) <= DEEPEST, "{} levels", depth(&body));
     assert!(!holds_nul(&body), "NUL is let in");
-    command::<lyceum_wire::courses::CreateCourse>(&body);
-    command::<lyceum_wire::assignments::CreateAssignment>(&body);
-    command::<lyceum_wire::submissions::CreateSubmission>(&body);
-    command::<lyceum_wire::submissions::GradeSubmission>(&body);
-    command::<lyceum_wire::webhooks::CreateWebhookEndpoint>(&body);
-    command::<lyceum_wire::users::CreateUser>(&body);
-    command::<lyceum_wire::activities::CreateActivity>(&body);
-    command::<lyceum_wire::keys::CreateApiKey>(&body);
+    let commands = [
+        command::<lyceum_wire::courses::CreateCourse>(&body),
+        command::<lyceum_wire::assignments::CreateAssignment>(&body),
+        command::<lyceum_wire::submissions::CreateSubmission>(&body),
+        command::<lyceum_wire::submissions::GradeSubmission>(&body),
+        command::<lyceum_wire::webhooks::CreateWebhookEndpoint>(&body),
+        command::<lyceum_wire::users::CreateUser>(&body),
+        command::<lyceum_wire::activities::CreateActivity>(&body),
+        command::<lyceum_wire::keys::CreateApiKey>(&body),
+    ];
+    commands.contains(&true)
 }

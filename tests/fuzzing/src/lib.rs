@@ -18,8 +18,8 @@ mod model_output;
 mod sanitiser;
 mod webhook_url;
 
-/// A door: its name, which is that of its corpus, and what happens to bytes there.
-pub type Target = (&'static str, fn(&[u8]));
+/// A door: its name, which is that of its corpus, and what happens to bytes there; whether they were let in.
+pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// Every door.
 pub const TARGETS: &[Target] = &[
@@ -35,6 +35,11 @@ pub const TARGETS: &[Target] = &[
 
 /// Sends bytes through the door of this name.
 pub fn fuzz(name: &str, data: &[u8]) {
+    let_in(name, data);
+}
+
+/// Sends bytes through the door of this name; whether they were let in.
+pub fn let_in(name: &str, data: &[u8]) -> bool {
     let target = TARGETS.iter().find(|(target, _)| *target == name);
-    target.expect("a door of this name").1(data);
+    target.expect("a door of this name").1(data)
 }

@@ -93,12 +93,12 @@ fn snapshot(data: &[u8]) -> CourseSnapshot {
     }
 }
 
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let snapshot = snapshot(data);
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("package.zip");
     if ScormWriter.write(&snapshot, &target).is_err() {
-        return;
+        return false;
     }
     let mut archive = ZipArchive::new(File::open(&target).unwrap()).unwrap();
     let names: Vec<String> = archive
@@ -110,6 +110,7 @@ pub fn fuzz(data: &[u8]) {
     let mut entry = archive.by_name("imsmanifest.xml").unwrap();
     entry.read_to_string(&mut manifest).unwrap();
     check_manifest(&manifest, &snapshot.course_name);
+    true
 }
 
 fn check_names(names: &[String]) {

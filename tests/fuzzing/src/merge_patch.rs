@@ -30,13 +30,13 @@ fn object(text: &str) -> Option<JsonObject> {
 }
 
 /// A line with the target, and one with the patch.
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let Some((target, patch)) = text.split_once('\n') else {
-        return;
+        return false;
     };
     let (Some(target), Some(patch)) = (object(target), object(patch)) else {
-        return;
+        return false;
     };
     let wanted = merge_patch(Value::Object(target.clone()), &Value::Object(patch.clone()));
     let mut merged = target.clone();
@@ -50,4 +50,5 @@ pub fn fuzz(data: &[u8]) {
         assert!(kept.len() <= Metadata::MAX_KEYS);
         assert!(serde_json::to_string(kept).unwrap().len() <= Metadata::MAX_BYTES);
     }
+    true
 }

@@ -34,10 +34,10 @@ static TASK: LazyLock<GradingTask> = LazyLock::new(|| {
     }
 });
 
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(data);
     let Ok(proposal) = read_grade(&TASK, &answer) else {
-        return;
+        return false;
     };
     let task = &*TASK;
     let judged = judge(&task.rubric, &task.submission, &proposal, Points::HUNDRED);
@@ -53,4 +53,5 @@ pub fn fuzz(data: &[u8]) {
             );
         }
     }
+    true
 }

@@ -18,12 +18,12 @@ static GUARD: LazyLock<Guard> = LazyLock::new(|| {
     .unwrap()
 });
 
-pub fn fuzz(data: &[u8]) {
+pub fn fuzz(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else {
-        return;
+        return false;
     };
     let Ok(target) = GUARD.check(text) else {
-        return;
+        return false;
     };
     let url = &target.url;
     assert_eq!(url.scheme(), "https");
@@ -55,6 +55,7 @@ pub fn fuzz(data: &[u8]) {
         Ok(url),
         "it reads otherwise the second time"
     );
+    true
 }
 
 /// By octets and by the standard library, where that knows; no table is shared with what is tested.

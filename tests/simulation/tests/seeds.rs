@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lyceum_simulation::{Mutant, Outcome, run};
 
 /// How many seeds when nobody says.
-const SEEDS: u64 = 200;
+const SEEDS: u64 = 100;
 
 fn number(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
