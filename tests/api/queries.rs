@@ -239,6 +239,9 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
         (None, "origin") => "https://lms.example".to_owned(),
         (None, "email") => "ada@school.example".to_owned(),
         (None, "type") => "course.created".to_owned(),
+        (None, "action") => "key.created".to_owned(),
+        (None, "actor") => "system".to_owned(),
+        (None, "subject_object") => "submission".to_owned(),
         (None, "q" | "metadata[k]") => "x".to_owned(),
         (None, name) if name.starts_with("created_at") || ["from", "to"].contains(&name) => {
             "2026-11-21T06:55:00Z".to_owned()
