@@ -49,10 +49,11 @@ async fn one_of_each(app: &TestApp, package: &Package) -> Vec<(&'static str, Str
     let second = remembered("k4", &rotate, json!({})).await;
     let student = json!({"email": crate::school::STUDENT});
     let spent = remembered("k5", "/v1/tokens/start", student.clone()).await;
-    let open = remembered("k6", "/v1/tokens/start", student).await;
     let session = app
         .post("/v1/tokens/finish", json!({"token": spent["token"]}))
         .await;
+    // Only now: a new one takes the place of one that was not used.
+    let open = remembered("k6", "/v1/tokens/start", student).await;
     let learner = package.let_in(app, "jdoe", "1").await;
     vec![
         ("the first key", app.owner.key.clone()),

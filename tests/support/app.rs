@@ -173,6 +173,7 @@ impl TestApp {
             ..ApiSettings::default()
         };
         self.api = Arc::new(Api::new(self.app.clone(), settings).unwrap());
+        self.service = OnceCell::new();
         self
     }
 
