@@ -90,7 +90,10 @@ async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database
         assert_eq!(by(user_id.to_string()).await, [entry(1, 10)]);
         assert_eq!(by(api_key_id.to_string()).await, [entry(1, 10)]);
     }
-    assert_eq!(by("system".to_owned()).await, [by_nobody.clone()]);
+    assert_eq!(
+        by("system".to_owned()).await,
+        *std::slice::from_ref(&by_nobody)
+    );
     let filter = AuditFilter {
         action: Some(AuditAction::GradeChanged),
         subject_object: Some("user".to_owned()),

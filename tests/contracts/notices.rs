@@ -24,13 +24,13 @@ impl Listener {
     /// It rings once when it begins to listen.
     fn start(url: &str, n: u128) -> Self {
         let (to_tell, rung) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
-        let (raised, counter) = (Arc::clone(&to_tell), Arc::clone(&rung));
-        let ring = move || {
+        let (flag, counter) = (Arc::clone(&to_tell), Arc::clone(&rung));
+        let count = move || {
             counter.fetch_add(1, Ordering::SeqCst);
         };
         let me = NodeId(Uuid::from_u128(n));
         let url = DatabaseUrl::parse(url).unwrap();
-        let notices = Notices::open(&url, me, raised, ring).unwrap().unwrap();
+        let notices = Notices::open(&url, me, flag, count).unwrap().unwrap();
         let listener = Self {
             to_tell,
             rung,

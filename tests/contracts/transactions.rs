@@ -155,6 +155,10 @@ struct Setting {
 #[tokio::test]
 async fn a_commit_waits_for_the_disk_whatever_the_server_is_set_to() {
     let store = TestStore::open(Database::Postgres);
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the operator does not ask the store for a connection"
+    )]
     let mut operator = PgConnection::establish(&store.url).unwrap();
     let notes = "CREATE TABLE told (value text NOT NULL);
         CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

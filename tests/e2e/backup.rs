@@ -109,11 +109,11 @@ async fn twenty_backups_under_load_are_whole_and_one_makes_a_working_service() {
             ["ok"]
         );
         let there = rows(&database, "SELECT id AS text FROM users");
-        let lost: Vec<_> = acknowledged
+        let missing: Vec<_> = acknowledged
             .iter()
             .filter(|id| !there.contains(id))
             .collect();
-        assert!(lost.is_empty(), "{lost:?}");
+        assert!(missing.is_empty(), "{missing:?}");
         assert!(!last.join("master.key").exists());
     }
     stop.store(true, Ordering::Relaxed);

@@ -94,13 +94,13 @@ async fn is_told(client: &Client, endpoint: &Value, receiver: &Receiver, count: 
         .unwrap();
     let message = seen.last().unwrap();
     let secret = SigningSecret::parse(endpoint["secret"].as_str().unwrap()).unwrap();
-    let received = Received {
+    let signed = Received {
         id: message.header("webhook-id"),
         timestamp: message.header("webhook-timestamp"),
         signatures: message.header("webhook-signature"),
         body: &message.body,
     };
-    assert_eq!(verify(&[secret], &received, now()), Ok(()));
+    assert_eq!(verify(&[secret], &signed, now()), Ok(()));
 }
 
 #[rstest]

@@ -152,9 +152,14 @@ impl Api {
     /// The same, with all that is shown of it.
     pub async fn made(&self, path: &str, body: Value) -> Value {
         let key = format!("made-{path}-{body}");
-        let key: String = key.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let key: Vec<String> = key.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let key = key.concat();
         // Long bodies would make keys that are too long; their ends tell them apart.
-        let write = Write::post(path, body, &key[key.len().saturating_sub(250)..]);
+        let write = Write::post(
+            path,
+            body,
+            key.get(key.len().saturating_sub(250)..).unwrap(),
+        );
         match self.write(0, &write).await {
             Outcome::Answered(reply) if reply.is_success() => reply.body(),
             other => panic!("POST {path}: {other:?}"),
@@ -180,7 +185,10 @@ impl Api {
             if page["has_more"] != json!(true) {
                 return all;
             }
-            cursor = page["next_cursor"].as_str().unwrap().to_owned();
+            page["next_cursor"]
+                .as_str()
+                .unwrap()
+                .clone_into(&mut cursor);
         }
     }
 

@@ -63,7 +63,7 @@ async fn outage(scene: &mut Scene) {
         "an outage of seconds ended work"
     );
     scene.ai.be_away(false);
-    scene.until_all_graded(Duration::from_secs(240)).await;
+    scene.until_all_graded(Duration::from_mins(4)).await;
 }
 
 async fn hand_in(scene: &mut Scene, count: usize, name: &str) {

@@ -114,7 +114,7 @@ async fn receive(mut stream: TcpStream, shared: Arc<Shared>) {
     // A sender that hangs up halfway has sent nothing.
     if let Some(message) = Message::read(&mut stream).await {
         let mood = *locked(&shared.mood);
-        shared.note(message, mood);
+        shared.note(&message, mood);
         let status = match mood {
             Mood::Fine => 204,
             Mood::Answering(status) => status,
@@ -128,9 +128,9 @@ async fn receive(mut stream: TcpStream, shared: Arc<Shared>) {
 }
 
 impl Shared {
-    fn note(&self, message: Message, mood: Mood) {
+    fn note(&self, message: &Message, mood: Mood) {
         let id = message.header("webhook-id").to_owned();
-        let signed = self.is_signed(&message);
+        let signed = self.is_signed(message);
         let mut seen = locked(&self.seen);
         if !signed {
             seen.wrong

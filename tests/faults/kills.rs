@@ -25,7 +25,7 @@ async fn killed_again_and_again(
     let mut scene = staging.open().await;
     let writers = scene.writers(WRITERS, Mix::default());
     for _ in 0..rounds {
-        let moment = EARLIEST + scene.chance.up_to(latest - EARLIEST);
+        let moment = EARLIEST + scene.chance.up_to(latest.saturating_sub(EARLIEST));
         tokio::time::sleep(moment).await;
         scene.kill_and_restart(0);
         scene.figures.one_more("rounds");

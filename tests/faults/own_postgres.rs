@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::postgres::{bare, programs};
 use tempfile::TempDir;
 
-const UP: Duration = Duration::from_secs(60);
+const UP: Duration = Duration::from_mins(1);
 
 /// The cluster; gone when dropped.
 pub struct OwnPostgres {

@@ -30,7 +30,7 @@ async fn away_for_days_and_then_back() {
     let start = Instant::now();
     while scene.journal.known().counts.acked < events {
         assert!(
-            start.elapsed() < Duration::from_secs(300),
+            start.elapsed() < Duration::from_mins(5),
             "writing takes too long"
         );
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -72,7 +72,7 @@ async fn one_is_dead_and_nine_are_well() {
     let all_told = |inbox: &Inbox| inbox.taken() >= events;
     while !(well.iter().all(all_told) && all_told(&scene.inbox)) {
         assert!(
-            start.elapsed() < Duration::from_secs(60),
+            start.elapsed() < Duration::from_mins(1),
             "the good ones wait"
         );
         tokio::time::sleep(Duration::from_millis(100)).await;

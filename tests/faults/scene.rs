@@ -148,7 +148,10 @@ impl Scene {
         let endpoint = self.api.made("/v1/webhook_endpoints", hook).await;
         self.inbox
             .expect_secret(endpoint["secret"].as_str().unwrap());
-        self.endpoint = endpoint["id"].as_str().unwrap().to_owned();
+        endpoint["id"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut self.endpoint);
         let course = json!({"name": "The course of the assignment", "language": "en"});
         let course = self.api.make("/v1/courses", course).await;
         let assignment = json!({

@@ -104,7 +104,7 @@ pub fn exchange(path: &Path, keys: MasterKeys) -> anyhow::Result<MasterKeys> {
         current: fresh()?,
         older,
     };
-    let lines: String = std::iter::once(&keys.current)
+    let lines: Vec<String> = std::iter::once(&keys.current)
         .chain(&keys.older)
         .map(|key| format!("{}\n", lyceum_domain::hex::lower(key)))
         .collect();
@@ -115,7 +115,7 @@ pub fn exchange(path: &Path, keys: MasterKeys) -> anyhow::Result<MasterKeys> {
     // Made for its owner alone, like every temporary file.
     let mut file =
         tempfile::NamedTempFile::new_in(folder).context("could not write the master key")?;
-    file.write_all(lines.as_bytes())?;
+    file.write_all(lines.concat().as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)
         .context("could not write the master key")?;

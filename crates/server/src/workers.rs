@@ -147,9 +147,9 @@ async fn perform(app: App, job: Job) {
     let handle = tokio::runtime::Handle::current();
     let (worker, mine) = (app.clone(), job.clone());
     // Broken off when its other end is dropped: below, or with this whole task when the process stops.
-    let (hold, held) = oneshot::channel::<()>();
+    let (hold, let_go) = oneshot::channel::<()>();
     let mut hold = Some(hold);
-    let broken_off = async { drop(held.await) };
+    let broken_off = async { drop(let_go.await) };
     let mut performing = tokio::task::spawn_blocking(move || {
         handle.block_on(work::perform_until(&worker, &mine, broken_off))
     });

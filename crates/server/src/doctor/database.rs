@@ -1,5 +1,6 @@
 //! The database: whether it can be reached, is of this version, keeps what it acknowledges, and what waits in it.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -77,25 +78,21 @@ fn told(url: &DatabaseUrl, found: &Diagnosis, now: Timestamp) -> Vec<Finding> {
 
 fn version(found: &Diagnosis) -> Finding {
     let (id, has, built) = ("tables", &found.schema_version, schema_version::built());
-    if *has == built {
-        Finding::fine(
+    match has.cmp(&built) {
+        Ordering::Equal => Finding::fine(
             id,
             format!("the tables are of version {has}, as this program makes them"),
-        )
-    } else if *has < built {
-        let says = format!("the tables are of version {has}, this program's are {built}");
-        Finding::note(
+        ),
+        Ordering::Less => Finding::note(
             id,
-            says,
+            format!("the tables are of version {has}, this program's are {built}"),
             "take a backup; the next start brings them up to date",
-        )
-    } else {
-        let says = format!("the tables are of version {has}, newer than this program's {built}");
-        Finding::problem(
+        ),
+        Ordering::Greater => Finding::problem(
             id,
-            says,
+            format!("the tables are of version {has}, newer than this program's {built}"),
             "run the newer program, or restore a backup from before it",
-        )
+        ),
     }
 }
 
