@@ -52,6 +52,23 @@ async fn a_key_without_scopes_reads_and_writes_and_spends_nothing() {
 }
 
 #[actix_web::test]
+async fn a_key_that_was_handed_out_is_shown_again_to_nobody_but_who_asked() {
+    let app = TestApp::start().await;
+    let narrow = key(&app, &["write:keys", "read:courses"]).await;
+    let body = json!({"scopes": ["write:*"], "options": {"idempotencyKey": "k1"}});
+    let create = async |caller: &Caller| {
+        let body = Some(body.clone());
+        app.call(caller, "POST", "/v1/api_keys", body).await
+    };
+    let made = create(&app.owner).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    assert_eq!(create(&app.owner).await.body, made.body);
+    let refused = create(&narrow).await;
+    assert_refused(&refused, 400, "idempotency_key_reused", "");
+    assert!(!refused.body.to_string().contains("lyc_"));
+}
+
+#[actix_web::test]
 async fn a_key_hands_out_no_more_than_it_has() {
     let app = TestApp::start().await;
     let strong = app

@@ -328,13 +328,20 @@ fn idempotency_key(
     }
 }
 
+/// Where an answer holds an API key, that is for whoever asked with the same key: a narrower one of the same person must
+/// not be answered with a wider one.
+const KEYS: &str = "/v1/api_keys";
+
 fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
     let canonical = lyceum_domain::rubric::canonical(&Value::Object(body.clone()));
+    let holds_key = request.path().starts_with(KEYS);
+    let asked_with = holds_key.then(|| header_text(request, "x-api-key"));
     let text = format!(
-        "{}\n{}\n{}\n{canonical}",
+        "{}\n{}\n{}\n{canonical}{}",
         request.method(),
         request.path(),
-        request.query_string()
+        request.query_string(),
+        asked_with.flatten().unwrap_or_default()
     );
     hex::lower(&Sha256::digest(text.as_bytes()))
 }
