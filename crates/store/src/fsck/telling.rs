@@ -67,7 +67,7 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         Sql::Each {
             sqlite: "SELECT e.id AS id FROM events e JOIN webhook_endpoints w ON w.workspace_id = e.workspace_id \
                      WHERE e.kind <> 'ping' AND e.created_at > $unswept AND w.status = 'enabled' \
-                     AND strftime('%s', w.updated_at) + 60 < strftime('%s', e.created_at) AND EXISTS (\
+                     AND unixepoch(w.updated_at) + 60 < unixepoch(e.created_at) AND EXISTS (\
                      SELECT 1 FROM json_each(w.enabled_events) AS m WHERE m.value = '*' OR m.value = e.kind \
                      OR m.value = substr(e.kind, 1, instr(e.kind, '.')) || '*') AND NOT EXISTS (\
                      SELECT 1 FROM webhook_deliveries d WHERE d.workspace_id = e.workspace_id \
