@@ -37,7 +37,10 @@ async fn what_was_changed_behind_the_services_back_is_printed_and_fails() {
         lines[0].contains(&submission) && lines[0].ends_with("record 1  answer_changed"),
         "{printed}"
     );
-    assert_eq!(lines[1], "1 submissions, 1 records (0 unsealed, 0 erased), 1 broken");
+    assert_eq!(
+        lines[1],
+        "1 submissions, 1 records (0 unsealed, 0 erased), 1 broken"
+    );
     let (code, printed) = verify(&["--json"]);
     let told: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((code, &told["holds"]), (Some(1), &json!(false)));
