@@ -180,6 +180,27 @@ async fn of_two_calls_the_newest_run_lands_and_one_event_is_told() {
 }
 
 #[actix_web::test]
+async fn asking_in_the_same_words_joins_the_run_unless_the_task_was_changed() {
+    let judged = |points| proposal(&[("overall", points, "Reheat once")]);
+    let (app, ai) = scripted([judged(40), judged(70)]).await;
+    let school = School::open(&app).await;
+    let id = school.hand_in(&app, TEXT).await;
+    let asked_again = async || {
+        app.clock.advance(1);
+        ask_ai(&app, &id, json!({})).await;
+        read(&app, &id).await["updated_at"].clone()
+    };
+    let first = asked_again().await;
+    assert_eq!(asked_again().await, first);
+    app.clock.advance(1);
+    school.configure(&app, json!({"human_review": "off"})).await;
+    assert_ne!(asked_again().await, first);
+    app.work().await;
+    assert_eq!(ai.graded().len(), 1);
+    assert_eq!(events(&app, "submission.graded").await.len(), 1);
+}
+
+#[actix_web::test]
 async fn the_old_score_stands_until_the_new_one_lands() {
     let judged = |points| proposal(&[("overall", points, "Reheat once")]);
     let (app, _) = scripted([judged(40), judged(70)]).await;

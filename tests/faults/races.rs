@@ -102,7 +102,7 @@ async fn one_submission_has_one_run(scene: &mut Scene) {
     let calls = scene.ai.calls();
     let path = format!("/v1/submissions/{id}/ai");
     // Long enough for all to come while the first run is under way.
-    scene.ai.take_time(std::time::Duration::from_secs(3));
+    scene.ai.take_time(std::time::Duration::from_secs(5));
     let grading = (0..AT_ONCE).map(|number| {
         let write = Write::post(&path, json!({}), &format!("grading-{number}"));
         let api = scene.api.clone();

@@ -319,6 +319,11 @@ impl Submission {
         Ok(self.run)
     }
 
+    /// Whether a run is under way that was asked for in the same words.
+    pub fn is_asked_alike(&self, run: &RunOverrides) -> bool {
+        matches!(&self.ai, AiGrading::Pending { overrides, .. } if **overrides == *run)
+    }
+
     /// Takes away everything that was handed in, said of it or is still to be said; points and states stay. A run
     /// that is under way ends, and cannot land any more.
     pub fn erase(&mut self, now: Timestamp) {

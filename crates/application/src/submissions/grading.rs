@@ -13,7 +13,7 @@ use lyceum_wire::grades::{GradeView, VerificationView};
 use lyceum_wire::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{check_budget, find, find_any, hand_in_draft, only_own, queue, records, tell};
+use super::{check_budget, find, find_any, hand_in_draft, only_own, queue, records, task_of, tell};
 use crate::audit;
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
@@ -70,7 +70,8 @@ fn own_grades(
     Ok(found.map(|grade| GradeView::learner(&grade)))
 }
 
-/// Starts an AI run; a run before it can no longer land. A draft is handed in by it.
+/// Starts an AI run; a run before it can no longer land. Who asks in the same words while one is under way joins it,
+/// so that nobody pays twice. A draft is handed in by it.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Invalid`] where the run names a model that may not be asked,
@@ -83,6 +84,9 @@ pub fn grade_with_ai(
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
     models::refuse_unknown(ctx, run.model.as_deref().unwrap_or_default(), "model")?;
+    if submission.is_asked_alike(&run) && !task_changed_since(tx, &submission)? {
+        return Ok(SubmissionView::new(&submission));
+    }
     check_budget(tx, ctx, &submission, run.model.as_deref())?;
     hand_in_draft(tx, ctx, &mut submission)?;
     let ready_at = crate::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
@@ -90,6 +94,15 @@ pub fn grade_with_ai(
     tx.submissions().update(&submission)?;
     queue(tx, ctx, &submission, Some(number))?;
     Ok(SubmissionView::new(&submission))
+}
+
+/// Whether what a run goes by may have changed since it was asked for.
+fn task_changed_since(tx: &mut dyn Tx, submission: &Submission) -> Result<bool, Error> {
+    let asked_at = submission.stamp.updated_at;
+    let task = task_of(tx, submission)?;
+    Ok(task.is_none_or(|(assignment, course)| {
+        assignment.stamp.updated_at.max(course.stamp.updated_at) > asked_at
+    }))
 }
 
 /// A person's grade; it stands whatever AI says. A draft is handed in by it.
