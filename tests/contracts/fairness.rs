@@ -88,7 +88,7 @@ async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(
     for job in &many {
         *by_workspace.entry(job.workspace_id).or_default() += 1;
     }
-    let shares = [1, 2, 3].map(|n| (id(n), JobLane::SHARE));
+    let shares = [1, 2, 3].map(|n| (id(n), JobLane::Work.share()));
     assert_eq!(by_workspace, BTreeMap::from(shares));
     assert!(claim(&store, &mut turn, 100).await.is_empty());
     let other = many.iter().find(|job| job.workspace_id == id(2)).unwrap();

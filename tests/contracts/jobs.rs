@@ -304,7 +304,7 @@ async fn a_lane_is_claimed_without_the_others(
 async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let share = JobLane::SHARE;
+    let share = JobLane::Ai.share();
     let long = (10..60).map(|n| people::job(here(), n)).collect();
     let store = store_with(database, long).await;
     let late = Job {

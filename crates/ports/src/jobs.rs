@@ -35,9 +35,15 @@ impl JobLane {
         }
     }
 
-    /// How many jobs of one workspace run at once in a lane, on all nodes together, so that a long queue of one is
-    /// not in the way of the others. Nodes that claim at the same moment may exceed it for a while.
-    pub const SHARE: u16 = 4;
+    /// How many jobs of one workspace run at once in a lane, on all nodes together: three quarters of what a node does,
+    /// so that a long queue of one is not in the way of the others. Nodes that claim at the same moment may exceed it
+    /// for a while.
+    pub const fn share(self) -> u16 {
+        match self {
+            Self::Ai => 12,
+            Self::Work => 3,
+        }
+    }
 }
 
 /// What is to be done.
@@ -155,7 +161,7 @@ pub trait JobRepository {
     ) -> Result<Vec<Duration>, StoreError>;
     /// Takes up to `limit` jobs of a lane, raising their attempt: those whose lease ran out, and then those that are
     /// due, by turns. Of the workspaces that wait, who has least running comes first and then who comes behind `turn`,
-    /// which is moved on; of one workspace the longest waiting come first, and no more than [`JobLane::SHARE`] run.
+    /// which is moved on; of one workspace the longest waiting come first, and no more than [`JobLane::share`] run.
     fn claim(
         &mut self,
         lane: JobLane,

@@ -126,7 +126,7 @@ impl Session<'_> {
         } else {
             self.many_workspaces(terms, behind)?
         };
-        let dealt = deal(parties, JobLane::SHARE.into(), terms.limit);
+        let dealt = deal(parties, terms.lane.share().into(), terms.limit);
         let served = dealt.last().map(|row| row.workspace_id.clone());
         if let Some(last) = seen.or(served) {
             *turn = Some(rows::id(&last)?);
@@ -164,7 +164,7 @@ impl Session<'_> {
                 Step::Wrapped => continue,
                 Step::Over => return Ok((parties, None)),
             };
-            let share = usize::from(JobLane::SHARE);
+            let share = usize::from(terms.lane.share());
             let room = share.saturating_sub(terms.running(&workspace));
             let due = self.due_of(terms, &workspace, room.min(terms.limit))?;
             if due.is_empty() {
