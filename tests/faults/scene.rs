@@ -225,11 +225,12 @@ impl Scene {
         (count("ready"), count("error"))
     }
 
-    /// How often a node has logged something, waiting for the first time.
-    pub async fn until_logged(&self, node: usize, words: &str, patience: Duration) -> usize {
+    /// How often a node has logged one of these things, waiting for the first time.
+    pub async fn until_logged(&self, node: usize, words: &[&str], patience: Duration) -> usize {
         let start = Instant::now();
         loop {
-            let count = self.nodes[node].stderr().matches(words).count();
+            let logged = self.nodes[node].stderr();
+            let count = words.iter().map(|said| logged.matches(said).count()).sum();
             if count > 0 || start.elapsed() > patience {
                 return count;
             }
