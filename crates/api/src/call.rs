@@ -68,6 +68,8 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
+    /// Whether much may have to be looked at for the answer.
+    pub(crate) is_lengthy: bool,
     pub(crate) guard: Option<Guard<S::Context>>,
     /// Held until the answer is made.
     pub(crate) place: Place,
@@ -121,9 +123,10 @@ impl<I: Input, S: Scene> Call<I, S> {
             if_match,
             expansion,
             mut guard,
-            origin: _,
             counted: (request, _),
             place: _place,
+            origin: _,
+            is_lengthy: _,
         } = self;
         let now = S::now(&context);
         let (input, ignored) = match input {
@@ -166,6 +169,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             input,
             list,
             expansion,
+            is_lengthy,
             place: _place,
             ..
         } = self;
@@ -175,7 +179,11 @@ impl<I: Input, S: Scene> Call<I, S> {
             let reply = A::reply(&of, &list)?;
             expanded::<S>(tx, &context, reply, &expansion)
         };
-        let reply = app.read(work).await?;
+        let reply = if is_lengthy {
+            app.read_at_length(work).await?
+        } else {
+            app.read(work).await?
+        };
         Ok(Done::new(
             Answer {
                 reply,

@@ -27,7 +27,7 @@ use crate::error::Failure;
 use crate::expandable::expandable;
 use crate::input::{Input, Raw};
 use crate::json;
-use crate::query::Query;
+use crate::query::{self, Query};
 use crate::rate_limit;
 use crate::response;
 use crate::route::Access;
@@ -109,7 +109,6 @@ where
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
     let owner = S::owner(&context);
-    let scope = format!("{owner:?}");
     let key = key.and_then(|key| {
         let (person_id, workspace_id) = owner?;
         let fingerprint = fingerprint(request, &body);
@@ -124,7 +123,12 @@ where
     });
     let mut query = Query::parse(request.query_string());
     let expansion = expansion(request, &query.expand());
-    let list = list_fingerprint(&scope, request.path(), request.query_string());
+    let list = if I::IS_PAGED {
+        let scope = format!("{owner:?}");
+        list_fingerprint(&scope, request.path(), request.query_string())
+    } else {
+        String::new()
+    };
     let is_patch = request.method() == Method::PATCH;
     let raw = Raw {
         is_patch,
@@ -152,6 +156,7 @@ where
         list,
         if_match,
         expansion,
+        is_lengthy: query::narrows(request.query_string()),
         guard: None,
         place,
     })
@@ -159,10 +164,15 @@ where
     if A::SPOKEN && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
         return Ok(response::spoken(&done.answer, &done.ignored));
     }
-    Ok(conditional(
-        request,
-        response::answer(&done.answer, &done.ignored, A::POLLED),
-        &done.answer.reply.body,
+    let tag = response::etag(&done.answer.reply.body);
+    if has_already(request, &tag) {
+        return Ok(response::unchanged(&tag));
+    }
+    Ok(response::answer(
+        done.answer,
+        &tag,
+        &done.ignored,
+        A::POLLED,
     ))
 }
 
@@ -183,17 +193,10 @@ fn read_input<I: Input>(request: &HttpRequest, raw: Raw<'_>) -> crate::input::Re
     Ok((of, ignored))
 }
 
-/// A GET whose caller already has this body.
-fn conditional(request: &HttpRequest, answer: HttpResponse, body: &str) -> HttpResponse {
-    let tag = response::etag(body);
-    let known =
-        header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, &tag));
-    if request.method() == Method::GET && known {
-        return HttpResponse::NotModified()
-            .insert_header((header::ETAG, tag))
-            .finish();
-    }
-    answer
+/// Whether this is a GET whose caller already has the body of this tag.
+fn has_already(request: &HttpRequest, tag: &str) -> bool {
+    request.method() == Method::GET
+        && header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, tag))
 }
 
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails.

@@ -19,6 +19,7 @@ pub struct Catalogue;
 
 impl Input for Catalogue {
     type Of = PageRequest;
+    const IS_PAGED: bool = true;
 
     fn read(mut raw: Raw<'_>) -> Read<PageRequest> {
         let is_type = |text: &str| EventType::parse(text).is_ok();

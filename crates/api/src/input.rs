@@ -25,7 +25,7 @@ pub struct Raw<'a> {
     pub body: JsonObject,
     /// The query.
     pub query: Query,
-    /// What tells this list from others.
+    /// What tells this list from others; nothing where the input names no page.
     pub list: &'a str,
     /// The validators.
     pub schemas: &'a Schemas,
@@ -49,6 +49,8 @@ pub struct InputDoc {
 pub trait Input: 'static {
     /// What it becomes.
     type Of: Clone + Send + 'static;
+    /// Whether it names a page of a list.
+    const IS_PAGED: bool = false;
 
     /// Reads it.
     ///
@@ -171,6 +173,7 @@ pub const PAGE_PARAMETERS: [Parameter; 2] = [
 
 impl<K: Identified + 'static, F: FromQuery, T: Tags> Input for Listing<K, F, T> {
     type Of = (F, PageRequest);
+    const IS_PAGED: bool = true;
 
     fn read(mut raw: Raw<'_>) -> Read<(F, PageRequest)> {
         let page = PageRequest {

@@ -65,6 +65,13 @@ const NAMES_OF_KEYS: [&str; 6] = [
     "access_token",
 ];
 
+/// Whether a query asks for more than a page as it comes: whatever filters or puts related objects in may have to look
+/// at much for a short answer.
+pub fn narrows(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes())
+        .any(|(name, _)| name != "limit" && name != "startingAfter")
+}
+
 /// Why a URL with a key in it is not answered: URLs are kept where keys must not be, by proxies, browsers and
 /// analytics. A URL that were answered would stay in use.
 pub fn key_in_url(query: &str) -> Option<Failure> {
@@ -183,6 +190,12 @@ impl Query {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_as_it_comes_narrows_nothing() {
+        assert!(!narrows("") && !narrows("limit=5&startingAfter=x"));
+        assert!(narrows("limit=5&status=draft") && narrows("expand=units"));
+    }
 
     #[test]
     fn a_parameter_stands_once_and_is_not_empty() {

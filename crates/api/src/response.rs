@@ -12,23 +12,31 @@ use sha2::{Digest, Sha256};
 use crate::error::{ErrorRow, Failure, cause};
 use crate::speech;
 
-/// An answer as the application gave it.
-pub fn answer(answer: &Answer, ignored: &[String], polled: bool) -> HttpResponse {
-    let body = answer.reply.body.clone();
-    begun(answer, ignored, polled, &body)
-        .content_type("application/json")
-        .body(body)
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// An answer as the application gave it, whose body has this tag.
+pub fn answer(answer: Answer, tag: &str, ignored: &[String], polled: bool) -> HttpResponse {
+    begun(&answer, ignored, polled, tag)
+        .insert_header((header::CONTENT_TYPE, JSON))
+        .body(answer.reply.body)
 }
 
 /// The same as a stream of events.
 pub fn spoken(answer: &Answer, ignored: &[String]) -> HttpResponse {
     let body = speech::events(&answer.reply.body);
-    begun(answer, ignored, false, &body)
+    begun(answer, ignored, false, &etag(&body))
         .content_type(speech::MEDIA_TYPE)
         .body(body)
 }
 
-fn begun(answer: &Answer, ignored: &[String], polled: bool, body: &str) -> HttpResponseBuilder {
+/// What a caller is told who has the body of this tag already.
+pub fn unchanged(tag: &str) -> HttpResponse {
+    HttpResponse::NotModified()
+        .insert_header((header::ETAG, tag))
+        .finish()
+}
+
+fn begun(answer: &Answer, ignored: &[String], polled: bool, tag: &str) -> HttpResponseBuilder {
     let reply = &answer.reply;
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
     let mut response = HttpResponse::build(status);
@@ -44,7 +52,7 @@ fn begun(answer: &Answer, ignored: &[String], polled: bool, body: &str) -> HttpR
     if !ignored.is_empty() {
         name_ignored(&mut response, ignored);
     }
-    response.insert_header((header::ETAG, etag(body)));
+    response.insert_header((header::ETAG, tag));
     response
 }
 
@@ -139,12 +147,12 @@ pub enum Origins {
 }
 
 impl Origins {
-    fn allowed(&self, origin: Option<&str>) -> Option<String> {
+    fn allowed(&self, origin: Option<&str>) -> Option<HeaderValue> {
         match self {
-            Self::All => Some("*".to_owned()),
+            Self::All => Some(HeaderValue::from_static("*")),
             Self::Only(origins) => origin
                 .filter(|origin| origins.iter().any(|one| one == origin))
-                .map(str::to_owned),
+                .and_then(|origin| HeaderValue::from_str(origin).ok()),
         }
     }
 }
@@ -176,26 +184,30 @@ pub fn common_headers(
     origin: Option<&str>,
     origins: &Origins,
 ) {
-    let mut set = |name: &'static str, value: &str| {
-        if let Ok(value) = HeaderValue::from_str(value) {
-            headers.insert(HeaderName::from_static(name), value);
-        }
+    let mut set = |name: &'static str, value: HeaderValue| {
+        headers.insert(HeaderName::from_static(name), value);
     };
-    set("request-id", request_id);
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        set("request-id", id);
+    }
     let reading = method == Method::GET || method == Method::HEAD;
+    let caching = if reading {
+        "private, no-cache"
+    } else {
+        "no-store"
+    };
+    set("cache-control", HeaderValue::from_static(caching));
     set(
-        "cache-control",
-        if reading {
-            "private, no-cache"
-        } else {
-            "no-store"
-        },
+        "x-content-type-options",
+        HeaderValue::from_static("nosniff"),
     );
-    set("x-content-type-options", "nosniff");
-    set("vary", "Origin, Accept-Encoding");
+    set("vary", HeaderValue::from_static("Origin, Accept-Encoding"));
     if let Some(allowed) = origins.allowed(origin) {
-        set("access-control-allow-origin", &allowed);
-        set("access-control-expose-headers", EXPOSED);
+        set("access-control-allow-origin", allowed);
+        set(
+            "access-control-expose-headers",
+            HeaderValue::from_static(EXPOSED),
+        );
     }
 }
 

@@ -267,6 +267,18 @@ impl App {
         self.store.read(work).await
     }
 
+    /// Runs a use case that only reads, and perhaps a lot, on one snapshot; nobody else waits for it.
+    ///
+    /// # Errors
+    /// Those of the use case.
+    pub async fn read_at_length<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+    {
+        self.store.read_at_length(work).await
+    }
+
     /// Whether new writes are refused because the disk is almost full.
     pub fn is_almost_full(&self) -> bool {
         self.store.condition() == Condition::DiskAlmostFull

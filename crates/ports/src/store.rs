@@ -132,11 +132,19 @@ pub trait Store: Send + Sync {
         self.run_write(work).await
     }
 
-    /// Runs `work` on one consistent snapshot; writes fail.
+    /// Runs `work` on one consistent snapshot, perhaps in the thread of whoever asks; writes fail.
     ///
     /// # Errors
     /// [`StoreError`] if there was no transaction.
     async fn run_read(&self, work: Work) -> Result<(), StoreError>;
+
+    /// The same for work that may look at many rows: whoever else has something to do goes on meanwhile.
+    ///
+    /// # Errors
+    /// As for [`Store::run_read`].
+    async fn run_long_read(&self, work: Work) -> Result<(), StoreError> {
+        self.run_read(work).await
+    }
 
     /// How storage is. What it cannot tell without asking a remote database, a read finds out.
     fn condition(&self) -> Condition {
@@ -199,6 +207,21 @@ impl dyn Store {
     {
         let (work, outcome) = observed(work);
         self.run_read(work).await?;
+        take(&outcome)
+    }
+
+    /// Runs `work` that may look at many rows on one consistent snapshot.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub async fn read_at_length<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (work, outcome) = observed(work);
+        self.run_long_read(work).await?;
         take(&outcome)
     }
 }

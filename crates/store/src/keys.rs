@@ -113,14 +113,20 @@ impl KeyRepository for Session<'_> {
     }
 
     fn find_by_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError> {
-        let found = self.run(|conn| {
-            api_keys::table
-                .filter(api_keys::lookup.eq(lookup.as_str()))
-                .select(KeyRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(ApiKey::try_from).transpose()
+        self.once(
+            |memory| &mut memory.keys,
+            lookup.as_str().to_owned(),
+            |session| {
+                let found = session.run(|conn| {
+                    api_keys::table
+                        .filter(api_keys::lookup.eq(lookup.as_str()))
+                        .select(KeyRow::as_select())
+                        .first(conn)
+                        .optional()
+                })?;
+                found.map(ApiKey::try_from).transpose()
+            },
+        )
     }
 
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

@@ -40,6 +40,7 @@ mod in_line;
 mod jobs;
 mod keys;
 mod lessons;
+mod memory;
 mod migrate;
 mod nodes;
 mod notices;

@@ -1,5 +1,7 @@
 //! One transaction, as the repositories see it.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use diesel::QueryResult;
@@ -39,6 +41,7 @@ use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
 use crate::error::{asks_for_another_run, ends_transaction, is_full, is_lost, store_error};
+use crate::memory::{Memory, keep};
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -49,6 +52,8 @@ pub struct Session<'c> {
     pub run_again: bool,
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failure: Option<Failure>,
+    /// What a reader knows already.
+    memory: Option<&'c mut Memory>,
 }
 
 /// What failed statements say of the transaction they were in.
@@ -69,7 +74,44 @@ impl<'c> Session<'c> {
             vault,
             run_again: false,
             failure: None,
+            memory: None,
         }
+    }
+
+    /// The same for a reader that knows things about this very snapshot.
+    pub const fn remembering(
+        conn: &'c mut AnyConnection,
+        vault: &'c Vault,
+        memory: &'c mut Memory,
+    ) -> Self {
+        Self {
+            conn,
+            vault,
+            run_again: false,
+            failure: None,
+            memory: Some(memory),
+        }
+    }
+
+    /// What is remembered, or else is looked up and remembered from now on, if this is a reader's session.
+    pub fn once<K: Hash + Eq, V: Clone>(
+        &mut self,
+        part: impl Fn(&mut Memory) -> &mut HashMap<K, V>,
+        key: K,
+        look_up: impl FnOnce(&mut Self) -> Result<Option<V>, StoreError>,
+    ) -> Result<Option<V>, StoreError> {
+        let known = self
+            .memory
+            .as_mut()
+            .and_then(|memory| part(memory).get(&key));
+        if let Some(known) = known {
+            return Ok(Some(known.clone()));
+        }
+        let found = look_up(self)?;
+        if let (Some(found), Some(memory)) = (&found, &mut self.memory) {
+            keep(part(memory), key, found.clone());
+        }
+        Ok(found)
     }
 
     /// What failed so far, all in one; nothing of it is set while nothing failed.

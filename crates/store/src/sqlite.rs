@@ -1,11 +1,12 @@
-//! SQLite: one writer thread that commits in groups, and a pool of readers.
+//! SQLite: one writer thread that commits in groups, and readers in the threads of those who ask.
 //!
 //! WAL with `synchronous=FULL`: a commit is on disk before it is answered.
 
 mod folder;
+mod readers;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Instant;
@@ -14,17 +15,14 @@ use async_trait::async_trait;
 use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, SqliteConnection};
 use lyceum_ports::store::{Condition, Store, StoreError, Work};
-use r2d2::Pool;
 use tokio::sync::oneshot;
 
-use crate::connection::AnyConnection;
-use crate::error::store_error;
 use crate::safeguards::Safeguards;
-use crate::session::Session;
 use crate::space::Gate;
 use crate::vault::Vault;
 
 pub use folder::{check_after_crash, folder_of, is_marked};
+use readers::Readers;
 use writer::{Message, Request, Writer};
 
 /// Opens a connection of its own to the file.
@@ -48,29 +46,10 @@ pub fn connect(path: &Path, read_only: bool) -> Result<SqliteConnection, Connect
     Ok(connection)
 }
 
-struct Readers(PathBuf);
-
-impl r2d2::ManageConnection for Readers {
-    type Connection = AnyConnection;
-    type Error = ConnectionError;
-
-    fn connect(&self) -> Result<AnyConnection, ConnectionError> {
-        connect(&self.0, true).map(AnyConnection::Sqlite)
-    }
-
-    fn is_valid(&self, _: &mut AnyConnection) -> Result<(), ConnectionError> {
-        Ok(())
-    }
-
-    fn has_broken(&self, _: &mut AnyConnection) -> bool {
-        false
-    }
-}
-
 /// A store on one SQLite file.
 pub struct SqliteStore {
     writer: mpsc::Sender<Message>,
-    readers: Pool<Readers>,
+    readers: Arc<Readers>,
     vault: Arc<Vault>,
     gate: Gate,
 }
@@ -94,12 +73,8 @@ impl SqliteStore {
             .name("lyceum-writer".to_owned())
             .spawn(move || writing.run(&messages))
             .map_err(|error| failed(error.into()))?;
-        let readers = Pool::builder()
-            .max_size(readers)
-            .min_idle(Some(1))
-            .test_on_check_out(false)
-            .build(Readers(path.to_owned()))
-            .map_err(|error| failed(error.into()))?;
+        let most = usize::try_from(readers).unwrap_or(usize::MAX);
+        let readers = Arc::new(Readers::of(path.to_owned(), most)?);
         Ok(Self {
             writer,
             readers,
@@ -135,15 +110,13 @@ impl Store for SqliteStore {
     }
 
     async fn run_read(&self, mut work: Work) -> Result<(), StoreError> {
-        let pool = self.readers.clone();
+        self.readers.read(&self.vault, &mut work)
+    }
+
+    async fn run_long_read(&self, mut work: Work) -> Result<(), StoreError> {
+        let readers = Arc::clone(&self.readers);
         let vault = Arc::clone(&self.vault);
-        let reading = tokio::task::spawn_blocking(move || {
-            let mut connection = pool
-                .get()
-                .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-            read(&mut connection, &vault, &mut work)
-        });
-        reading
+        tokio::task::spawn_blocking(move || readers.read(&vault, &mut work))
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
     }
@@ -163,13 +136,6 @@ impl Store for SqliteStore {
             drop(closed.await);
         }
     }
-}
-
-fn read(connection: &mut AnyConnection, vault: &Vault, work: &mut Work) -> Result<(), StoreError> {
-    connection.batch_execute("BEGIN").map_err(store_error)?;
-    let outcome = Session::new(connection, vault).perform(work);
-    connection.batch_execute("ROLLBACK").map_err(store_error)?;
-    outcome.map(drop)
 }
 
 #[cfg(test)]

@@ -255,14 +255,20 @@ impl UserRepository for Session<'_> {
     }
 
     fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError> {
-        let found = self.run(|conn| {
-            people::table
-                .find(id.to_string())
-                .select(PersonRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(Person::try_from).transpose()
+        self.once(
+            |memory| &mut memory.people,
+            id,
+            |session| {
+                let found = session.run(|conn| {
+                    people::table
+                        .find(id.to_string())
+                        .select(PersonRow::as_select())
+                        .first(conn)
+                        .optional()
+                })?;
+                found.map(Person::try_from).transpose()
+            },
+        )
     }
 
     fn member(
@@ -270,15 +276,21 @@ impl UserRepository for Session<'_> {
         workspace: WorkspaceId,
         person: PersonId,
     ) -> Result<Option<User>, StoreError> {
-        let found = self.run(|conn| {
-            users::table
-                .filter(users::workspace_id.eq(workspace.to_string()))
-                .filter(users::person_id.eq(person.to_string()))
-                .select(UserRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(User::try_from).transpose()
+        self.once(
+            |memory| &mut memory.members,
+            (workspace, person),
+            |session| {
+                let found = session.run(|conn| {
+                    users::table
+                        .filter(users::workspace_id.eq(workspace.to_string()))
+                        .filter(users::person_id.eq(person.to_string()))
+                        .select(UserRow::as_select())
+                        .first(conn)
+                        .optional()
+                })?;
+                found.map(User::try_from).transpose()
+            },
+        )
     }
 
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError> {

@@ -156,25 +156,37 @@ impl WorkspaceRepository for Session<'_> {
     }
 
     fn find_by_code(&mut self, code: &PlatformCode) -> Result<Option<Workspace>, StoreError> {
-        let found = self.run(|conn| {
-            workspaces::table
-                .filter(workspaces::platform_code.eq(code.as_str()))
-                .select(WorkspaceRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(Workspace::try_from).transpose()
+        self.once(
+            |memory| &mut memory.by_code,
+            code.as_str().to_owned(),
+            |session| {
+                let found = session.run(|conn| {
+                    workspaces::table
+                        .filter(workspaces::platform_code.eq(code.as_str()))
+                        .select(WorkspaceRow::as_select())
+                        .first(conn)
+                        .optional()
+                })?;
+                found.map(Workspace::try_from).transpose()
+            },
+        )
     }
 
     fn find_by_uuid(&mut self, uuid: &PlatformUuid) -> Result<Option<Workspace>, StoreError> {
-        let found = self.run(|conn| {
-            workspaces::table
-                .filter(workspaces::platform_uuid.eq(uuid.as_str()))
-                .select(WorkspaceRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(Workspace::try_from).transpose()
+        self.once(
+            |memory| &mut memory.by_uuid,
+            uuid.as_str().to_owned(),
+            |session| {
+                let found = session.run(|conn| {
+                    workspaces::table
+                        .filter(workspaces::platform_uuid.eq(uuid.as_str()))
+                        .select(WorkspaceRow::as_select())
+                        .first(conn)
+                        .optional()
+                })?;
+                found.map(Workspace::try_from).transpose()
+            },
+        )
     }
 
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError> {

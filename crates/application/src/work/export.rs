@@ -40,7 +40,7 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
     let settings = Arc::clone(&app.settings);
     let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
-    let Some(mut order) = app.store.read(reading).await? else {
+    let Some(mut order) = app.store.read_at_length(reading).await? else {
         return abandon(app, job).await;
     };
     // Held until the archive is stored: its files are gone when it is.

@@ -1,0 +1,126 @@
+//! Connections that only read, and the place where they wait for the next reader.
+//!
+//! A read takes microseconds: it is done in the thread of whoever asks, and the hop to another would cost more than the
+//! read. So there are never more readers at once than threads, and nobody ever waits for a connection. Whatever may
+//! take long is sent to a thread of its own by [`super::SqliteStore`].
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use diesel::connection::SimpleConnection;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::BigInt;
+use diesel::sqlite::Sqlite;
+use diesel::{QueryResult, RunQueryDsl, SqliteConnection};
+use lyceum_ports::store::{StoreError, Work};
+
+use super::connect;
+use crate::connection::AnyConnection;
+use crate::error::store_error;
+use crate::memory::Memory;
+use crate::session::Session;
+use crate::vault::Vault;
+
+/// The readers of a file.
+pub struct Readers {
+    path: PathBuf,
+    idle: Mutex<Vec<Reader>>,
+    /// How many wait at most; more are closed.
+    most: usize,
+}
+
+/// A connection that only reads, and what it remembers.
+struct Reader {
+    connection: AnyConnection,
+    memory: Memory,
+}
+
+impl Readers {
+    /// Of this file; one is opened at once, so that a file that cannot be read is found out now.
+    pub fn of(path: PathBuf, most: usize) -> Result<Self, StoreError> {
+        let readers = Self {
+            path,
+            idle: Mutex::default(),
+            most,
+        };
+        let first = readers.open()?;
+        readers.give_back(first);
+        Ok(readers)
+    }
+
+    /// Does the work on one snapshot, in this thread.
+    pub fn read(&self, vault: &Vault, work: &mut Work) -> Result<(), StoreError> {
+        let waiting = self.waiting().pop();
+        let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
+        let outcome = reader.read(vault, work)?;
+        // Only a reader whose transaction has ended in order waits for another.
+        self.give_back(reader);
+        outcome
+    }
+
+    fn open(&self) -> Result<Reader, StoreError> {
+        let connection =
+            connect(&self.path, true).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        Ok(Reader {
+            connection: AnyConnection::Sqlite(connection),
+            memory: Memory::default(),
+        })
+    }
+
+    fn give_back(&self, reader: Reader) {
+        let mut waiting = self.waiting();
+        if waiting.len() < self.most {
+            waiting.push(reader);
+        }
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reader {
+    /// What the work came to; the outer error is one of the transaction, after which the connection is of no use.
+    fn read(
+        &mut self,
+        vault: &Vault,
+        work: &mut Work,
+    ) -> Result<Result<(), StoreError>, StoreError> {
+        self.connection
+            .batch_execute("BEGIN")
+            .map_err(store_error)?;
+        if let AnyConnection::Sqlite(connection) = &mut self.connection {
+            let version = data_version(connection).map_err(store_error)?;
+            self.memory.keep_only_of(version);
+        }
+        let outcome =
+            Session::remembering(&mut self.connection, vault, &mut self.memory).perform(work);
+        self.connection
+            .batch_execute("ROLLBACK")
+            .map_err(store_error)?;
+        Ok(outcome.map(drop))
+    }
+}
+
+/// The same number for a connection as long as no other has committed anything, in whatever process: see
+/// <https://sqlite.org/pragma.html#pragma_data_version>. Inside a transaction it is that of the snapshot.
+fn data_version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    DataVersion.get_result(connection)
+}
+
+/// A query of its own, because it is asked with every read and only such are kept prepared.
+#[derive(QueryId)]
+struct DataVersion;
+
+impl Query for DataVersion {
+    type SqlType = BigInt;
+}
+
+impl RunQueryDsl<SqliteConnection> for DataVersion {}
+
+impl QueryFragment<Sqlite> for DataVersion {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("PRAGMA data_version");
+        Ok(())
+    }
+}
