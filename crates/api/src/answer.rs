@@ -31,6 +31,11 @@ impl<A> Done<A> {
             kind: PhantomData,
         }
     }
+
+    /// The same, said to be of another kind: `()` for whoever only sends it.
+    pub fn of_kind<B>(self) -> Done<B> {
+        Done::new(self.answer, self.ignored)
+    }
 }
 
 /// What a handler returns.

@@ -1,18 +1,22 @@
 //! A call: what a handler is given, and the ways to answer it.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
-use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
+use lyceum_domain::{Id, Timestamp};
 use serde::Serialize;
 
 use crate::answer::{AnswerKind, Done, Outcome};
 use crate::error::Failure;
 use crate::floor::Place;
-use crate::input::Input;
+use crate::input::{Input, Read};
+use crate::query;
 use crate::rate_limit::Limiter;
 use crate::response::{etag, names_tag};
 use crate::scene::{Scene, Tenant};
@@ -51,6 +55,25 @@ impl Path {
 
 type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> + Send>;
 
+/// A request that got in, whatever its route reads.
+pub struct Entry<S: Scene> {
+    pub(crate) app: App,
+    pub(crate) context: S::Context,
+    pub(crate) path: Path,
+    pub(crate) origin: Option<String>,
+    pub(crate) counted: (HttpRequest, Limiter),
+    pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) list: String,
+    pub(crate) if_match: Option<String>,
+    pub(crate) expansion: Expansion,
+    pub(crate) place: Place,
+}
+
+/// What a request wants done in a transaction, and the members of its body that nobody knew.
+type Wanted = Result<(UseCase, Vec<String>), Failure>;
+/// A use case with all it needs; may be run again from the start if the database asks for it.
+type UseCase = Box<dyn FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send>;
+
 /// A request that got in.
 pub struct Call<I: Input, S: Scene = Tenant> {
     /// The application.
@@ -63,19 +86,47 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub origin: Option<String>,
     /// The request itself, and what it is counted by.
     pub(crate) counted: (HttpRequest, Limiter),
-    pub(crate) input: Result<(I::Of, Vec<String>), Failure>,
+    pub(crate) input: Read<I::Of>,
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
-    /// Whether much may have to be looked at for the answer.
-    pub(crate) is_lengthy: bool,
     pub(crate) guard: Option<Guard<S::Context>>,
     /// Held until the answer is made.
     pub(crate) place: Place,
 }
 
 impl<I: Input, S: Scene> Call<I, S> {
+    /// Of a request, and what was read from it.
+    pub(crate) fn new(entry: Entry<S>, input: Read<I::Of>) -> Self {
+        let Entry {
+            app,
+            context,
+            path,
+            origin,
+            counted,
+            key,
+            list,
+            if_match,
+            expansion,
+            place,
+        } = entry;
+        Self {
+            app,
+            context,
+            path,
+            origin,
+            counted,
+            input,
+            key,
+            list,
+            if_match,
+            expansion,
+            guard: None,
+            place,
+        }
+    }
+
     /// Names the use case that shows the thing as it is, so that `If-Match` can be checked before it changes.
     #[must_use]
     pub fn unless_changed<V: Serialize>(
@@ -124,33 +175,27 @@ impl<I: Input, S: Scene> Call<I, S> {
             expansion,
             mut guard,
             counted: (request, _),
-            place: _place,
+            place,
             origin: _,
-            is_lengthy: _,
         } = self;
-        let now = S::now(&context);
-        let (input, ignored) = match input {
-            Ok(read) => read,
-            Err(failure) => return remembered(&app, key, now, failure).await,
+        let writing = Writing {
+            app,
+            queued: S::queued(&context),
+            now: S::now(&context),
+            key,
+            frees: request.method() == Method::DELETE,
+            _place: place,
         };
-        let queued = S::queued(&context);
-        let work = move |tx: &mut dyn Tx| {
-            if let (Some(tags), Some(guard)) = (&if_match, &mut guard) {
-                let body = guard(tx, &context, &path)?;
-                if !names_tag(tags, &etag(&body)) {
-                    return Err(Error::PreconditionFailed);
-                }
-            }
-            let of = use_case(tx, &context, &path, input.clone())?;
-            let reply = A::reply(&of, &list)?;
-            expanded::<S>(tx, &context, reply, &expansion)
-        };
-        let answer = if request.method() == Method::DELETE {
-            app.write_freeing(queued, now, key, work).await?
-        } else {
-            app.write(queued, now, key, work).await?
-        };
-        Ok(Done::new(answer, ignored))
+        let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
+            let work = move |tx: &mut dyn Tx| {
+                unchanged::<S>(tx, &context, &path, if_match.as_deref(), &mut guard)?;
+                let of = use_case(tx, &context, &path, input.clone())?;
+                let reply = A::reply(&of, &list)?;
+                expanded::<S>(tx, &context, reply, &expansion)
+            };
+            (Box::new(work), ignored)
+        });
+        Ok(writing.perform(wanted).await?.of_kind())
     }
 
     /// Answers with what a use case that only reads returns.
@@ -169,28 +214,20 @@ impl<I: Input, S: Scene> Call<I, S> {
             input,
             list,
             expansion,
-            is_lengthy,
-            place: _place,
+            place,
+            counted: (request, _),
             ..
         } = self;
-        let (input, ignored) = input?;
-        let work = move |tx: &mut dyn Tx| {
-            let of = use_case(tx, &context, &path, input.clone())?;
-            let reply = A::reply(&of, &list)?;
-            expanded::<S>(tx, &context, reply, &expansion)
-        };
-        let reply = if is_lengthy {
-            app.read_at_length(work).await?
-        } else {
-            app.read(work).await?
-        };
-        Ok(Done::new(
-            Answer {
-                reply,
-                replayed: false,
-            },
-            ignored,
-        ))
+        let is_lengthy = query::narrows(request.query_string());
+        let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
+            let work = move |tx: &mut dyn Tx| {
+                let of = use_case(tx, &context, &path, input.clone())?;
+                let reply = A::reply(&of, &list)?;
+                expanded::<S>(tx, &context, reply, &expansion)
+            };
+            (Box::new(work), ignored)
+        });
+        Ok(reading(app, place, is_lengthy, wanted).await?.of_kind())
     }
 
     /// Answers with what a use case in three steps returns, whose caller waits for somebody remote: `prepare` reads,
@@ -245,6 +282,74 @@ impl<I: Input, S: Scene> Call<I, S> {
     }
 }
 
+/// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
+/// [`UseCase`].
+struct Writing {
+    app: App,
+    queued: Arc<AtomicBool>,
+    now: Timestamp,
+    key: Option<IdempotencyKey>,
+    frees: bool,
+    /// Held until the answer is made.
+    _place: Place,
+}
+
+impl Writing {
+    async fn perform(self, wanted: Wanted) -> Outcome<()> {
+        let Self {
+            app,
+            queued,
+            now,
+            key,
+            frees,
+            _place,
+        } = self;
+        let (work, ignored) = match wanted {
+            Ok(wanted) => wanted,
+            Err(failure) => return remembered(&app, key, now, failure).await,
+        };
+        let answer = if frees {
+            app.write_freeing(queued, now, key, work).await?
+        } else {
+            app.write(queued, now, key, work).await?
+        };
+        Ok(Done::new(answer, ignored))
+    }
+}
+
+/// The same for what only reads; the place is held until the answer is made. Where much may have to be looked at, nobody
+/// else waits for it.
+async fn reading(app: App, _place: Place, is_lengthy: bool, wanted: Wanted) -> Outcome<()> {
+    let (work, ignored) = wanted?;
+    let reply = if is_lengthy {
+        app.read_at_length(work).await?
+    } else {
+        app.read(work).await?
+    };
+    let answer = Answer {
+        reply,
+        replayed: false,
+    };
+    Ok(Done::new(answer, ignored))
+}
+
+/// Checks that the thing is still what the caller took it for, where both say so.
+fn unchanged<S: Scene>(
+    tx: &mut dyn Tx,
+    context: &S::Context,
+    path: &Path,
+    tags: Option<&str>,
+    guard: &mut Option<Guard<S::Context>>,
+) -> Result<(), Error> {
+    if let (Some(tags), Some(guard)) = (tags, guard) {
+        let body = guard(tx, context, path)?;
+        if !names_tag(tags, &etag(&body)) {
+            return Err(Error::PreconditionFailed);
+        }
+    }
+    Ok(())
+}
+
 /// The reply with what was to be expanded put in.
 fn expanded<S: Scene>(
     tx: &mut dyn Tx,
@@ -263,12 +368,12 @@ fn expanded<S: Scene>(
 }
 
 /// A request that is not valid may still carry a key that was used: then that is the answer.
-async fn remembered<A>(
+async fn remembered(
     app: &App,
     key: Option<IdempotencyKey>,
-    now: lyceum_domain::Timestamp,
+    now: Timestamp,
     failure: Failure,
-) -> Outcome<A> {
+) -> Outcome<()> {
     match key {
         Some(key) => match app.recall(key, now).await? {
             Some(answer) => Ok(Done::new(answer, Vec::new())),

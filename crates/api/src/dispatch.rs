@@ -4,6 +4,7 @@
 //! route and its method were found before; what happens after is the use case's.
 
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,46 +21,108 @@ use lyceum_domain::json::JsonObject;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::answer::{AnswerKind, Outcome};
-use crate::call::{Call, Path};
+use crate::answer::{AnswerKind, Done, Outcome};
+use crate::call::{Call, Entry, Path};
 use crate::cursor::list_fingerprint;
 use crate::error::Failure;
 use crate::expandable::expandable;
-use crate::input::{Input, Raw};
+use crate::input::{Input, Raw, Read};
 use crate::json;
-use crate::query::{self, Query};
+use crate::query::Query;
 use crate::rate_limit;
 use crate::response;
 use crate::route::Access;
 use crate::scene::Scene;
+use crate::schemas::Schemas;
 use crate::service::{Api, BodyPatience};
 use crate::speech;
 
 /// How long a request may take in all, where nothing else is said.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Answers a request with a handler.
-pub async fn dispatch<I, S, A, F>(
+/// What a handler will have answered.
+type Handled = Pin<Box<dyn Future<Output = Result<Done<()>, Failure>>>>;
+/// A handler behind the types that only it knows: what it reads and what it answers. Everything before and after it is
+/// compiled once per scene, not once per route.
+pub type Handler<S> = dyn Fn(Entry<S>, Result<Unread<'_>, Failure>) -> Handled + Send + Sync;
+
+/// What is the same for every request of a route.
+pub struct Entrance<S: Scene> {
+    /// What it asks of its callers and their bodies.
+    pub access: Access,
+    /// Whether the input names a page of a list.
+    pub paged: bool,
+    /// Whether the answer says where to poll.
+    pub polled: bool,
+    /// Whether the answer also comes as a stream of events.
+    pub spoken: bool,
+    /// What answers.
+    pub handler: Box<Handler<S>>,
+}
+
+impl<S: Scene> Entrance<S> {
+    /// To a handler.
+    pub fn new<I, A, F>(access: Access, handler: fn(Call<I, S>) -> F) -> Self
+    where
+        I: Input,
+        A: AnswerKind,
+        F: Future<Output = Outcome<A>> + 'static,
+    {
+        let handler = move |entry: Entry<S>, unread: Result<Unread<'_>, Failure>| -> Handled {
+            let input = unread.and_then(|unread| unread.read::<I>(&entry.list));
+            let answering = handler(Call::new(entry, input));
+            Box::pin(answering.map(|outcome| outcome.map(Done::of_kind)))
+        };
+        Self {
+            access,
+            paged: I::IS_PAGED,
+            polled: A::POLLED,
+            spoken: A::SPOKEN,
+            handler: Box::new(handler),
+        }
+    }
+}
+
+/// What a request brought for its handler to read.
+pub struct Unread<'a> {
+    is_patch: bool,
+    is_strict: bool,
+    body: JsonObject,
+    query: Query,
+    schemas: &'a Schemas,
+}
+
+impl Unread<'_> {
+    fn read<I: Input>(self, list: &str) -> Read<I::Of> {
+        let (of, ignored) = I::read(Raw {
+            is_patch: self.is_patch,
+            body: self.body,
+            query: self.query,
+            list,
+            schemas: self.schemas,
+        })?;
+        if self.is_strict && !ignored.is_empty() {
+            return Err(Failure::UnknownFields(ignored));
+        }
+        Ok((of, ignored))
+    }
+}
+
+/// Answers a request.
+pub async fn dispatch<S: Scene>(
     request: HttpRequest,
     payload: Payload,
     api: Arc<Api>,
-    access: Access,
+    entrance: Arc<Entrance<S>>,
     request_id: String,
-    handler: impl Fn(Call<I, S>) -> F,
-) -> HttpResponse
-where
-    I: Input,
-    S: Scene,
-    A: AnswerKind,
-    F: Future<Output = Outcome<A>>,
-{
-    let answering = answer(&request, payload, &api, access, &request_id, handler);
+) -> HttpResponse {
+    let answering = answer(&request, payload, &api, &entrance, &request_id);
     let answering = async {
         answering
             .await
             .unwrap_or_else(|failure| response::failure(&failure, &request_id))
     };
-    guarded_for(access.deadline, answering, &request_id).await
+    guarded_for(entrance.access.deadline, answering, &request_id).await
 }
 
 /// An answer whatever happens on the way to it: a panic must answer like any other fault, and a slow request
@@ -84,20 +147,14 @@ async fn guarded_for(
     }
 }
 
-async fn answer<I, S, A, F>(
+async fn answer<S: Scene>(
     request: &HttpRequest,
     payload: Payload,
     api: &Api,
-    access: Access,
+    entrance: &Entrance<S>,
     request_id: &str,
-    handler: impl Fn(Call<I, S>) -> F,
-) -> Result<HttpResponse, Failure>
-where
-    I: Input,
-    S: Scene,
-    A: AnswerKind,
-    F: Future<Output = Outcome<A>>,
-{
+) -> Result<HttpResponse, Failure> {
+    let access = entrance.access;
     let place = api.floor.enter()?;
     let context = rate_limit::enter::<S>(api, request, access.requirement, request_id).await?;
     note_key_use::<S>(api, &context);
@@ -123,45 +180,38 @@ where
     });
     let mut query = Query::parse(request.query_string());
     let expansion = expansion(request, &query.expand());
-    let list = if I::IS_PAGED {
+    let list = if entrance.paged {
         let scope = format!("{owner:?}");
         list_fingerprint(&scope, request.path(), request.query_string())
     } else {
         String::new()
     };
-    let is_patch = request.method() == Method::PATCH;
-    let raw = Raw {
-        is_patch,
+    let unread = Unread {
+        is_patch: request.method() == Method::PATCH,
+        is_strict: header_text(request, "prefer")
+            .is_some_and(|prefer| prefer.contains("handling=strict")),
         body,
         query,
-        list: &list,
         schemas: &api.schemas,
     };
-    let (expansion, input) = match expansion {
-        Ok(expansion) => (expansion, read_input::<I>(request, raw)),
+    let (expansion, unread) = match expansion {
+        Ok(expansion) => (expansion, Ok(unread)),
         Err(failure) => (Expansion::default(), Err(failure)),
     };
-    let path = path_of(request);
-    let origin = header_text(request, "origin");
-    let if_match = header_text(request, "if-match");
-    let app = api.app.clone();
-    let done = handler(Call {
-        app,
+    let entry = Entry {
+        app: api.app.clone(),
         context,
-        path,
-        origin,
+        path: path_of(request),
+        origin: header_text(request, "origin"),
         counted: (request.clone(), api.limiter.clone()),
-        input,
         key,
         list,
-        if_match,
+        if_match: header_text(request, "if-match"),
         expansion,
-        is_lengthy: query::narrows(request.query_string()),
-        guard: None,
         place,
-    })
-    .await?;
-    if A::SPOKEN && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
+    };
+    let done = (entrance.handler)(entry, unread).await?;
+    if entrance.spoken && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
         return Ok(response::spoken(&done.answer, &done.ignored));
     }
     let tag = response::etag(&done.answer.reply.body);
@@ -172,7 +222,7 @@ where
         done.answer,
         &tag,
         &done.ignored,
-        A::POLLED,
+        entrance.polled,
     ))
 }
 
@@ -181,16 +231,6 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
     let pattern = request.match_pattern().unwrap_or_default();
     Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
         .map_err(Failure::InvalidExpand)
-}
-
-fn read_input<I: Input>(request: &HttpRequest, raw: Raw<'_>) -> crate::input::Read<I::Of> {
-    let (of, ignored) = I::read(raw)?;
-    let strict =
-        header_text(request, "prefer").is_some_and(|prefer| prefer.contains("handling=strict"));
-    if strict && !ignored.is_empty() {
-        return Err(Failure::UnknownFields(ignored));
-    }
-    Ok((of, ignored))
 }
 
 /// Whether this is a GET whose caller already has the body of this tag.

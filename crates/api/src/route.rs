@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::answer::{AnswerKind, Outcome};
 use crate::call::Call;
-use crate::dispatch::{REQUEST_DEADLINE, dispatch, guarded};
+use crate::dispatch::{Entrance, REQUEST_DEADLINE, dispatch, guarded};
 use crate::input::{Input, InputDoc};
 use crate::query::Parameter;
 use crate::rate_limit::NEVER_COUNTED;
@@ -291,7 +291,13 @@ where
     A: AnswerKind,
     F: Future<Output = Outcome<A>> + 'static,
 {
+    enter(Entrance::new(access, handler))
+}
+
+fn enter<S: Scene>(entrance: Entrance<S>) -> Box<Handle> {
+    let entrance = Arc::new(entrance);
     Box::new(move |request, payload, api, request_id| {
-        Box::pin(dispatch(request, payload, api, access, request_id, handler))
+        let entrance = Arc::clone(&entrance);
+        Box::pin(dispatch(request, payload, api, entrance, request_id))
     })
 }
