@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::web::{self, Payload, ServiceConfig};
-use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, Scope};
 use lyceum_application::App;
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
@@ -152,25 +152,11 @@ impl Api {
 
 /// Mounts the service; the rest of the actix application needs nothing.
 pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
-    let mut paths: Vec<&'static str> = api.routes.keys().copied().collect();
-    // Fixed segments win over places of the same length.
-    paths.sort_by_key(|path| path.replace('{', "\u{7f}"));
-    for path in paths {
-        let api = Arc::clone(api);
-        let is_deep = api
-            .routes
-            .get(path)
-            .is_some_and(|routes| routes.iter().any(|route| route.is_deep));
-        let pattern = match path.strip_suffix('}') {
-            Some(start) if is_deep => format!("{start}:.*}}"),
-            _ => path.to_owned(),
-        };
-        config.service(
-            web::resource(pattern).to(move |request: HttpRequest, payload: Payload| {
-                let api = Arc::clone(&api);
-                async move { serve(request, payload, api, path).await }
-            }),
-        );
+    for (start, mut paths) in by_start(api.routes.keys().copied()) {
+        // Fixed segments win over places of the same length.
+        paths.sort_by_key(|path| path.replace('{', "\u{7f}"));
+        let mount = |scope: Scope, path| scope.service(resource(api, path, start));
+        config.service(paths.into_iter().fold(web::scope(start), mount));
     }
     let api = Arc::clone(api);
     config.default_service(web::to(move |request: HttpRequest| {
@@ -188,6 +174,39 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
     }));
 }
 
+/// Paths by their first segment behind the version: the web server tries one after the other, so it is given few to try.
+fn by_start(
+    paths: impl Iterator<Item = &'static str>,
+) -> BTreeMap<&'static str, Vec<&'static str>> {
+    let mut grouped: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for path in paths {
+        let mut slashes = path.match_indices('/').map(|(at, _)| at);
+        let segments = if path.starts_with("/v1/") { 2 } else { 1 };
+        let end = slashes.nth(segments).unwrap_or(path.len());
+        let start = path.split_at_checked(end).map_or(path, |(start, _)| start);
+        grouped.entry(start).or_default().push(path);
+    }
+    grouped
+}
+
+/// A path within the scope of its start.
+fn resource(api: &Arc<Api>, path: &'static str, start: &str) -> Resource {
+    let api = Arc::clone(api);
+    let is_deep = api
+        .routes
+        .get(path)
+        .is_some_and(|routes| routes.iter().any(|route| route.is_deep));
+    let rest = path.strip_prefix(start).unwrap_or(path);
+    let pattern = match rest.strip_suffix('}') {
+        Some(start) if is_deep => format!("{start}:.*}}"),
+        _ => rest.to_owned(),
+    };
+    web::resource(pattern).to(move |request: HttpRequest, payload: Payload| {
+        let api = Arc::clone(&api);
+        async move { serve(request, payload, api, path).await }
+    })
+}
+
 async fn serve(
     request: HttpRequest,
     payload: Payload,
@@ -195,7 +214,7 @@ async fn serve(
     path: &'static str,
 ) -> HttpResponse {
     let routes = api.routes.get(path).map_or(&[][..], Vec::as_slice);
-    let methods: Vec<&'static str> = routes.iter().map(|route| route.method).collect();
+    let methods = || routes.iter().map(|route| route.method).collect::<Vec<_>>();
     let id = request_id(&request, &api);
     let mut answer = match routes
         .iter()
@@ -205,8 +224,8 @@ async fn serve(
             response::failure(&failure, &id)
         }
         Some(route) => (route.handle)(request.clone(), payload, Arc::clone(&api), id).await,
-        None if request.method() == Method::OPTIONS => response::preflight(&methods),
-        None => response::failure(&Failure::MethodNotAllowed(methods), &id),
+        None if request.method() == Method::OPTIONS => response::preflight(&methods()),
+        None => response::failure(&Failure::MethodNotAllowed(methods()), &id),
     };
     api.finish(&request, &mut answer);
     answer

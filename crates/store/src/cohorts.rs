@@ -183,19 +183,21 @@ impl CohortRepository for Session<'_> {
         if courses.is_empty() {
             return Ok(Vec::new());
         }
+        // A question with a list of values is compiled anew each time.
+        if let [course] = courses {
+            return self.newest_of_course(workspace, *course, limit);
+        }
         let ids: Vec<String> = courses.iter().map(ToString::to_string).collect();
-        let mut query = cohorts::table
-            .filter(cohorts::workspace_id.eq(workspace.to_string()))
-            .filter(cohorts::course_id.eq_any(ids))
-            .select(CohortRow::as_select())
-            .order((cohorts::course_id.asc(), cohorts::id.desc()))
-            .into_boxed();
         // The database can cut a list, but a list per course only with a window over a subquery, which diesel
         // cannot say. A course has few cohorts, so those of several courses are cut here.
-        if courses.len() == 1 {
-            query = query.limit(limit.into());
-        }
-        let found = self.run(|conn| query.load::<CohortRow>(conn))?;
+        let found: Vec<CohortRow> = self.run(|conn| {
+            cohorts::table
+                .filter(cohorts::workspace_id.eq(workspace.to_string()))
+                .filter(cohorts::course_id.eq_any(ids))
+                .select(CohortRow::as_select())
+                .order((cohorts::course_id.asc(), cohorts::id.desc()))
+                .load(conn)
+        })?;
         let cohorts = found
             .into_iter()
             .map(Cohort::try_from)
@@ -231,6 +233,26 @@ impl CohortRepository for Session<'_> {
                 .filter(cohorts::workspace_id.eq(workspace.to_string()))
                 .filter(cohorts::id.eq_any(ids))
                 .select(CohortRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Cohort::try_from).collect()
+    }
+}
+
+impl Session<'_> {
+    fn newest_of_course(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+        limit: u16,
+    ) -> Result<Vec<Cohort>, StoreError> {
+        let found: Vec<CohortRow> = self.run(|conn| {
+            cohorts::table
+                .filter(cohorts::workspace_id.eq(workspace.to_string()))
+                .filter(cohorts::course_id.eq(course.to_string()))
+                .select(CohortRow::as_select())
+                .order(cohorts::id.desc())
+                .limit(limit.into())
                 .load(conn)
         })?;
         found.into_iter().map(Cohort::try_from).collect()

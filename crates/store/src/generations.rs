@@ -259,6 +259,11 @@ impl GenerationRepository for Session<'_> {
         if targets.is_empty() {
             return Ok(Vec::new());
         }
+        // A question with a list of values is compiled anew each time.
+        if let [target] = targets {
+            let newest = self.newest_generation(workspace, target)?;
+            return Ok(newest.into_iter().collect());
+        }
         // The newest ids first: the index has them, and a target's older generations are never loaded.
         let newest: Vec<Option<String>> = self.run(|conn| {
             generations::table
@@ -277,5 +282,24 @@ impl GenerationRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Generation::try_from).collect()
+    }
+}
+
+impl Session<'_> {
+    fn newest_generation(
+        &mut self,
+        workspace: WorkspaceId,
+        target: &str,
+    ) -> Result<Option<Generation>, StoreError> {
+        let found = self.run(|conn| {
+            generations::table
+                .filter(generations::workspace_id.eq(workspace.to_string()))
+                .filter(generations::target_id.eq(target))
+                .select(GenerationRow::as_select())
+                .order(generations::id.desc())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Generation::try_from).transpose()
     }
 }

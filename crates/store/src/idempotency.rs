@@ -6,6 +6,7 @@ use lyceum_ports::idempotency::{IdempotencyRepository, RememberedReply, ReplyKey
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
+use crate::connection::AnyConnection;
 use crate::rows;
 use crate::schema::idempotency_replies;
 use crate::session::Session;
@@ -80,23 +81,21 @@ impl IdempotencyRepository for Session<'_> {
 
     fn remember(&mut self, key: &ReplyKey, reply: &RememberedReply) -> Result<(), StoreError> {
         let row = ReplyRow::sealed(key, reply, self.vault)?;
-        let replaced = self.run(|conn| {
-            diesel::update(idempotency_replies::table)
-                .filter(idempotency_replies::person_id.eq(&row.person_id))
-                .filter(idempotency_replies::workspace_id.eq(&row.workspace_id))
-                .filter(idempotency_replies::key.eq(&row.key))
-                .set(&row)
-                .execute(conn)
+        let inserted = self.run(|conn| match conn {
+            // There is one writer, so what stands there is what `find` passed over.
+            AnyConnection::Sqlite(conn) => diesel::replace_into(idempotency_replies::table)
+                .values(&row)
+                .execute(conn),
+            // The same request sent twice at once: the database has the later one run again, and then it finds the reply.
+            AnyConnection::Postgres(conn) => diesel::insert_into(idempotency_replies::table)
+                .values(&row)
+                .on_conflict_do_nothing()
+                .execute(conn),
         })?;
-        if replaced == 1 {
+        if inserted == 1 {
             return Ok(());
         }
-        // The same request sent twice at once: the later one is run again, and then finds the reply.
-        self.insert_absent(|conn| {
-            diesel::insert_into(idempotency_replies::table)
-                .values(&row)
-                .execute(conn)
-        })
+        self.replace_reply(&row)
     }
 
     fn forget_before(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
@@ -117,5 +116,20 @@ impl IdempotencyRepository for Session<'_> {
                 .execute(conn)
         })?;
         rows::number(rows::stored_number(forgotten))
+    }
+}
+
+impl Session<'_> {
+    /// Writes over a reply that is too old to count.
+    fn replace_reply(&mut self, row: &ReplyRow) -> Result<(), StoreError> {
+        let replaced = self.run(|conn| {
+            diesel::update(idempotency_replies::table)
+                .filter(idempotency_replies::person_id.eq(&row.person_id))
+                .filter(idempotency_replies::workspace_id.eq(&row.workspace_id))
+                .filter(idempotency_replies::key.eq(&row.key))
+                .set(row)
+                .execute(conn)
+        })?;
+        rows::one_row(replaced)
     }
 }

@@ -1,8 +1,9 @@
 //! What a reader has found out about callers and is sure is still so.
 //!
 //! Every request begins by asking whose key that is and where it is used. A reader of SQLite keeps what it was told as
-//! long as the database's data version says that nobody, in this process or another, has committed anything since: a
-//! key that was revoked is refused by the very next request. Nothing else belongs here, and no writer has one.
+//! long as a counter in the database says that nobody, in this process or another, has changed any of it since: a key
+//! that was revoked is refused by the very next request. Nothing else belongs here, because only these tables are
+//! counted, and no writer has a memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,7 +15,7 @@ use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 /// Most things of a kind that are kept; then the kind is forgotten.
 const CAPACITY: usize = 1024;
 
-/// What a connection knows of the version of the database that it saw last.
+/// What a connection knows, and of which version.
 #[derive(Default)]
 pub struct Memory {
     version: Option<i64>,
@@ -29,7 +30,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Forgets everything unless the database is still in the version that it was learnt of.
+    /// Forgets everything unless this is still the version that it was learnt of.
     pub fn keep_only_of(&mut self, version: i64) {
         if self.version != Some(version) {
             *self = Self {

@@ -8,18 +8,19 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use diesel::connection::SimpleConnection;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::BigInt;
-use diesel::sqlite::Sqlite;
-use diesel::{QueryResult, RunQueryDsl, SqliteConnection};
+use diesel::prelude::*;
 use lyceum_ports::store::{StoreError, Work};
 
 use super::connect;
 use crate::connection::AnyConnection;
 use crate::error::store_error;
 use crate::memory::Memory;
+use crate::schema::counters;
 use crate::session::Session;
 use crate::vault::Vault;
+
+/// The counter of changes to keys, people, memberships and platforms.
+const ACCESS: &str = "access";
 
 /// The readers of a file.
 pub struct Readers {
@@ -90,7 +91,7 @@ impl Reader {
             .batch_execute("BEGIN")
             .map_err(store_error)?;
         if let AnyConnection::Sqlite(connection) = &mut self.connection {
-            let version = data_version(connection).map_err(store_error)?;
+            let version = access_version(connection).map_err(store_error)?;
             self.memory.keep_only_of(version);
         }
         let outcome =
@@ -102,25 +103,11 @@ impl Reader {
     }
 }
 
-/// The same number for a connection as long as no other has committed anything, in whatever process: see
-/// <https://sqlite.org/pragma.html#pragma_data_version>. Inside a transaction it is that of the snapshot.
-fn data_version(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    DataVersion.get_result(connection)
-}
-
-/// A query of its own, because it is asked with every read and only such are kept prepared.
-#[derive(QueryId)]
-struct DataVersion;
-
-impl Query for DataVersion {
-    type SqlType = BigInt;
-}
-
-impl RunQueryDsl<SqliteConnection> for DataVersion {}
-
-impl QueryFragment<Sqlite> for DataVersion {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("PRAGMA data_version");
-        Ok(())
-    }
+/// The same number as long as nothing was changed of who may come in and where, in whatever process: triggers count.
+/// `PRAGMA data_version` would tell more and is compiled anew each time it is asked.
+fn access_version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    counters::table
+        .filter(counters::name.eq(ACCESS))
+        .select(counters::value)
+        .first(connection)
 }
