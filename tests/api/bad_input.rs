@@ -23,7 +23,7 @@ async fn stage(database: Database) -> Stage {
     let app = app_on(database).await;
     Stage {
         ids: world(&app, &app.owner).await,
-        document: serde_json::from_str(&app.api.document).unwrap(),
+        document: serde_json::from_slice(&app.api.document().unwrap()).unwrap(),
         app,
     }
 }

@@ -106,7 +106,7 @@ async fn what_a_body_names_elsewhere_takes_the_same_work_as_what_never_was() {
     queries::listen();
     for database in [Database::Sqlite, Database::Postgres] {
         let worlds = worlds(database).await;
-        let document: Value = serde_json::from_str(&worlds.app.api.document).unwrap();
+        let document: Value = serde_json::from_slice(&worlds.app.api.document().unwrap()).unwrap();
         let never = unknown(&worlds.theirs);
         let mut tried = 0;
         for route in routes::all() {

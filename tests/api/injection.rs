@@ -51,7 +51,7 @@ impl Stage {
         let app = app_on(database).await;
         Self {
             ids: world(&app, &app.owner).await,
-            document: serde_json::from_str(&app.api.document).unwrap(),
+            document: serde_json::from_slice(&app.api.document().unwrap()).unwrap(),
             app,
         }
     }

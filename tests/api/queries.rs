@@ -262,7 +262,7 @@ async fn no_filtered_list_looks_at_rows_of_another_workspace() {
         reason = "a connection beside the store's, to ask for plans"
     )]
     let mut connection = diesel::SqliteConnection::establish(file).unwrap();
-    let document: Value = serde_json::from_str(&app.api.document).unwrap();
+    let document: Value = serde_json::from_slice(&app.api.document().unwrap()).unwrap();
     let mut planned = 0;
     let signed =
         |route: &Route| ["/download", "/preview", "/audio"].map(|end| route.path.ends_with(end));

@@ -110,7 +110,7 @@ fn fetcher(allowed: &[&str]) -> Arc<dyn lyceum_ports::media::MediaFetcher> {
         allowed_cidrs: allowed.iter().map(|cidr| cidr.parse().unwrap()).collect(),
         ..MediaSettings::default()
     };
-    Arc::new(Fetcher::new(settings).unwrap())
+    Arc::new(Fetcher::new(settings))
 }
 
 fn unreachable(package: &Value) -> usize {

@@ -147,7 +147,7 @@ impl TestApp {
             media: None,
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
             blobs,
-            sink: Arc::new(WebhookClient::new(loopback).unwrap()),
+            sink: Arc::new(WebhookClient::new(loopback)),
             exports: Exports::default(),
             node: ThisNode::new(NodeId(Uuid::from_u128(1))),
         };
@@ -155,7 +155,7 @@ impl TestApp {
         let owner = workspace(&app, "main").await;
         Self {
             app,
-            contract: Contract::new(&api.document),
+            contract: Contract::new(&api.document().unwrap()),
             api: Arc::new(api),
             clock,
             owner,

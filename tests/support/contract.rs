@@ -84,9 +84,9 @@ fn close(components: &mut Map<String, Value>) {
 
 impl Contract {
     /// Reads a document.
-    pub fn new(document: &str) -> Self {
+    pub fn new(document: &[u8]) -> Self {
         Self {
-            document: serde_json::from_str(document).unwrap(),
+            document: serde_json::from_slice(document).unwrap(),
             validators: Mutex::default(),
         }
     }

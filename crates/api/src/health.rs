@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, web};
 use lyceum_application::Error;
 use serde_json::json;
 
@@ -66,8 +66,12 @@ pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpRe
 }
 
 /// The OpenAPI document.
-pub async fn openapi(_: HttpRequest, api: Arc<Api>, _: String) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body(api.document.clone())
+pub async fn openapi(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    let made = web::block(move || api.document()).await;
+    match made.map_err(|error| error.to_string()).flatten() {
+        Ok(document) => HttpResponse::Ok()
+            .content_type("application/json")
+            .body(document),
+        Err(error) => response::failure(&Failure::App(Error::Internal(error.into())), &request_id),
+    }
 }

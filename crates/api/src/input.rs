@@ -92,7 +92,7 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
             drop_nulls(raw.body)
         };
         let body = Value::Object(body);
-        let problems = raw.schemas.problems(&B::name(), &body);
+        let problems = raw.schemas.problems::<B>(&body)?;
         if !problems.is_empty() {
             return Err(lyceum_application::Error::Invalid(problems).into());
         }

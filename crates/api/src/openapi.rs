@@ -64,17 +64,6 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
     }))
 }
 
-/// Every component schema of the route table, and the names of those that are request bodies.
-pub fn components(routes: &[Route]) -> (Components, Vec<String>) {
-    let mut components = Components::new();
-    let bodies = routes
-        .iter()
-        .filter_map(|route| (route.describe)(&mut components).input.body)
-        .map(|(name, _)| name)
-        .collect();
-    (components, bodies)
-}
-
 const DESCRIPTION: &str = "\
 Every request but the open ones carries an API key in `x-api-key`; most also choose a platform, which is a \
 workspace as its callers see it, by code or by uuid.

@@ -1,9 +1,12 @@
 //! The published schemas, as validators: what the documentation says is what is checked.
 
-use std::collections::BTreeMap;
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
+use lyceum_application::Error;
 use lyceum_domain::Invalid;
 use lyceum_domain::json::JsonObject;
 use serde_json::{Value, json};
@@ -23,47 +26,58 @@ pub fn collect<T: ToSchema>(components: &mut Components) -> String {
     name
 }
 
-/// The validators of all request bodies.
-#[derive(Debug, Default)]
-pub struct Schemas(BTreeMap<String, Validator>);
+/// The validators of request bodies, each compiled when the first such body comes: most of a start would go into
+/// validators that nobody may ask for.
+#[derive(Default)]
+pub struct Schemas(RwLock<HashMap<TypeId, Arc<Validator>>>);
 
 impl Schemas {
-    /// Compiles the validators of the named components.
+    /// Every problem of a body.
     ///
     /// # Errors
-    /// A sentence about the schema that does not compile.
-    pub fn compile<'a>(
-        components: &Components,
-        bodies: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Self, String> {
-        let all = serde_json::to_value(components).map_err(|error| error.to_string())?;
-        let compile = |name: &str| {
-            let root = json!({
-                "$ref": format!("#/components/schemas/{name}"),
-                "components": { "schemas": all },
-            });
-            jsonschema::validator_for(&root)
-                .map(|validator| (name.to_owned(), validator))
-                .map_err(|error| format!("schema {name}: {error}"))
-        };
-        bodies
-            .into_iter()
-            .map(compile)
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-
-    /// Every problem of a body.
-    pub fn problems(&self, name: &str, body: &Value) -> Vec<Invalid> {
-        let Some(validator) = self.0.get(name) else {
-            return Vec::new();
-        };
+    /// [`Error::Internal`] if the schema does not compile, a fault of this build; a test compiles all of them.
+    pub fn problems<B: ToSchema + 'static>(&self, body: &Value) -> Result<Vec<Invalid>, Error> {
+        let validator = self.validator(TypeId::of::<B>(), collect::<B>)?;
         let mut problems = Vec::new();
         for error in validator.iter_errors(body) {
             describe(&error, "", &mut problems);
         }
-        problems
+        Ok(problems)
     }
+
+    fn validator(
+        &self,
+        of: TypeId,
+        collect: fn(&mut Components) -> String,
+    ) -> Result<Arc<Validator>, Error> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(validator) = known.get(&of) {
+            return Ok(Arc::clone(validator));
+        }
+        drop(known);
+        let mut components = Components::new();
+        let name = collect(&mut components);
+        let compiled =
+            compile(&components, &name).map_err(|error| Error::Internal(error.into()))?;
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        // Of two requests that compiled it, one was first.
+        Ok(Arc::clone(
+            known.entry(of).or_insert_with(|| Arc::new(compiled)),
+        ))
+    }
+}
+
+/// The validator of the named component.
+///
+/// # Errors
+/// A sentence about the schema that does not compile.
+fn compile(components: &Components, name: &str) -> Result<Validator, String> {
+    let all = serde_json::to_value(components).map_err(|error| error.to_string())?;
+    let root = json!({
+        "$ref": format!("#/components/schemas/{name}"),
+        "components": { "schemas": all },
+    });
+    jsonschema::validator_for(&root).map_err(|error| format!("schema {name}: {error}"))
 }
 
 /// Takes away the members that are `null` and need not be there: absent and `null` are the same on create.
@@ -190,5 +204,41 @@ fn join(above: &str, below: &str) -> String {
         (_, true) => above.to_owned(),
         _ if below.starts_with('[') => format!("{above}{below}"),
         _ => format!("{above}.{below}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use lyceum_wire::courses::{CreateCourse, UpdateCourse};
+
+    use super::*;
+    use crate::routes;
+
+    #[test]
+    fn the_schema_of_every_body_compiles() {
+        let mut seen = BTreeSet::new();
+        for route in routes::all() {
+            let mut components = Components::new();
+            let Some((name, _)) = (route.describe)(&mut components).input.body else {
+                continue;
+            };
+            assert_eq!(compile(&components, &name).err(), None);
+            seen.insert(name);
+        }
+        assert!(seen.len() > 40, "{seen:?}");
+    }
+
+    #[test]
+    fn each_body_is_held_against_its_own_schema_also_the_second_time() {
+        let schemas = Schemas::default();
+        let nothing = json!({});
+        for _ in 0..2 {
+            let missing = schemas.problems::<CreateCourse>(&nothing).unwrap();
+            assert_eq!(missing, [Invalid::missing("title")]);
+            let changes = schemas.problems::<UpdateCourse>(&nothing).unwrap();
+            assert_eq!(changes, []);
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::http::Method;
-use actix_web::web::{self, Payload, ServiceConfig};
+use actix_web::web::{self, Bytes, Payload, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, Scope};
 use lyceum_application::App;
 use lyceum_domain::Id;
@@ -77,16 +77,16 @@ pub struct Api {
     pub app: App,
     /// What the operator decided.
     pub settings: ApiSettings,
-    /// Validators of all bodies.
+    /// Validators of bodies.
     pub schemas: Schemas,
-    /// The OpenAPI document.
-    pub document: String,
     /// What has been answered.
     pub metrics: Metrics,
     /// Who has asked for how much.
     pub limiter: Limiter,
     /// Where requests are worked on.
     pub floor: Floor,
+    /// The OpenAPI document, made when it is asked for first.
+    document: OnceLock<Result<Bytes, String>>,
     routes: BTreeMap<&'static str, Vec<Route>>,
 }
 
@@ -106,13 +106,10 @@ impl Api {
     /// Prepares the route table.
     ///
     /// # Errors
-    /// A sentence about the route or the schema that cannot be used; a fault of this build, not of the operator.
+    /// A sentence about the route that cannot be used; a fault of this build, not of the operator.
     pub fn new(app: App, settings: ApiSettings) -> Result<Self, String> {
         let table = routes::all();
         routes::check(&table)?;
-        let (components, bodies) = openapi::components(&table);
-        let schemas = Schemas::compile(&components, bodies.iter().map(String::as_str))?;
-        let document = openapi::document(&table)?.to_string();
         let mut routes: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
         for route in table {
             routes.entry(route.path).or_default().push(route);
@@ -122,11 +119,23 @@ impl Api {
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             floor: Floor::new(settings.max_requests),
             settings,
-            schemas,
-            document,
+            schemas: Schemas::default(),
+            document: OnceLock::new(),
             metrics: Metrics::default(),
             routes,
         })
+    }
+
+    /// The OpenAPI document. The first time it takes as long as many requests.
+    ///
+    /// # Errors
+    /// Those of [`openapi::document`].
+    pub fn document(&self) -> Result<Bytes, String> {
+        let made = self.document.get_or_init(|| {
+            let document = openapi::document(&routes::all())?;
+            Ok(Bytes::from(document.to_string()))
+        });
+        made.clone()
     }
 
     /// Adds to an answer what every answer carries.

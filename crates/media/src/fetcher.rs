@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use ipnet::IpNet;
-use lyceum_outbound::{Guard, GuardSettings, SetupError};
+use lyceum_outbound::{Guard, GuardSettings};
 use lyceum_ports::media::{FetchedMedia, MediaFetcher, MediaProblem};
 use reqwest::Response;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
@@ -65,20 +65,17 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// Sets it up.
-    ///
-    /// # Errors
-    /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn new(settings: MediaSettings) -> Result<Self, SetupError> {
-        let guard = Guard::new(&GuardSettings {
+    /// With these settings; nothing is fetched yet.
+    pub fn new(settings: MediaSettings) -> Self {
+        let guard = Guard::new(GuardSettings {
             what: "requests for media",
             user_agent: concat!("Lyceum-Media/", env!("CARGO_PKG_VERSION")),
             allowed_cidrs: settings.allowed_cidrs.clone(),
             // Packages carry the files, so nobody's browser meets an insecure address.
             require_https: false,
             connect_timeout: settings.connect_timeout,
-        })?;
-        Ok(Self { guard, settings })
+        });
+        Self { guard, settings }
     }
 
     /// The file, or nothing of it.
@@ -128,7 +125,8 @@ impl Fetcher {
         let mut address = address.to_owned();
         for _ in 0..=REDIRECTS {
             let target = self.guard.check(&address).map_err(unreachable)?;
-            let request = self.guard.client(&target).get(target.url.clone());
+            let client = self.guard.client(&target).map_err(unreachable)?;
+            let request = client.get(target.url.clone());
             let asking = request.header(ACCEPT, KINDS).send();
             let answer = timeout(self.settings.pause, asking).await;
             let answer = answer.map_err(unreachable)?.map_err(unreachable)?;

@@ -7,7 +7,6 @@ mod budget;
 mod fetcher;
 
 pub use fetcher::{Fetcher, MediaSettings};
-pub use lyceum_outbound::SetupError;
 
 #[cfg(test)]
 mod tests;

@@ -101,7 +101,7 @@ type Fetched = Vec<Result<FetchedMedia, MediaProblem>>;
 
 async fn fetch(settings: MediaSettings, addresses: &[String]) -> (Fetched, TempDir) {
     let folder = TempDir::new().unwrap();
-    let client = Fetcher::new(settings).unwrap();
+    let client = Fetcher::new(settings);
     let fetched = client.fetch(addresses, folder.path()).await;
     assert_eq!(fetched.len(), addresses.len());
     let good = fetched.iter().filter(|one| one.is_ok()).count();

@@ -1,6 +1,6 @@
 //! The clients that may leave, and which of them takes which address.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -33,50 +33,55 @@ pub struct GuardSettings {
 pub struct SetupError(#[source] reqwest::Error);
 
 /// Clients that reach only what they may.
-#[derive(Debug)]
 pub struct Guard {
     rules: TargetRules,
+    settings: GuardSettings,
     // A resolver sees names, never URLs, so how far a URL reaches is told by which client takes it.
-    anywhere: Client,
-    listed_only: Client,
+    anywhere: Outlet,
+    listed_only: Outlet,
+}
+
+/// A client that is made when something first leaves by it: it reads every certificate authority that this machine
+/// knows, which no start should wait for.
+struct Outlet {
+    resolver: GuardedResolver,
+    client: OnceLock<Client>,
+}
+
+impl Outlet {
+    fn client(&self, settings: &GuardSettings) -> Result<&Client, SetupError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let client = build(&self.resolver, settings)?;
+        Ok(self.client.get_or_init(|| client))
+    }
 }
 
 impl Guard {
-    /// Makes the clients. On a machine without certificate authorities they are made all the same: plain
-    /// http works, https fails attempt by attempt, and a warning says so once.
-    ///
-    /// Installs rustls' ring provider for the process unless one is installed already.
-    ///
-    /// # Errors
-    /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn new(settings: &GuardSettings) -> Result<Self, SetupError> {
+    /// With these rules; nothing is sent, read or looked up yet.
+    pub fn new(settings: GuardSettings) -> Self {
         Self::with_lookup(settings, &system_lookup())
     }
 
     /// The same, with names looked up another way: for tests of names that change their addresses.
-    ///
-    /// # Errors
-    /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn with_lookup(settings: &GuardSettings, lookup: &Lookup) -> Result<Self, SetupError> {
-        // Without a provider the first client panics; a second installation is no harm.
-        rustls::crypto::ring::default_provider()
-            .install_default()
-            .ok();
+    pub fn with_lookup(settings: GuardSettings, lookup: &Lookup) -> Self {
         let addresses = AddressPolicy::new(settings.allowed_cidrs.clone());
         let shared = Arc::new(addresses.clone());
-        let client = |reach| {
-            let resolver = GuardedResolver::new(Arc::clone(lookup), Arc::clone(&shared), reach);
-            build(&resolver, settings)
+        let outlet = |reach| Outlet {
+            resolver: GuardedResolver::new(Arc::clone(lookup), Arc::clone(&shared), reach),
+            client: OnceLock::new(),
         };
-        Ok(Self {
-            anywhere: client(Reach::Anywhere)?,
-            listed_only: client(Reach::ListedOnly)?,
+        Self {
+            anywhere: outlet(Reach::Anywhere),
+            listed_only: outlet(Reach::ListedOnly),
             rules: TargetRules {
                 what: settings.what,
                 addresses,
                 require_https: settings.require_https,
             },
-        })
+            settings,
+        }
     }
 
     /// Parses and checks a URL; what a name leads to is checked again at every connection.
@@ -87,16 +92,27 @@ impl Guard {
         self.rules.check(url)
     }
 
-    /// The client for a checked address, and for no other.
-    pub fn client(&self, target: &Target) -> &Client {
-        match target.reach {
+    /// The client for a checked address, and for no other. On a machine without certificate authorities there is one
+    /// all the same: plain http works, https fails attempt by attempt, and a warning says so once.
+    ///
+    /// The first one installs rustls' ring provider for the process unless one is installed already.
+    ///
+    /// # Errors
+    /// [`SetupError`] if TLS cannot be set up at all.
+    pub fn client(&self, target: &Target) -> Result<&Client, SetupError> {
+        let outlet = match target.reach {
             Reach::Anywhere => &self.anywhere,
             Reach::ListedOnly => &self.listed_only,
-        }
+        };
+        outlet.client(&self.settings)
     }
 }
 
 fn build(resolver: &GuardedResolver, settings: &GuardSettings) -> Result<Client, SetupError> {
+    // Without a provider the first client panics; a second installation is no harm.
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
     let with_system_roots = hardened(resolver, settings).build();
     with_system_roots
         .or_else(|error| {

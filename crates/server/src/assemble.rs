@@ -139,10 +139,10 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         packages: Arc::new(ScormWriter),
-        media: media(settings)?,
+        media: media(settings),
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
         blobs,
-        sink: Arc::new(WebhookClient::new(webhooks).context("could not set up webhooks")?),
+        sink: Arc::new(WebhookClient::new(webhooks)),
         exports: Exports::default(),
         node: ThisNode::new(node),
     };
@@ -155,16 +155,15 @@ pub fn scratch_of(settings: &Settings, node: NodeId) -> PathBuf {
 }
 
 /// What fetches the files that packages carry, unless nobody is to be asked.
-fn media(settings: &Settings) -> anyhow::Result<Option<Arc<dyn MediaFetcher>>> {
+fn media(settings: &Settings) -> Option<Arc<dyn MediaFetcher>> {
     if settings.scorm_media == ScormMedia::Off {
-        return Ok(None);
+        return None;
     }
     let fetcher = Fetcher::new(MediaSettings {
         allowed_cidrs: settings.media_allowed_cidrs.clone(),
         ..MediaSettings::default()
     });
-    let fetcher = fetcher.context("could not set up the fetching of media")?;
-    Ok(Some(Arc::new(fetcher)))
+    Some(Arc::new(fetcher))
 }
 
 /// A key for one purpose, so that none is used for two. It is kept in the database, sealed: what was handed out under it

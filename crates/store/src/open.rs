@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use diesel::SqliteConnection;
 use lyceum_ports::store::{Store, StoreError};
 use thiserror::Error;
 
@@ -66,8 +67,11 @@ pub fn open_with(
     let vault = Vault::new(&settings.master_key);
     match settings.url {
         DatabaseUrl::Sqlite(path) => {
-            prepare_sqlite(&path, safeguards.lock.is_some())?;
+            let prepared = prepare_sqlite(&path, safeguards.lock.is_some())?;
             let store = SqliteStore::open(&path, settings.connections, vault, safeguards)?;
+            // The last connection to go takes the log with it, and the next one would make it anew: two waits for the
+            // disk that a start can do without.
+            drop(prepared);
             Ok(Arc::new(store))
         }
         DatabaseUrl::Postgres(url) => {
@@ -82,7 +86,7 @@ pub fn open_with(
     }
 }
 
-fn prepare_sqlite(path: &Path, is_ours: bool) -> Result<(), OpenError> {
+fn prepare_sqlite(path: &Path, is_ours: bool) -> Result<SqliteConnection, OpenError> {
     let folder = sqlite::folder_of(path);
     std::fs::create_dir_all(folder).map_err(OpenError::Folder)?;
     let mut connection = sqlite::connect(path, false).map_err(OpenError::Connect)?;
@@ -95,14 +99,15 @@ fn prepare_sqlite(path: &Path, is_ours: bool) -> Result<(), OpenError> {
         }
     }
     if is_ours {
-        return Ok(migrate::sqlite(&mut connection)?);
+        migrate::sqlite(&mut connection)?;
+        return Ok(connection);
     }
     if !migrate::sqlite_is_behind(&mut connection)? {
-        return Ok(());
+        return Ok(connection);
     }
     // A service of an older version must not find other tables from one moment to the next.
     let held = DataFolderLock::take(folder).map_err(OpenError::InUse)?;
     migrate::sqlite(&mut connection)?;
     drop(held);
-    Ok(())
+    Ok(connection)
 }

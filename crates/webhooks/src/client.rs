@@ -52,17 +52,11 @@ pub struct WebhookClient {
 
 impl WebhookClient {
     /// Makes a client; see [`Guard::new`].
-    ///
-    /// # Errors
-    /// [`SetupError`] if TLS cannot be set up at all.
-    pub fn new(settings: WebhookSettings) -> Result<Self, SetupError> {
+    pub fn new(settings: WebhookSettings) -> Self {
         Self::with_lookup(settings, &system_lookup())
     }
 
-    pub(crate) fn with_lookup(
-        settings: WebhookSettings,
-        lookup: &Lookup,
-    ) -> Result<Self, SetupError> {
+    pub(crate) fn with_lookup(settings: WebhookSettings, lookup: &Lookup) -> Self {
         let guard = GuardSettings {
             what: "webhooks",
             user_agent: concat!("Lyceum-Webhooks/", env!("CARGO_PKG_VERSION")),
@@ -70,10 +64,10 @@ impl WebhookClient {
             require_https: settings.require_https,
             connect_timeout: settings.connect_timeout,
         };
-        Ok(Self {
-            guard: Guard::with_lookup(&guard, lookup)?,
+        Self {
+            guard: Guard::with_lookup(guard, lookup),
             timeout: settings.timeout,
-        })
+        }
     }
 
     async fn attempt(&self, message: WebhookMessage) -> Result<DeliveryOutcome, Failure> {
@@ -94,9 +88,8 @@ impl WebhookClient {
         message: WebhookMessage,
         signature: String,
     ) -> Result<Answer, Failure> {
-        let response = self
-            .guard
-            .client(&target)
+        let client = self.guard.client(&target)?;
+        let response = client
             .post(target.url)
             .header(CONTENT_TYPE, "application/json")
             .header("webhook-id", &message.id)
@@ -187,6 +180,8 @@ enum Failure {
     Signature(#[from] SignatureError),
     #[error("the receiver did not finish its answer within {0:?}")]
     TooSlow(Duration),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
     #[error("{0}")]
     Wire(&'static str),
 }

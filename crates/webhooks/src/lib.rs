@@ -17,7 +17,6 @@ mod reasons;
 mod retry_after;
 
 pub use client::{WebhookClient, WebhookSettings};
-pub use lyceum_outbound::SetupError;
 
 #[cfg(test)]
 mod tests;

@@ -8,14 +8,13 @@ use lyceum_outbound::{Guard, GuardSettings};
 use url::{Host, Url};
 
 static GUARD: LazyLock<Guard> = LazyLock::new(|| {
-    Guard::new(&GuardSettings {
+    Guard::new(GuardSettings {
         what: "webhooks",
         user_agent: "fuzz",
         allowed_cidrs: Vec::new(),
         require_https: true,
         connect_timeout: Duration::from_secs(1),
     })
-    .unwrap()
 });
 
 pub fn fuzz(data: &[u8]) -> bool {

@@ -298,7 +298,7 @@ fn scripted_client(allowed: &[&str], answers: Vec<Vec<&'static str>>) -> Webhook
         require_https: false,
         ..settings(allowed)
     };
-    WebhookClient::with_lookup(settings, &scripted(answers)).unwrap()
+    WebhookClient::with_lookup(settings, &scripted(answers))
 }
 
 #[tokio::test]
@@ -375,7 +375,7 @@ async fn what_is_only_for_listed_networks_does_not_reach_strangers(
     };
     // A documentation range would be refused anyway; this one is public, and never connected to.
     let lookup = scripted(vec![vec!["192.0.1.1"]]);
-    let client = WebhookClient::with_lookup(settings, &lookup).unwrap();
+    let client = WebhookClient::with_lookup(settings, &lookup);
     client.vet(url).unwrap();
     assert!(reason(client.deliver(message(url)).await).contains("must not be called this way"));
 }
@@ -384,7 +384,7 @@ async fn what_is_only_for_listed_networks_does_not_reach_strangers(
 async fn a_name_nobody_knows_is_a_failure() {
     let lookup: Lookup =
         Arc::new(|_| Box::pin(async { Err(std::io::Error::other("no such name")) }));
-    let client = WebhookClient::with_lookup(WebhookSettings::default(), &lookup).unwrap();
+    let client = WebhookClient::with_lookup(WebhookSettings::default(), &lookup);
     let outcome = client.deliver(message("https://nowhere.test/")).await;
     assert_eq!(reason(outcome), "the receiver's name could not be resolved");
 }

@@ -115,7 +115,6 @@ fn lenient() -> WebhookClient {
         require_https: false,
         ..settings(&["10.255.255.1/32"])
     })
-    .unwrap()
 }
 
 #[tokio::test]
