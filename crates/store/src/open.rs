@@ -21,7 +21,7 @@ pub struct StoreSettings {
     pub url: DatabaseUrl,
     /// What secrets are encrypted with.
     pub master_key: MasterKey,
-    /// Most connections: readers on SQLite, all on PostgreSQL.
+    /// Most connections: readers kept open on SQLite, all on PostgreSQL.
     pub connections: u32,
 }
 
