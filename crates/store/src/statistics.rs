@@ -29,7 +29,7 @@ const INDEXES: &str = "\
     ORDER BY table_name, index_name";
 
 #[derive(QueryableByName)]
-struct Index {
+struct Known {
     #[diesel(sql_type = Text)]
     table_name: String,
     #[diesel(sql_type = Text)]
@@ -54,8 +54,8 @@ struct Statistic {
     stat: String,
 }
 
-impl From<Index> for Statistic {
-    fn from(index: Index) -> Self {
+impl From<Known> for Statistic {
+    fn from(index: Known) -> Self {
         let mut rows = if index.is_partial { ROWS_IN_PART } else { ROWS };
         let mut stat = rows.to_string();
         let is_unique = index.is_unique || index.last_column == "id";
@@ -81,7 +81,7 @@ impl From<Index> for Statistic {
 
 /// Tells it of every index there is; what it was told before, or counted, is forgotten.
 pub fn assume(connection: &mut SqliteConnection) -> QueryResult<()> {
-    let indexes = diesel::sql_query(INDEXES).load::<Index>(connection)?;
+    let indexes = diesel::sql_query(INDEXES).load::<Known>(connection)?;
     let wanted: Vec<Statistic> = indexes.into_iter().map(Statistic::from).collect();
     if !has_table(connection, "sqlite_stat1")? {
         // Makes the table, and counts nothing.
