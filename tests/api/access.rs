@@ -19,7 +19,7 @@ use crate::world::{Ids, body, world};
 
 /// What a route takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Takes {
+pub enum Takes {
     /// No key.
     Nothing,
     /// Any key.
@@ -219,7 +219,7 @@ impl Takes {
 }
 
 /// The route table with what each row takes; reads first, and what takes things away last and from below.
-fn table() -> Vec<(Route, Takes)> {
+pub fn table() -> Vec<(Route, Takes)> {
     let mut expected: BTreeMap<(&str, &str), Takes> = TABLE
         .iter()
         .flat_map(|(path, rows)| {
@@ -278,19 +278,19 @@ fn needs_platform(route: &Route) -> bool {
 }
 
 /// A workspace with everything in it, and callers of every sort.
-struct Stage {
-    app: TestApp,
-    ids: Ids,
+pub struct Stage {
+    pub app: TestApp,
+    pub ids: Ids,
     /// A student with a standard key that may everything, and a session key of the same student.
-    student: Caller,
-    session: Caller,
+    pub student: Caller,
+    pub session: Caller,
     /// The owner of another workspace, who is nobody here.
-    stranger: Caller,
+    pub stranger: Caller,
     /// The uuid of their platform.
-    elsewhere: String,
+    pub elsewhere: String,
 }
 
-async fn stage(database: Database) -> Stage {
+pub async fn stage(database: Database) -> Stage {
     let app = app_on(database).await;
     let mut ids = world(&app, &app.owner).await;
     // Somebody's standard key works wherever they belong: here they are a student.
@@ -327,7 +327,7 @@ async fn stage(database: Database) -> Stage {
 }
 
 impl Stage {
-    fn with_body(&self, route: &Route, request: TestRequest) -> TestRequest {
+    pub fn with_body(&self, route: &Route, request: TestRequest) -> TestRequest {
         if route.method == "GET" {
             return request;
         }

@@ -45,6 +45,7 @@ mod learners;
 mod lessons;
 mod lists;
 mod mass_assignment;
+mod plans;
 mod progress;
 mod queries;
 mod rate_limits;

@@ -19,7 +19,7 @@ impl Instrumentation for Listener {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the enum is open")]
         match event {
             InstrumentationEvent::StartEstablishConnection { url, .. } => {
-                url.clone_into(&mut self.database);
+                name(url).clone_into(&mut self.database);
             }
             InstrumentationEvent::StartQuery { query, .. } => {
                 let query = query.to_string();
@@ -42,6 +42,11 @@ pub fn listen() {
 
 /// The queries of the store at this address since the last time.
 pub fn taken(url: &str) -> Vec<String> {
+    SEEN.lock().unwrap().remove(name(url)).unwrap_or_default()
+}
+
+/// What an address and a connection both say of a database: settings of connections are no part of it.
+fn name(url: &str) -> &str {
     let database = url.strip_prefix("sqlite://").unwrap_or(url);
-    SEEN.lock().unwrap().remove(database).unwrap_or_default()
+    database.split('?').next().unwrap_or_default()
 }

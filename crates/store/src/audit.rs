@@ -4,6 +4,8 @@ use diesel::prelude::*;
 use lyceum_domain::audit::{
     AuditAction, AuditActor, AuditEntry, AuditEntryId, AuditSubject, AuditedChange,
 };
+use lyceum_domain::keys::ApiKeyId;
+use lyceum_domain::users::UserId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::audit::{AuditFilter, AuditRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -156,14 +158,14 @@ impl AuditRepository for Session<'_> {
             query = query.filter(audit_entries::action.eq(action.as_str()));
         }
         if let Some(actor) = &filter.actor {
-            // An absent id is equal to nothing, and "neither this nor that" is then unknown, which is no.
-            query = query.filter(
-                audit_entries::actor
-                    .eq(actor.clone())
-                    .nullable()
-                    .or(audit_entries::user_id.eq(actor.clone()))
-                    .or(audit_entries::api_key_id.eq(actor.clone())),
-            );
+            // By what the words look like: of alternatives the databases make a walk over the workspace.
+            query = if actor.parse::<UserId>().is_ok() {
+                query.filter(audit_entries::user_id.eq(actor.clone()))
+            } else if actor.parse::<ApiKeyId>().is_ok() {
+                query.filter(audit_entries::api_key_id.eq(actor.clone()))
+            } else {
+                query.filter(audit_entries::actor.eq(actor.clone()))
+            };
         }
         if let Some(object) = &filter.subject_object {
             query = query.filter(audit_entries::subject_object.eq(object.clone()));

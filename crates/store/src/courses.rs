@@ -232,9 +232,13 @@ impl CourseRepository for Session<'_> {
                 .get_result(conn)
         })?;
         let scorm_packages: i64 = self.run(|conn| {
+            let of_course = cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .select(cohorts::id);
             scorm_packages::table
                 .filter(scorm_packages::workspace_id.eq(&workspace))
-                .filter(scorm_packages::course_id.eq(&course))
+                .filter(scorm_packages::cohort_id.eq_any(of_course))
                 .count()
                 .get_result(conn)
         })?;
@@ -264,16 +268,28 @@ impl Session<'_> {
                 .filter(activities::workspace_id.eq(workspace))
                 .filter(activities::course_id.eq(course))
                 .select(activities::id);
-            let in_course = generations::target_id
-                .eq(course)
-                .or(generations::target_id.eq_any(units))
-                .or(generations::target_id.eq_any(lessons))
-                .or(generations::target_id.eq_any(activities));
-            generations::table
-                .filter(generations::workspace_id.eq(workspace))
-                .filter(in_course)
-                .count()
-                .get_result(conn)
+            let of_workspace =
+                || generations::table.filter(generations::workspace_id.eq(workspace));
+            // One by one, because of alternatives the databases make a walk over the workspace.
+            let counts: [i64; 4] = [
+                of_workspace()
+                    .filter(generations::target_id.eq(course))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(units))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(lessons))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(activities))
+                    .count()
+                    .get_result(conn)?,
+            ];
+            Ok(counts.iter().sum())
         })
     }
 }

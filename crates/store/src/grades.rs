@@ -177,7 +177,8 @@ impl GradeRepository for Session<'_> {
                 // A run of its own is what only AI has.
                 .filter(grades::run.eq(0))
                 .select(GradeRow::as_select())
-                .order(grades::id.desc())
+                // By time and not by id: else the newest grades of the whole workspace are gone through for them.
+                .order((grades::created_at.desc(), grades::id.desc()))
                 .limit(looked_at)
                 .load::<GradeRow>(conn)
         })?;

@@ -22,8 +22,6 @@ use crate::schema::jobs;
 use crate::session::Session;
 
 const QUEUED: &str = JobState::Queued.as_str();
-const RUNNING: &str = JobState::Running.as_str();
-const DONE: &str = JobState::Done.as_str();
 
 /// What of a row makes a job.
 #[derive(Queryable, Selectable)]
@@ -165,6 +163,11 @@ fn running() -> SqlLiteral<Bool> {
     sql("jobs.state = 'running'")
 }
 
+/// See [`queued`].
+fn done() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'done'")
+}
+
 /// A lease that ended before now is over; one that ends now is not.
 const JUST_NOW: std::time::Duration = std::time::Duration::from_millis(1);
 
@@ -203,7 +206,7 @@ impl JobRepository for Session<'_> {
             jobs::table
                 .filter(jobs::workspace_id.eq(workspace.to_string()))
                 .filter(jobs::kind.eq(kind.as_str()))
-                .filter(jobs::state.eq(DONE))
+                .filter(done())
                 .order(jobs::updated_at.desc())
                 .limit(limit.into())
                 .select((jobs::created_at, jobs::updated_at))
@@ -244,7 +247,7 @@ impl JobRepository for Session<'_> {
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             diesel::update(jobs::table)
-                .filter(jobs::state.eq(RUNNING))
+                .filter(running())
                 .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
                 .execute(conn)
         })
@@ -254,7 +257,7 @@ impl JobRepository for Session<'_> {
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
         let released = self.run(|conn| {
             diesel::update(jobs::table)
-                .filter(jobs::state.eq(RUNNING))
+                .filter(running())
                 .filter(jobs::node_id.eq_any(rows::node_ids(nodes)))
                 .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
                 .execute(conn)
@@ -266,7 +269,7 @@ impl JobRepository for Session<'_> {
         let step = JobMove::PutBack;
         let back = self.run(|conn| {
             diesel::update(jobs::table)
-                .filter(jobs::state.eq(step.from().as_str()))
+                .filter(running())
                 .filter(jobs::node_id.eq(node.0.to_string()))
                 .set((
                     jobs::state.eq(step.to().as_str()),
@@ -297,7 +300,7 @@ impl JobRepository for Session<'_> {
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
         let queued: Option<Moment> = self.run(|conn| {
             jobs::table
-                .filter(jobs::state.eq(QUEUED))
+                .filter(queued())
                 .select(jobs::run_at)
                 .order(jobs::run_at.asc())
                 .first(conn)
@@ -305,7 +308,7 @@ impl JobRepository for Session<'_> {
         })?;
         let leased: Option<Moment> = self.run(|conn| {
             jobs::table
-                .filter(jobs::state.eq(RUNNING))
+                .filter(running())
                 .filter(jobs::lease_until.is_not_null())
                 .select(jobs::lease_until.assume_not_null())
                 .order(jobs::lease_until.asc())

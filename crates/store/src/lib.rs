@@ -62,6 +62,7 @@ mod shared_limits;
 mod siblings;
 mod space;
 mod sqlite;
+mod statistics;
 mod step_documents;
 mod submissions;
 mod tokens;

@@ -10,6 +10,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use thiserror::Error;
 
 use crate::failpoints::fail_point;
+use crate::statistics;
 
 pub const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -32,7 +33,8 @@ pub enum MigrateError {
 
 /// Runs what is missing on a SQLite database, which is this process's alone.
 pub fn sqlite(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
-    bring_up_to_date(connection, || SQLITE)
+    bring_up_to_date(connection, || SQLITE)?;
+    statistics::assume(connection).map_err(|error| MigrateError::Failed(error.into()))
 }
 
 /// Whether something is missing on a SQLite database.

@@ -697,6 +697,7 @@ diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, cohorts);
+diesel::allow_tables_to_appear_in_same_query!(scorm_packages, cohorts);
 diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
 diesel::allow_tables_to_appear_in_same_query!(submissions, grades);
 diesel::allow_tables_to_appear_in_same_query!(generation_steps, generations);

@@ -1,6 +1,9 @@
 //! SCORM packages in rows.
 
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::scorm::{
     RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
@@ -19,9 +22,6 @@ use crate::rows;
 use crate::schema::scorm_packages;
 use crate::scorm_policy_document::PolicyDocument;
 use crate::session::Session;
-
-/// The word for a package that can be used; the indexes name it too.
-const READY: &str = "ready";
 
 /// A package as it is stored.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -235,6 +235,11 @@ impl TryFrom<ScormPackageRow> for ScormPackage {
     }
 }
 
+/// Written out and not bound, because the indexes of what can be downloaded are made for the word.
+fn ready() -> SqlLiteral<Bool> {
+    sql("scorm_packages.status = 'ready'")
+}
+
 impl ScormPackageRepository for Session<'_> {
     fn insert(&mut self, package: &ScormPackage) -> Result<(), StoreError> {
         let row = ScormPackageRow::try_from(package)?;
@@ -328,7 +333,7 @@ impl ScormPackageRepository for Session<'_> {
             scorm_packages::table
                 .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
                 .filter(scorm_packages::fingerprint.eq(fingerprint))
-                .filter(scorm_packages::status.eq(READY))
+                .filter(ready())
                 .select(ScormPackageRow::as_select())
                 .order(scorm_packages::id.asc())
                 .first(conn)
@@ -346,7 +351,7 @@ impl ScormPackageRepository for Session<'_> {
             scorm_packages::table
                 .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
                 .filter(scorm_packages::origin_id.eq(origin.to_string()))
-                .filter(scorm_packages::status.eq(READY))
+                .filter(ready())
                 .select(ScormPackageRow::as_select())
                 .order(scorm_packages::id.asc())
                 .load(conn)
@@ -358,7 +363,7 @@ impl ScormPackageRepository for Session<'_> {
         let found = self.run(|conn| {
             scorm_packages::table
                 .filter(scorm_packages::origin_id.eq(origin.to_string()))
-                .filter(scorm_packages::status.eq(READY))
+                .filter(ready())
                 .select(ScormPackageRow::as_select())
                 .order(scorm_packages::id.asc())
                 .first(conn)

@@ -27,6 +27,7 @@ use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::session::Session;
 use crate::vault::Vault;
+use claims::pending;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhook_endpoints, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -292,7 +293,7 @@ impl WebhookRepository for Session<'_> {
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
         let released = self.run(|conn| {
             diesel::update(webhook_deliveries::table)
-                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
                 .filter(webhook_deliveries::node_id.eq_any(rows::node_ids(nodes)))
                 .set(webhook_deliveries::lease_until.eq(None::<Moment>))
@@ -304,7 +305,7 @@ impl WebhookRepository for Session<'_> {
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             diesel::update(webhook_deliveries::table)
-                .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+                .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
                 .set(webhook_deliveries::lease_until.eq(None::<Moment>))
                 .execute(conn)
@@ -430,20 +431,24 @@ impl WebhookRepository for Session<'_> {
     ) -> Result<u64, StoreError> {
         // Written out and not bound, because the index is made for the word.
         let has_ended = || sql::<Bool>("webhook_deliveries.status <> 'pending'");
-        let old: Vec<String> = self.run(|conn| {
+        let old: Vec<(String, Moment)> = self.run(|conn| {
             webhook_deliveries::table
                 .filter(has_ended())
                 .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
                 .order(webhook_deliveries::created_at.asc())
                 .limit(limit.into())
-                .select(webhook_deliveries::id)
+                .select((webhook_deliveries::id, webhook_deliveries::created_at))
                 .load(conn)
         })?;
+        let Some((_, newest)) = old.last() else {
+            return Ok(0);
+        };
+        // No index is of the ids alone: they are found among those of their age, and not among all that are old.
         let forgotten = self.run(|conn| {
             diesel::delete(webhook_deliveries::table)
-                .filter(webhook_deliveries::id.eq_any(&old))
+                .filter(webhook_deliveries::id.eq_any(old.iter().map(|(id, _)| id)))
                 .filter(has_ended())
-                .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
+                .filter(webhook_deliveries::created_at.le(newest))
                 .execute(conn)
         })?;
         rows::number(rows::stored_number(forgotten))

@@ -1,7 +1,6 @@
 //! Removing jobs that ended long ago, a few at a time.
 
 use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
@@ -9,6 +8,7 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 
+use super::done;
 use crate::columns::Moment;
 use crate::rows;
 use crate::schema::jobs;
@@ -115,9 +115,4 @@ impl Session<'_> {
                 .execute(conn)
         })
     }
-}
-
-/// Written out and not bound, because the index of what is done is made for the word.
-fn done() -> SqlLiteral<Bool> {
-    sql("jobs.state = 'done'")
 }

@@ -344,7 +344,7 @@ impl Session<'_> {
 }
 
 /// Written out and not bound, because the indexes of what waits are made for the word.
-fn pending() -> SqlLiteral<Bool> {
+pub(super) fn pending() -> SqlLiteral<Bool> {
     sql("webhook_deliveries.status = 'pending'")
 }
 
