@@ -104,7 +104,7 @@ pub async fn walk(database: Database) -> (TestApp, Vec<Statement>) {
 }
 
 async fn read_all(stage: &Stage, reads: &[Route], log: &mut Log) {
-    let document: Value = serde_json::from_str(&stage.app.api.document).unwrap();
+    let document: Value = serde_json::from_slice(&stage.app.api.document().unwrap()).unwrap();
     for route in reads {
         let parameters = document["paths"][route.path]["get"]["parameters"].as_array();
         let parameters: Vec<&Value> = parameters.into_iter().flatten().collect();
