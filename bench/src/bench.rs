@@ -1,14 +1,24 @@
 //! What every measurement has at hand: the options, the binary, a folder, the load generator.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use tokio::runtime::Runtime;
 
 use crate::api::Caller;
+use crate::limits::sqlite;
 use crate::load::{Asked, Load, Measured, Wrk};
 use crate::seed::{Planted, Seed};
 use crate::server::{Server, Site};
+
+/// What most measurements find stored: little, since they are about what a request costs by itself.
+pub const LITTLE: Seed = Seed {
+    courses: 1_000,
+    submissions: 1,
+    others: 0,
+    content: true,
+};
 
 /// What every measurement has at hand.
 #[derive(Debug)]
@@ -27,6 +37,8 @@ pub struct Bench {
     pub seconds: u32,
     /// Whether it is only to be seen that everything runs.
     pub smoke: bool,
+    /// The site with little that others are copies of.
+    pub little: OnceCell<(Site, Planted)>,
 }
 
 impl Bench {
@@ -35,11 +47,26 @@ impl Bench {
         if self.smoke { smoke } else { full }
     }
 
+    /// A site on SQLite with little in it, nobody else's.
+    ///
+    /// # Errors
+    /// Those of making one.
+    pub fn site(&self, name: &str) -> anyhow::Result<(Site, Planted)> {
+        if self.little.get().is_none() {
+            let made = self.filled_site("little", &LITTLE)?;
+            // In one file, so that a copy of it is whole.
+            sqlite::put_into_one_file(&made.0.file())?;
+            drop(self.little.set(made));
+        }
+        let (site, planted) = self.little.get().context("it was made just now")?;
+        Ok((site.copy(self.folder.join(name))?, planted.clone()))
+    }
+
     /// A site on SQLite, filled.
     ///
     /// # Errors
     /// Those of making one.
-    pub fn site(&self, name: &str, seed: &Seed) -> anyhow::Result<(Site, Planted)> {
+    pub fn filled_site(&self, name: &str, seed: &Seed) -> anyhow::Result<(Site, Planted)> {
         let site = Site::make(&self.binary, &self.folder.join(name), None)?;
         let planted = site.plant(&self.runtime, seed)?;
         Ok((site, planted))

@@ -23,12 +23,15 @@ mod rounds;
 mod seed;
 mod server;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Parser;
 use tempfile::TempDir;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::bench::Bench;
 use crate::load::Wrk;
@@ -60,8 +63,11 @@ fn main() -> anyhow::Result<ExitCode> {
         failures: Vec::new(),
     };
     for (name, measure) in groups {
-        eprintln!("measuring {name}");
-        match measure(&bench) {
+        eprint!("{name} … ");
+        let since = Instant::now();
+        let measured = measure(&bench);
+        eprintln!("{} s", since.elapsed().as_secs());
+        match measured {
             Ok(Measurement { lines, growth }) => {
                 report.lines.extend(lines);
                 report.growth.extend(growth);
@@ -114,16 +120,22 @@ fn prepare(options: &Options, folder: &TempDir) -> anyhow::Result<Bench> {
         rounds: if options.smoke { 1 } else { options.rounds },
         seconds: if options.smoke { 1 } else { options.seconds },
         smoke: options.smoke,
+        little: OnceCell::new(),
     })
 }
 
 /// The children are told by the system when we end; the folder is ours to remove.
 async fn clean_up_when_interrupted(folder: PathBuf) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        // What a dying child still writes there cannot be waited for.
-        drop(std::fs::remove_dir_all(folder));
-        std::process::exit(INTERRUPTED);
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated.recv() => {}
     }
+    // What a dying child still writes there cannot be waited for.
+    drop(std::fs::remove_dir_all(folder));
+    std::process::exit(INTERRUPTED);
 }
 
 /// The binary that was named, or the one that cargo built beside us.

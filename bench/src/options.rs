@@ -32,6 +32,7 @@ pub enum Command {
 
 /// How to measure.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct Options {
     /// The `lyceum` binary; the one beside this program when not said.
     #[arg(long, value_name = "FILE")]

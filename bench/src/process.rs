@@ -145,7 +145,7 @@ fn cpu_seconds(stat: &str) -> Option<f64> {
     Some((user + system) / TICKS_PER_SECOND)
 }
 
-/// VmRSS, which the system gives in units of 1024 bytes.
+/// `VmRSS`, which the system gives in units of 1024 bytes.
 fn resident_mb(status: &str) -> Option<f64> {
     let line = status
         .lines()

@@ -254,7 +254,7 @@ fn submission(workspace: WorkspaceId, n: u64) -> Submission {
         content: SubmissionContent::Text(text(
             "Trays cool on ice, in the shade, and never for longer than two hours.",
         )),
-        draft: n % DRAFTS != 0,
+        draft: !n.is_multiple_of(DRAFTS),
         metadata: Metadata::default(),
     };
     Submission::new(frame, new, moment(n))

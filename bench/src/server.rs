@@ -98,6 +98,18 @@ impl Site {
         planted
     }
 
+    /// The same site in another folder; nobody has either open.
+    ///
+    /// # Errors
+    /// If it cannot be copied.
+    pub fn copy(&self, folder: PathBuf) -> anyhow::Result<Self> {
+        process::output(Command::new("cp").arg("-r").arg(&self.data).arg(&folder))?;
+        let mut copy = self.clone();
+        copy.data = folder;
+        copy.url = format!("sqlite://{}", copy.file().display());
+        Ok(copy)
+    }
+
     /// The SQLite file.
     pub fn file(&self) -> PathBuf {
         self.data.join("lyceum.db")

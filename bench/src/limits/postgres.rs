@@ -67,6 +67,8 @@ impl Cluster {
             "--encoding=UTF8",
             "--locale=C",
             "--no-instructions",
+            // The server syncs; what it starts from need not be safe.
+            "--no-sync",
         ]);
         process::output(initdb.arg("--pgdata").arg(&data))?;
         let log = std::fs::File::create(folder.join("log")).context("could not make a log")?;
@@ -152,15 +154,17 @@ impl Cluster {
     /// # Errors
     /// Those of PostgreSQL.
     pub fn counts(&self, database: &str) -> anyhow::Result<Vec<(String, u64)>> {
-        let tables = self.ask(
-            database,
-            "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
-        )?;
-        let counted = cells(&tables).into_iter().flatten().map(|table| {
-            let count = self.ask(database, &format!("SELECT count(*) FROM \"{table}\""))?;
-            Ok((table, count.trim_end_matches(ROWS).trim().parse()?))
-        });
-        counted.collect()
+        let tables = "SELECT string_agg(format('SELECT %L, count(*) FROM %I', tablename, tablename), \
+                      ' UNION ALL ' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'";
+        let counting = self.ask(database, tables)?;
+        let counted = cells(&self.ask(database, &counting)?);
+        let count = |row: Vec<String>| {
+            let [table, count] = <[String; 2]>::try_from(row)
+                .ok()
+                .context("a count has two cells")?;
+            Ok((table, count.parse()?))
+        };
+        counted.into_iter().map(count).collect()
     }
 
     /// The rows that are new since then: the newest of each table that grew.
@@ -428,7 +432,8 @@ mod tests {
         for style in [Style::OneTrip, Style::StepByStep, Style::SixtyFour] {
             let script = style.script(&[row()]);
             let inserts = script.matches("INSERT INTO").count();
-            assert_eq!(crate::figures::number(inserts), style.row_sets());
+            let difference = crate::figures::number(inserts) - style.row_sets();
+            assert!(difference.abs() < f64::EPSILON, "{inserts}");
             assert_eq!(script.matches("COMMIT").count(), 1);
         }
     }

@@ -12,6 +12,16 @@ use crate::figures::{millis, number, percentile};
 
 type Row = TableRow<Value>;
 
+/// Puts what is still in the log of a database into its file; nobody else has it open.
+///
+/// # Errors
+/// Those of SQLite.
+pub fn put_into_one_file(file: &Path) -> anyhow::Result<()> {
+    let connection = Connection::open(file)?;
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    Ok(())
+}
+
 /// How many rows each table has.
 #[derive(Debug)]
 pub struct Counts(Vec<(String, i64)>);

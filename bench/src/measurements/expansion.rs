@@ -6,20 +6,13 @@ use crate::figures::number;
 use crate::load::{Asked, Measured};
 use crate::report::Line;
 use crate::rounds::alternating;
-use crate::seed::Seed;
 
-const STORED: Seed = Seed {
-    courses: 100,
-    submissions: 0,
-    others: 0,
-    content: true,
-};
 /// Answers of half a megabyte: more at once would only wait for one another.
 const CONNECTIONS: u32 = 4;
 
 /// Processor time per kB of body.
 pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
-    let (site, planted) = bench.site("expand", &STORED)?;
+    let (site, planted) = bench.site("expand")?;
     let server = site.serve()?;
     let plain = format!("/v1/courses/{}", planted.with_content);
     let whole = format!("{plain}?expand=units.lessons.activities");

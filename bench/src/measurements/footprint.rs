@@ -23,10 +23,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         courses: bench.sized(200, 10_000),
         ..Seed::default()
     };
-    let (site, planted) = bench.site("footprint", &stored)?;
+    let (site, planted) = bench.filled_site("footprint", &stored)?;
     let ready = starts(bench, &site)?;
     let server = site.serve()?;
-    thread::sleep(Duration::from_secs(2));
+    thread::sleep(bench.sized(Duration::ZERO, Duration::from_secs(2)));
     let idle = server.process.resident_mb()?;
     let load = bench.load(
         &server.caller,

@@ -3,19 +3,12 @@
 use super::Measurement;
 use super::reads::{against_bare_actix, one_course, told};
 use super::writes::make;
-use crate::bench::Bench;
+use crate::bench::{Bench, LITTLE};
 use crate::limits::postgres::{Cluster, Style};
 use crate::load::{Asked, Measured};
 use crate::report::Line;
-use crate::seed::Seed;
 use crate::server::{Server, Site};
 
-const STORED: Seed = Seed {
-    courses: 1_000,
-    submissions: 0,
-    others: 0,
-    content: false,
-};
 const CROWD: u32 = 64;
 /// The server's database, and the one that `pgbench` writes into.
 const OURS: &str = "lyceum";
@@ -30,7 +23,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         &bench.folder.join("postgres-data"),
         Some(&url),
     )?;
-    let planted = site.plant(&bench.runtime, &STORED)?;
+    let planted = site.plant(&bench.runtime, &LITTLE)?;
     cluster.database(COPY, OURS)?;
     let server = site.serve()?;
     let reads = against_bare_actix(bench, &server, &one_course(&planted.courses))?;

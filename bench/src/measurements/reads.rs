@@ -6,22 +6,15 @@ use crate::limits::bytes::BareActix;
 use crate::load::{Asked, Measured};
 use crate::report::Line;
 use crate::rounds::alternating;
-use crate::seed::Seed;
 use crate::server::Server;
 
 const CONNECTIONS: u32 = 32;
 /// The page that is asked for.
 pub const PAGE: &str = "/v1/courses?limit=20";
-const STORED: Seed = Seed {
-    courses: 1_000,
-    submissions: 0,
-    others: 0,
-    content: false,
-};
 
 /// GET of one course.
 pub fn get(bench: &Bench) -> anyhow::Result<Measurement> {
-    let (site, planted) = bench.site("get", &STORED)?;
+    let (site, planted) = bench.site("get")?;
     let server = site.serve()?;
     let rounds = against_bare_actix(bench, &server, &one_course(&planted.courses))?;
     let line = Line::new(
@@ -35,7 +28,7 @@ pub fn get(bench: &Bench) -> anyhow::Result<Measurement> {
 
 /// GET of a page.
 pub fn list(bench: &Bench) -> anyhow::Result<Measurement> {
-    let (site, _) = bench.site("list", &STORED)?;
+    let (site, _) = bench.site("list")?;
     let server = site.serve()?;
     let rounds = against_bare_actix(bench, &server, PAGE)?;
     let line = Line::new(

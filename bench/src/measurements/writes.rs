@@ -1,27 +1,19 @@
 //! New courses, each on disk before it is answered, against raw SQLite writing the same rows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::Measurement;
 use crate::bench::Bench;
-use crate::limits::sqlite::{RawSqlite, Written, counts, written_since};
+use crate::limits::sqlite::{RawSqlite, Written, counts, put_into_one_file, written_since};
 use crate::load::{Asked, Load, Measured};
 use crate::report::Line;
 use crate::rounds::alternating;
-use crate::seed::Seed;
 use crate::server::{Server, Site};
 
-const STORED: Seed = Seed {
-    courses: 1_000,
-    submissions: 0,
-    others: 0,
-    content: false,
-};
 /// As many as the server takes into one commit.
 const CROWD: u32 = 64;
 
@@ -37,8 +29,8 @@ struct Scene {
 
 impl Scene {
     fn open(bench: &Bench, name: &str) -> anyhow::Result<Self> {
-        let (site, _) = bench.site(name, &STORED)?;
-        let copy = copy(&site, bench.place(&format!("{name}-raw"))?)?;
+        let (site, _) = bench.site(name)?;
+        let copy = copy(&site, &bench.place(&format!("{name}-raw"))?)?;
         let server = site.serve()?;
         // What is done once, such as noting that the key was used, is done with the first.
         make(bench, &server, "first")?;
@@ -68,10 +60,8 @@ impl Scene {
 }
 
 /// The database as the server finds it, for somebody else to write into.
-fn copy(site: &Site, place: PathBuf) -> anyhow::Result<PathBuf> {
-    let connection = Connection::open(site.file())?;
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-    drop(connection);
+fn copy(site: &Site, place: &Path) -> anyhow::Result<PathBuf> {
+    put_into_one_file(&site.file())?;
     let copy = place.join("copy.db");
     std::fs::copy(site.file(), &copy).context("could not copy the database")?;
     Ok(copy)

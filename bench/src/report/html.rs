@@ -15,13 +15,11 @@ const GROWTH_HEIGHT: f64 = 130.0;
 
 /// The whole page.
 pub fn render(report: &Report) -> String {
-    let rows: String = report.lines.iter().map(row).collect();
-    let plots: String = report.growth.iter().map(growth).collect();
-    let failures: String = report
-        .failures
-        .iter()
-        .map(|failure| format!("<p class=\"no\">Not measured: {}</p>", escape(failure)))
-        .collect();
+    let rows = joined(&report.lines, row);
+    let plots = joined(&report.growth, growth);
+    let failures = joined(&report.failures, |failure| {
+        format!("<p class=\"no\">Not measured: {}</p>", escape(failure))
+    });
     format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -58,10 +56,9 @@ fn row(line: &Line) -> String {
         side.map(|side| side.rss),
         line.limit_rate,
     ];
-    let figures: String = figures
-        .into_iter()
-        .map(|figure| format!("<td class=\"figure\">{}", told(figure)))
-        .collect();
+    let figures = joined(&figures, |figure| {
+        format!("<td class=\"figure\">{}", told(*figure))
+    });
     format!(
         "<tr><th scope=\"row\">{}<td>{}<td class=\"figure\">{median}<td class=\"figure\">{}<td class=\"{class}\">{}<td>{}{figures}</tr>",
         escape(&line.work),
@@ -132,17 +129,18 @@ fn growth(growth: &Growth) -> String {
             escape(stored)
         );
     }
-    let paths: String = lines
-        .iter()
-        .zip(["p50", "p99"])
-        .map(|(line, class)| format!("<path class=\"{class}\" d=\"M{}\"/>", line.join("L")))
-        .collect();
+    let [p50, p99] = lines.map(|line| line.join("L"));
+    let paths = format!("<path class=\"p50\" d=\"M{p50}\"/><path class=\"p99\" d=\"M{p99}\"/>");
     format!(
         "<figure><figcaption>{}, ms</figcaption><svg viewBox=\"0 0 {GROWTH_WIDTH} {}\" role=\"img\">\
          <path class=\"axis\" d=\"M0 {GROWTH_HEIGHT}H{GROWTH_WIDTH}\"/>{paths}{shapes}</svg></figure>",
         escape(&growth.work),
         GROWTH_HEIGHT + 26.0,
     )
+}
+
+fn joined<T>(things: &[T], shown: impl Fn(&T) -> String) -> String {
+    things.iter().map(shown).collect::<Vec<_>>().concat()
 }
 
 fn escape(text: &str) -> String {
