@@ -2,6 +2,7 @@
 //! without one.
 
 pub mod bytes;
+pub mod pgbench;
 pub mod postgres;
 pub mod row_set;
 pub mod sqlite;

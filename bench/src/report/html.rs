@@ -26,7 +26,7 @@ pub fn render(report: &Report) -> String {
          <title>Lyceum against its machine</title><style>{STYLE}</style>\
          <main><h1>Lyceum against its machine</h1><p>{}<br>{}<br>{}</p>{failures}\
          <div class=\"wide\"><table><thead><tr><th>Work<th>Figure<th>Median<th>Goal<th>Met\
-         <th>Round by round: bar = median, whisker = min–max, line = goal\
+         <th>Bar: median. Whisker: min–max. Line: goal, in the middle; what is beyond twice of it is cut off\
          <th>req/s<th>p50 ms<th>p99 ms<th>CPU µs<th>RSS MB<th>Limit/s</thead><tbody>{rows}</tbody></table></div>\
          <h2>Latency with what is stored</h2><p>Light: half of the answers. Dark: 99 of 100.</p>\
          <div class=\"plots\">{plots}</div></main></html>",
