@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench-scorm check screenshots clean
+.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench bench-smoke bench-scorm check screenshots clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -64,6 +64,21 @@ eval: build ## Hold the built-in grader against people on both data sets; report
 	done
 	@$(lyceum) eval injections --provider builtin --out target/eval/injections.json
 
+# Both in one build: each alone would have what they share built anew, with other features.
+bench_build := cargo build -p lyceum-server --bin lyceum -p lyceum-bench --bin lyceum-bench
+target_folder = $$(cargo metadata --format-version 1 --no-deps | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
+
+bench: ## Measure the server against its machine (ARGS="--only get,post"); the report goes to target/bench
+	@$(ensure) rust c_compiler wrk postgres
+	$(bench_build) --release
+	mkdir -p target/bench
+	"$(target_folder)/release/lyceum-bench" --json target/bench/report.json --html target/bench/report.html $(ARGS)
+
+bench-smoke: ## See that the bench runs, on the debug build, whatever the figures are
+	@$(ensure) rust c_compiler wrk postgres
+	$(bench_build)
+	"$(target_folder)/debug/lyceum-bench" --smoke
+
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
 	@$(ensure) rust c_compiler node
 	npm ci --prefix tests/e2e/scorm_player --ignore-scripts --no-audit --no-fund
@@ -71,11 +86,12 @@ bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test dep
 	node tests/e2e/scorm_player/bench.mjs "$$(cargo metadata --format-version 1 --no-deps \
 		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/release/examples/bench"
 
-check: ## Formatting, lints and every test: what has to pass before a change lands
+check: ## Formatting, lints, every test, and that the bench runs: what has to pass before a change lands
 	@$(ensure) rust c_compiler
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory bench-smoke
 
 screenshots: ## Take the pictures of the SCORM player for the handbook anew
 	@$(ensure) rust c_compiler node chromium

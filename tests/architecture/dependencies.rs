@@ -89,6 +89,7 @@ fn every_crate_opts_in_to_the_lints_that_forbid_unsafe_code() {
         .map(|entry| entry.unwrap().path().join("Cargo.toml"))
         .collect();
     manifests.push(root().join("tests/Cargo.toml"));
+    manifests.push(root().join("bench/Cargo.toml"));
     let nested = fs::read_dir(root().join("tests")).unwrap();
     let nested = nested.map(|entry| entry.unwrap().path().join("Cargo.toml"));
     manifests.extend(nested.filter(|manifest| manifest.is_file()));

@@ -94,6 +94,11 @@ ensure_unzip() {
     have unzip || apt_install "unzip" unzip
 }
 
+# The load of the bench.
+ensure_wrk() {
+    have wrk || apt_install "the load generator wrk" wrk
+}
+
 # Only the power cuts need it: a file system in user space, from Debian's Python.
 ensure_fuse() {
     /usr/bin/python3 -c 'import fusepy' 2>/dev/null || /usr/bin/python3 -c 'import fuse' 2>/dev/null \

@@ -1,0 +1,118 @@
+//! What every measurement has at hand: the options, the binary, a folder, the load generator.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use tokio::runtime::Runtime;
+
+use crate::api::Caller;
+use crate::limits::sqlite;
+use crate::load::{Asked, Load, Measured, Wrk};
+use crate::seed::{Planted, Seed};
+use crate::server::{Server, Site};
+
+/// What most measurements find stored: little, since they are about what a request costs by itself.
+pub const LITTLE: Seed = Seed {
+    courses: 1_000,
+    submissions: 1,
+    others: 0,
+    content: true,
+};
+
+/// What every measurement has at hand.
+#[derive(Debug)]
+pub struct Bench {
+    /// The `lyceum` binary.
+    pub binary: PathBuf,
+    /// A folder that goes away with the bench.
+    pub folder: PathBuf,
+    /// For what waits.
+    pub runtime: Runtime,
+    /// The load generator.
+    pub wrk: Wrk,
+    /// How often each measurement is made.
+    pub rounds: u32,
+    /// How long each one is.
+    pub seconds: u32,
+    /// Whether it is only to be seen that everything runs.
+    pub smoke: bool,
+    /// The site with little that others are copies of.
+    pub little: OnceCell<(Site, Planted)>,
+}
+
+impl Bench {
+    /// A smaller number where it is only to be seen that everything runs.
+    pub const fn sized<T: Copy>(&self, smoke: T, full: T) -> T {
+        if self.smoke { smoke } else { full }
+    }
+
+    /// A site on SQLite with little in it, nobody else's.
+    ///
+    /// # Errors
+    /// Those of making one.
+    pub fn site(&self, name: &str) -> anyhow::Result<(Site, Planted)> {
+        if self.little.get().is_none() {
+            let made = self.filled_site("little", &LITTLE)?;
+            // In one file, so that a copy of it is whole.
+            sqlite::put_into_one_file(&made.0.file())?;
+            drop(self.little.set(made));
+        }
+        let (site, planted) = self.little.get().context("it was made just now")?;
+        Ok((site.copy(self.folder.join(name))?, planted.clone()))
+    }
+
+    /// A site on SQLite, filled.
+    ///
+    /// # Errors
+    /// Those of making one.
+    pub fn filled_site(&self, name: &str, seed: &Seed) -> anyhow::Result<(Site, Planted)> {
+        let site = Site::make(&self.binary, &self.folder.join(name), None)?;
+        let planted = site.plant(&self.runtime, seed)?;
+        Ok((site, planted))
+    }
+
+    /// A load by the owner of the server's workspace, in the length of a round.
+    pub fn load(&self, caller: &Caller, asked: Asked, connections: u32) -> Load {
+        Load {
+            asked,
+            connections,
+            seconds: self.seconds,
+            headers: caller.headers(),
+        }
+    }
+
+    /// Sends a load to a server.
+    ///
+    /// # Errors
+    /// If it is not answered well.
+    pub fn measure(&self, server: &Server, load: &Load) -> anyhow::Result<Measured> {
+        self.wrk
+            .measure(&server.process, &server.caller.origin, load)
+    }
+
+    /// Sends a load for a second, so that caches are full and nothing is done for the first time.
+    ///
+    /// # Errors
+    /// If it is not answered well.
+    pub fn warm_up(&self, server: &Server, load: &Load) -> anyhow::Result<()> {
+        let brief = Load {
+            seconds: 1,
+            ..load.clone()
+        };
+        if self.smoke {
+            return Ok(());
+        }
+        self.measure(server, &brief).map(drop)
+    }
+
+    /// A folder of its own for what a measurement writes.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let place = self.folder.join(name);
+        std::fs::create_dir_all(&place).context("could not make a folder")?;
+        Ok(place)
+    }
+}

@@ -1,0 +1,164 @@
+//! What `pgbench` is told to write: the rows of the server, with what has to be different each time.
+
+use super::postgres::Row;
+use super::row_set::Fresh;
+
+/// How `pgbench` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// A transaction per row set, sent in one piece: one round trip, as fast as PostgreSQL commits one by one.
+    OneTrip,
+    /// A transaction per row set, each statement answered before the next, as a service without a queue does it.
+    StepByStep,
+    /// 64 row sets in one transaction, sent in one piece.
+    SixtyFour,
+}
+
+impl Style {
+    /// Row sets of one transaction.
+    pub const fn row_sets(self) -> f64 {
+        match self {
+            Self::OneTrip | Self::StepByStep => 1.0,
+            Self::SixtyFour => 64.0,
+        }
+    }
+
+    /// A script that writes rows like these.
+    pub fn script(self, rows: &[Row]) -> String {
+        let set = |_| {
+            let inserts: String = rows.iter().map(insert).collect();
+            format!("\\set n :n + 1\n\\set r random(0, 1000000000)\n{inserts}")
+        };
+        // What is computed stands between the statements of a pipeline as it does elsewhere.
+        match self {
+            Self::OneTrip => format!(
+                "\\startpipeline\nBEGIN;\n{}COMMIT;\n\\endpipeline\n",
+                set(0)
+            ),
+            Self::StepByStep => format!("BEGIN;\n{}COMMIT;\n", set(0)),
+            Self::SixtyFour => {
+                let sets: String = (0..64).map(set).collect();
+                format!("\\startpipeline\nBEGIN;\n{sets}COMMIT;\n\\endpipeline\n")
+            }
+        }
+    }
+}
+
+fn insert(row: &Row) -> String {
+    let names: Vec<&str> = row.columns.iter().map(|(name, _)| name.as_str()).collect();
+    let values: Vec<String> = row
+        .columns
+        .iter()
+        .map(|(name, value)| fresh(name, value.as_deref()))
+        .collect();
+    format!(
+        "INSERT INTO \"{}\" ({}) VALUES ({});\n",
+        row.table,
+        names.join(", "),
+        values.join(", ")
+    )
+}
+
+/// As an expression of SQL, in which `:n`, `:r` and `:client_id` are what `pgbench` computes. A fresh id is as long
+/// as the one before and comes after all that its client has written.
+fn fresh(column: &str, value: Option<&str>) -> String {
+    let Some(value) = value else {
+        return "NULL".to_owned();
+    };
+    match Fresh::of(column) {
+        Fresh::Same => literal(value),
+        Fresh::Id => {
+            let prefix = value.split_once('_').map_or("", |(prefix, _)| prefix);
+            format!(
+                "'{prefix}_7' || lpad((:n)::text, 12, '0') || lpad((:client_id)::text, 3, '0') \
+                 || lpad((:r)::text, 10, '0')"
+            )
+        }
+        Fresh::Key => {
+            "left(md5((:n)::text || '-' || (:client_id)::text || '-' || (:r)::text), 16) || '-bench'".to_owned()
+        }
+    }
+}
+
+/// A text in which `pgbench` finds no variable of its own: colons are written as what they are in Unicode.
+fn literal(value: &str) -> String {
+    let escaped = value
+        .replace('\'', "''")
+        .replace('\\', "\\\\")
+        .replace(':', "\\003A");
+    format!("U&'{escaped}'")
+}
+
+/// What `pgbench` says at the end; nothing if a transaction failed.
+pub fn transactions_per_second(printed: &str) -> Option<f64> {
+    let refused = printed
+        .lines()
+        .find_map(|line| line.strip_prefix("number of failed transactions: "));
+    if refused.is_some_and(|refused| !refused.starts_with("0 ")) {
+        return None;
+    }
+    let line = printed
+        .lines()
+        .find_map(|line| line.strip_prefix("tps = "))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Row {
+        let columns = [
+            ("id", Some("evt_01kc5q3f2he8x8pzv3bqa4m9wd")),
+            ("key", Some("abc")),
+            ("body", Some("{\"at\":\"06:55\",\"by\":\"O'Neil\\n\"}")),
+            ("reason", None),
+        ];
+        Row {
+            table: "events".to_owned(),
+            columns: columns
+                .map(|(name, value)| (name.to_owned(), value.map(str::to_owned)))
+                .into(),
+        }
+    }
+
+    #[test]
+    fn pgbench_finds_variables_only_where_they_are_meant() {
+        let insert = insert(&row());
+        let outside = insert.replace("::", "");
+        let variables: Vec<&str> = outside
+            .split(':')
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+            .collect();
+        assert_eq!(
+            variables,
+            ["n", "client_id", "r", "n", "client_id", "r"],
+            "{insert}"
+        );
+        assert!(insert.contains("O''Neil\\\\n"), "{insert}");
+        assert!(insert.ends_with(", NULL);\n"), "{insert}");
+    }
+
+    #[test]
+    fn a_script_writes_as_many_row_sets_as_it_says() {
+        for style in [Style::OneTrip, Style::StepByStep, Style::SixtyFour] {
+            let script = style.script(&[row()]);
+            let inserts = script.matches("INSERT INTO").count();
+            let difference = crate::figures::number(inserts) - style.row_sets();
+            assert!(difference.abs() < f64::EPSILON, "{inserts}");
+            assert_eq!(script.matches("COMMIT").count(), 1);
+        }
+    }
+
+    #[test]
+    fn failed_transactions_are_no_speed() {
+        let printed = "number of failed transactions: 0 (0.000%)\ntps = 5123.500000 (without initial connection time)\n";
+        assert_eq!(transactions_per_second(printed), Some(5_123.5));
+        assert_eq!(
+            transactions_per_second(&printed.replace(": 0 ", ": 3 ")),
+            None
+        );
+        assert_eq!(transactions_per_second(""), None);
+    }
+}

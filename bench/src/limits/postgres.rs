@@ -1,0 +1,312 @@
+//! PostgreSQL in a cluster of its own, with fsync on.
+
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use rustix::process::Signal;
+
+use super::pgbench::{Style, transactions_per_second};
+use super::row_set::TableRow;
+use crate::process::{self, Process, without_settings};
+use crate::server::free_address;
+
+const FIND: &str = include_str!("../../../tests/support/setup/find_postgres.sh");
+const START: Duration = Duration::from_mins(1);
+/// Between columns and between rows of what `psql` prints: texts do not hold them.
+const COLUMNS: char = '\u{1f}';
+const ROWS: char = '\u{1e}';
+
+/// A row as texts, which PostgreSQL reads as what its columns are.
+pub type Row = TableRow<Option<String>>;
+
+/// A running cluster; dropping it stops it.
+#[derive(Debug)]
+pub struct Cluster {
+    programs: PathBuf,
+    port: u16,
+    folder: PathBuf,
+    process: Option<Process>,
+}
+
+impl Cluster {
+    /// Makes one in this folder and starts it.
+    ///
+    /// # Errors
+    /// If there is no PostgreSQL, or it does not start.
+    pub fn start(folder: &Path) -> anyhow::Result<Self> {
+        let found = process::output(Command::new("sh").args(["-c", FIND]))
+            .context("PostgreSQL's server programs were not found")?;
+        let mut cluster = Self {
+            programs: PathBuf::from(found.trim()),
+            port: free_address()?.port(),
+            folder: folder.to_owned(),
+            process: None,
+        };
+        std::fs::create_dir_all(folder)?;
+        if rustix::process::geteuid().is_root() {
+            process::output(Command::new("chown").arg("postgres").arg(folder))?;
+        }
+        let data = folder.join("data");
+        let mut initdb = cluster.as_owner("initdb");
+        initdb.args([
+            "--username=postgres",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-instructions",
+            // The server syncs; what it starts from need not be safe.
+            "--no-sync",
+        ]);
+        process::output(initdb.arg("--pgdata").arg(&data))?;
+        let log = std::fs::File::create(folder.join("log")).context("could not make a log")?;
+        let mut server = cluster.as_owner("postgres");
+        server
+            .arg("-D")
+            .arg(&data)
+            .args(["-p", &cluster.port.to_string()]);
+        for setting in [
+            "listen_addresses=127.0.0.1",
+            "unix_socket_directories=",
+            "max_connections=200",
+            "max_wal_size=4GB",
+        ] {
+            server.args(["-c", setting]);
+        }
+        let log_too = log.try_clone()?;
+        cluster.process = Some(Process::start(
+            server.stdout(Stdio::from(log)).stderr(Stdio::from(log_too)),
+        )?);
+        cluster.wait()?;
+        Ok(cluster)
+    }
+
+    fn wait(&mut self) -> anyhow::Result<()> {
+        let since = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err()
+            || self.ask("postgres", "SELECT 1").is_err()
+        {
+            let ended = self
+                .process
+                .as_mut()
+                .is_none_or(|process| !process.is_alive());
+            if ended || since.elapsed() > START {
+                bail!(
+                    "PostgreSQL did not start: {}",
+                    std::fs::read_to_string(self.folder.join("log"))?
+                );
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// A program of the server; it refuses to be run by root, so root lends it somebody else's name.
+    fn as_owner(&self, program: &str) -> Command {
+        let program = self.programs.join(program);
+        let mut command = if rustix::process::geteuid().is_root() {
+            let mut command = Command::new("setpriv");
+            command.args([
+                "--reuid=postgres",
+                "--regid=postgres",
+                "--clear-groups",
+                "--pdeathsig",
+                "QUIT",
+            ]);
+            command.arg(program);
+            command
+        } else {
+            process::bound_to_us(&program, "QUIT")
+        };
+        command.current_dir("/").env("LC_ALL", "C");
+        without_settings(command, "PG")
+    }
+
+    /// Makes an empty database, or a copy of one that nobody is connected to; its address.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub fn database(&self, name: &str, like: &str) -> anyhow::Result<String> {
+        self.ask(
+            "postgres",
+            &format!("CREATE DATABASE {name} TEMPLATE {like}"),
+        )?;
+        Ok(format!(
+            "postgres://postgres@127.0.0.1:{}/{name}",
+            self.port
+        ))
+    }
+
+    /// How many rows each table has.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub fn counts(&self, database: &str) -> anyhow::Result<Vec<(String, u64)>> {
+        let tables = "SELECT string_agg(format('SELECT %L, count(*) FROM %I', tablename, tablename), \
+                      ' UNION ALL ' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'";
+        let counting = self.ask(database, tables)?;
+        let counted = cells(&self.ask(database, &counting)?);
+        let count = |row: Vec<String>| {
+            let [table, count] = <[String; 2]>::try_from(row)
+                .ok()
+                .context("a count has two cells")?;
+            Ok((table, count.parse()?))
+        };
+        counted.into_iter().map(count).collect()
+    }
+
+    /// The rows that are new since then: the newest of each table that grew.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL; if nothing is new.
+    pub fn written_since(
+        &self,
+        database: &str,
+        before: &[(String, u64)],
+    ) -> anyhow::Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        for ((table, was), (_, is)) in before.iter().zip(self.counts(database)?) {
+            let grown = is.saturating_sub(*was);
+            if grown > 0 {
+                rows.extend(self.newest(database, table, grown)?);
+            }
+        }
+        if rows.is_empty() {
+            bail!("nothing was written");
+        }
+        Ok(rows)
+    }
+
+    fn newest(&self, database: &str, table: &str, count: u64) -> anyhow::Result<Vec<Row>> {
+        let names = self.ask(
+            database,
+            &format!(
+                "SELECT attname FROM pg_attribute WHERE attrelid = 'public.{table}'::regclass \
+                 AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
+            ),
+        )?;
+        let names: Vec<String> = cells(&names).into_iter().flatten().collect();
+        let values = self.ask(
+            database,
+            &format!("SELECT * FROM \"{table}\" ORDER BY created_at DESC LIMIT {count}"),
+        )?;
+        let row = |values: Vec<String>| Row {
+            table: table.to_owned(),
+            columns: names
+                .iter()
+                .cloned()
+                .zip(values.into_iter().map(value))
+                .collect(),
+        };
+        Ok(cells(&values).into_iter().map(row).collect())
+    }
+
+    fn ask(&self, database: &str, sql: &str) -> anyhow::Result<String> {
+        let mut psql = without_settings(Command::new(self.programs.join("psql")), "PG");
+        psql.args([
+            "-X",
+            "-A",
+            "-t",
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            "127.0.0.1",
+            "-U",
+            "postgres",
+        ])
+        .args(["-p", &self.port.to_string(), "-d", database])
+        .args([
+            "-F",
+            &COLUMNS.to_string(),
+            "-R",
+            &ROWS.to_string(),
+            "-P",
+            "null=\u{1d}",
+            "-c",
+            sql,
+        ]);
+        process::output(&mut psql)
+    }
+
+    /// Row sets per second that so many clients write into a database, which has the tables of the server's.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL; if one was refused.
+    pub fn write(
+        &self,
+        database: &str,
+        rows: &[Row],
+        style: Style,
+        clients: u32,
+        seconds: u32,
+    ) -> anyhow::Result<f64> {
+        let script = self.folder.join("pgbench.sql");
+        std::fs::write(&script, style.script(rows)).context("could not write pgbench's script")?;
+        let mut pgbench = without_settings(
+            process::bound_to_us(&self.programs.join("pgbench"), "KILL"),
+            "PG",
+        );
+        pgbench
+            .args(["-n", "-M", "prepared", "-h", "127.0.0.1", "-U", "postgres"])
+            .args([
+                "-p",
+                &self.port.to_string(),
+                "-c",
+                &clients.to_string(),
+                "-j",
+                &clients.min(2).to_string(),
+            ])
+            .args(["-T", &seconds.to_string(), "-D", "n=0", "-f"])
+            .arg(&script)
+            .arg(database);
+        let printed = process::output(&mut pgbench)?;
+        let per_second =
+            transactions_per_second(&printed).with_context(|| format!("pgbench said {printed}"))?;
+        Ok(per_second * style.row_sets())
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // Killed outright it would leave shared memory behind; INT ends the connections and stops in order.
+        if let Some(process) = self.process.take() {
+            drop(process.stop(Signal::INT));
+        }
+    }
+}
+
+/// Rows of cells, as `psql` was told to print them.
+fn cells(printed: &str) -> Vec<Vec<String>> {
+    let printed = printed.strip_suffix('\n').unwrap_or(printed);
+    if printed.is_empty() {
+        return Vec::new();
+    }
+    let rows = printed.split(ROWS);
+    rows.map(|row| row.split(COLUMNS).map(str::to_owned).collect())
+        .collect()
+}
+
+/// NULL is printed as a character that texts do not hold.
+fn value(cell: String) -> Option<String> {
+    (cell != "\u{1d}").then_some(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_keep_new_lines_and_tell_nothing_from_an_empty_text() {
+        let printed = format!("a{COLUMNS}{ROWS}b\nc{COLUMNS}\u{1d}\n");
+        assert_eq!(cells(&printed), [["a", ""], ["b\nc", "\u{1d}"]]);
+        assert_eq!(
+            (value(String::new()), value("\u{1d}".to_owned())),
+            (Some(String::new()), None)
+        );
+        assert!(cells("").is_empty());
+    }
+}

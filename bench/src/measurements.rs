@@ -1,0 +1,53 @@
+//! What is measured: a file per kind of work, a function per group, which `--only` names.
+
+mod expansion;
+mod footprint;
+mod gradings;
+mod growth;
+mod postgres;
+mod reads;
+mod rebuild;
+mod writes;
+
+use crate::bench::Bench;
+use crate::report::{Growth, Line};
+
+/// What a group of measurements came to.
+#[derive(Debug, Default)]
+pub struct Measurement {
+    /// Lines of the table.
+    pub lines: Vec<Line>,
+    /// Plots of growth.
+    pub growth: Vec<Growth>,
+}
+
+impl From<Vec<Line>> for Measurement {
+    fn from(lines: Vec<Line>) -> Self {
+        Self {
+            lines,
+            growth: Vec::new(),
+        }
+    }
+}
+
+/// A group: its name, and how it is measured.
+pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
+
+/// All groups, in the order of the table.
+pub const GROUPS: [Group; 10] = [
+    ("get", reads::get),
+    ("list", reads::list),
+    ("post", writes::crowd),
+    ("post-one", writes::alone),
+    ("gradings", gradings::measure),
+    ("growth", growth::measure),
+    ("expand", expansion::measure),
+    (POSTGRES, postgres::measure),
+    ("footprint", footprint::measure),
+    (REBUILD, rebuild::measure),
+];
+
+/// The group that needs PostgreSQL.
+pub const POSTGRES: &str = "postgres";
+/// The group that touches a file of the source and builds; only when it is named.
+pub const REBUILD: &str = "rebuild";

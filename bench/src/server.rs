@@ -1,0 +1,210 @@
+//! The real `lyceum`, on a database of its own.
+
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
+use rustix::process::Signal;
+use serde::Deserialize;
+
+use crate::api::Caller;
+use crate::process::{self, Process, bound_to_us, without_settings};
+use crate::seed::{Planted, Seed};
+
+const START: Duration = Duration::from_mins(1);
+
+/// A place with a database, a workspace and a key; nothing runs there yet.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The binary.
+    pub binary: PathBuf,
+    /// Its data folder.
+    pub data: PathBuf,
+    /// Its database.
+    pub url: String,
+    /// The owner's API key.
+    pub key: String,
+    /// The workspace.
+    pub workspace: String,
+    /// The owner.
+    pub owner: String,
+}
+
+#[derive(Deserialize)]
+struct Bootstrapped {
+    api_key: String,
+    workspace_id: String,
+    user_id: String,
+}
+
+impl Site {
+    /// Makes one below this folder: on SQLite, or in this empty database of PostgreSQL.
+    ///
+    /// # Errors
+    /// Those of `lyceum bootstrap`.
+    pub fn make(binary: &Path, folder: &Path, postgres: Option<&str>) -> anyhow::Result<Self> {
+        let data = folder.to_owned();
+        std::fs::create_dir_all(&data).context("could not make a data folder")?;
+        let file = data.join("lyceum.db");
+        let url = postgres.map_or_else(|| format!("sqlite://{}", file.display()), str::to_owned);
+        let mut site = Self {
+            binary: binary.to_owned(),
+            data,
+            url,
+            key: String::new(),
+            workspace: String::new(),
+            owner: String::new(),
+        };
+        let arguments = [
+            "--email",
+            "owner@bench.example",
+            "--workspace",
+            "Bench",
+            "--code",
+            "main",
+            "--json",
+        ];
+        let printed = process::output(
+            site.configured(Command::new(binary))
+                .arg("bootstrap")
+                .args(arguments),
+        )?;
+        let made: Bootstrapped =
+            serde_json::from_str(&printed).context("bootstrap printed no JSON")?;
+        site.key = made.api_key;
+        site.workspace = made.workspace_id;
+        site.owner = made.user_id;
+        Ok(site)
+    }
+
+    /// Fills the database, which nobody has open.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub fn plant(&self, runtime: &tokio::runtime::Runtime, seed: &Seed) -> anyhow::Result<Planted> {
+        let store = lyceum_store::open(StoreSettings {
+            url: DatabaseUrl::parse(&self.url)?,
+            // Nothing that is planted is sealed.
+            master_key: MasterKey::from_bytes([7; 32]),
+            connections: 1,
+        })?;
+        let planted = runtime.block_on(seed.plant(store.as_ref(), &self.workspace));
+        runtime.block_on(store.close());
+        planted
+    }
+
+    /// The same site in another folder; nobody has either open.
+    ///
+    /// # Errors
+    /// If it cannot be copied.
+    pub fn copy(&self, folder: PathBuf) -> anyhow::Result<Self> {
+        process::output(Command::new("cp").arg("-r").arg(&self.data).arg(&folder))?;
+        let mut copy = self.clone();
+        copy.data = folder;
+        copy.url = format!("sqlite://{}", copy.file().display());
+        Ok(copy)
+    }
+
+    /// The SQLite file.
+    pub fn file(&self) -> PathBuf {
+        self.data.join("lyceum.db")
+    }
+
+    /// Starts the server and waits until it is ready.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub fn serve(&self) -> anyhow::Result<Server> {
+        self.start(bound_to_us(&self.binary, "KILL"))
+    }
+
+    /// The same without anything between us and the program, for who takes the time.
+    ///
+    /// # Errors
+    /// As for [`Site::serve`].
+    pub fn serve_directly(&self) -> anyhow::Result<Server> {
+        self.start(Command::new(&self.binary))
+    }
+
+    fn start(&self, command: Command) -> anyhow::Result<Server> {
+        let address = free_address()?;
+        let mut command = self.configured(command);
+        command
+            .env("LYCEUM_LISTEN", address.to_string())
+            .stdout(Stdio::null());
+        let since = Instant::now();
+        let mut process = Process::start(&mut command)?;
+        while !is_ready(address) {
+            if !process.is_alive() || since.elapsed() > START {
+                bail!("lyceum did not start on {}", self.data.display());
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(Server {
+            ready_after: since.elapsed(),
+            process,
+            caller: Caller::new(format!("http://{address}"), self.key.clone())?,
+        })
+    }
+
+    /// With everything on that is on by default, but for limits that stop what has run wild: that is what a bench is.
+    fn configured(&self, command: Command) -> Command {
+        let mut command = without_settings(command, "LYCEUM_");
+        command
+            .env("LYCEUM_DATA_DIR", &self.data)
+            .env("LYCEUM_DATABASE_URL", &self.url)
+            .env("LYCEUM_RATE_LIMITS", "off")
+            .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
+            .env("LYCEUM_LOG", "warn");
+        command
+    }
+}
+
+/// A running server; dropping it kills it.
+#[derive(Debug)]
+pub struct Server {
+    /// Its process.
+    pub process: Process,
+    /// The owner of its workspace.
+    pub caller: Caller,
+    /// From the start of the process to its first "ready".
+    pub ready_after: Duration,
+}
+
+impl Server {
+    /// Stops it in order.
+    ///
+    /// # Errors
+    /// If it does not stop.
+    pub fn stop(self) -> anyhow::Result<()> {
+        self.process.stop(Signal::TERM)
+    }
+}
+
+/// A loopback address that was free a moment ago.
+///
+/// # Errors
+/// If there is none.
+pub fn free_address() -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no free port")?;
+    listener.local_addr().context("no free port")
+}
+
+/// One GET by hand: a client would cost more than what is measured.
+fn is_ready(address: SocketAddr) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+        stream
+            .write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+        let mut status_line = [0; 12];
+        stream.read_exact(&mut status_line)?;
+        Ok(status_line == *b"HTTP/1.1 200")
+    };
+    ask().unwrap_or(false)
+}
