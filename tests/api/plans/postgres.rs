@@ -1,5 +1,7 @@
 //! Plans of PostgreSQL, as it makes them when it believes that every table has a million rows.
 
+use std::fmt::Write;
+
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -68,10 +70,12 @@ fn judge(node: &Value, limited: bool, depth: usize, verdict: &mut Verdict) {
     .map(|member| match &node[member] {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        other => other.to_string(),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            other.to_string()
+        }
     })
     .join(" | ");
-    verdict.plan += &format!("{:1$}{step}\n", "", depth * 2);
+    writeln!(verdict.plan, "{:1$}{step}", "", depth * 2).unwrap();
     let (kind, index) = (of("Node Type"), of("Index Name"));
     if !index.is_empty() {
         verdict.indexes.insert(index.to_owned());

@@ -1,5 +1,7 @@
 //! Plans of SQLite: lines such as ``SEARCH courses USING INDEX courses_name (workspace_id=? AND name=?)``.
 
+use std::fmt::Write;
+
 use diesel::{Connection, RunQueryDsl, SqliteConnection};
 
 use super::problem::{Verdict, is_of_paging};
@@ -30,7 +32,7 @@ impl Planner {
         let steps = explained.load::<Step>(&mut self.0).unwrap();
         let mut verdict = Verdict::default();
         for Step { detail } in &steps {
-            verdict.plan += &format!("  {detail}\n");
+            writeln!(verdict.plan, "  {detail}").unwrap();
             verdict.problems.extend(problem(detail, statement));
             verdict.indexes.extend(index(detail));
         }
