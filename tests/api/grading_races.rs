@@ -41,7 +41,7 @@ async fn a_run_that_a_newer_one_overtakes_does_not_land() {
         let (app, _, id) = handed_in(database, &[20, 90]).await;
         ask_ai(&app, &id, json!({})).await;
         let overtaken = work::claim(&app.app, JobLane::Ai, 1).await.unwrap();
-        ask_ai(&app, &id, json!({})).await;
+        ask_ai(&app, &id, json!({"reuse": false})).await;
         let newest = work::claim(&app.app, JobLane::Ai, 1).await.unwrap();
         work::perform(&app.app, &newest[0]).await.unwrap();
         work::perform(&app.app, &overtaken[0]).await.unwrap();

@@ -319,9 +319,9 @@ impl Submission {
         Ok(self.run)
     }
 
-    /// Whether a run is under way that was asked for in the same words.
+    /// Whether a run is under way that was asked for in the same words, which do not insist on an answer of their own.
     pub fn is_asked_alike(&self, run: &RunOverrides) -> bool {
-        matches!(&self.ai, AiGrading::Pending { overrides, .. } if **overrides == *run)
+        !run.anew && matches!(&self.ai, AiGrading::Pending { overrides, .. } if **overrides == *run)
     }
 
     /// Takes away everything that was handed in, said of it or is still to be said; points and states stay. A run

@@ -265,19 +265,20 @@ impl GenerationRepository for Session<'_> {
             return Ok(newest.into_iter().collect());
         }
         // The newest ids first: the index has them, and a target's older generations are never loaded.
-        let newest: Vec<Option<String>> = self.run(|conn| {
-            generations::table
-                .filter(generations::workspace_id.eq(workspace.to_string()))
-                .filter(generations::target_id.eq_any(targets))
-                .group_by(generations::target_id)
-                .select(max(generations::id))
-                .load(conn)
-        })?;
-        let newest: Vec<String> = newest.into_iter().flatten().collect();
+        let newest = diesel::alias!(generations as newest);
         let found = self.run(|conn| {
+            let ids = newest
+                .filter(
+                    newest
+                        .field(generations::workspace_id)
+                        .eq(workspace.to_string()),
+                )
+                .filter(newest.field(generations::target_id).eq_any(targets))
+                .group_by(newest.field(generations::target_id))
+                .select(max(newest.field(generations::id)));
             generations::table
                 .filter(generations::workspace_id.eq(workspace.to_string()))
-                .filter(generations::id.eq_any(newest))
+                .filter(generations::id.nullable().eq_any(ids))
                 .select(GenerationRow::as_select())
                 .load(conn)
         })?;
