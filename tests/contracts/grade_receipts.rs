@@ -263,7 +263,7 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
 
 #[rstest]
 #[tokio::test]
-async fn runs_that_landed_are_counted_by_assignment(
+async fn runs_that_landed_are_counted_by_assignment_up_to_a_limit(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let store = store_with(database, vec![submission(3)]).await;
@@ -276,12 +276,17 @@ async fn runs_that_landed_are_counted_by_assignment(
         .read(|tx| {
             let mine = content::submission(here(), 1).assignment_id;
             let theirs = content::submission(elsewhere(), 2).assignment_id;
-            let here = tx.grades().graded_by_ai(here(), mine)?;
-            Ok((here, tx.grades().graded_by_ai(elsewhere(), theirs)?))
+            let mut count =
+                |place, assignment, limit| tx.grades().graded_by_ai(place, assignment, limit);
+            Ok([
+                count(here(), mine, 10)?,
+                count(here(), mine, 1)?,
+                count(elsewhere(), theirs, 10)?,
+            ])
         })
         .await
         .unwrap();
-    assert_eq!(counts, (2, 0));
+    assert_eq!(counts, [2, 1, 0]);
 }
 
 #[rstest]

@@ -153,6 +153,7 @@ fn beside(columns: &[(&str, &str)]) -> String {
         "reason",
         "created_at",
         "rubric",
+        "assignment_id",
     ];
     let values = names.map(|name| {
         let usual = match name {
@@ -286,6 +287,7 @@ fn everywhere() -> Vec<(&'static str, String)> {
     cases.extend([
         ("I7.run_graded_twice", format!("DROP INDEX grades_run; {}", beside(&[("run", "run")]))),
         ("I7.run_not_asked_for", beside(&[("run", "9")])),
+        ("I7.grade_of_another_assignment", beside(&[("assignment_id", "'asg_gone'")])),
         ("I10.grade_out_of_bounds", beside(&[("score", "max_score + 1")])),
         ("I10.criterion_out_of_bounds", beside(&[("criteria", "'[{\"criterion_id\":\"c1\",\"name\":\"x\",\"score\":900,\"max_score\":1,\"rationale\":\"\",\"evidence\":[]}]'")])),
         ("I10.sum_differs", beside(&[("rubric", "rubric"), ("score", "CASE score WHEN 0 THEN 1 ELSE 0 END")])),

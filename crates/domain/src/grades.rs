@@ -22,7 +22,7 @@ mod samples;
 pub use anchors::{APPROVED, Anchor};
 pub use evidence::{Evidence, Passages};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
-pub use routing::{LandingFacts, Route, route};
+pub use routing::{FIRST_GRADES, LandingFacts, Route, route};
 pub use samples::middle;
 
 /// Why a person should look: the AI provider failed, and the built-in engine judged in its place.

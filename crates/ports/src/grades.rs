@@ -77,12 +77,13 @@ pub trait GradeRepository {
     ) -> Result<Vec<ConfirmedGrade>, StoreError>;
     /// Replaces the texts of a record whose person was erased, and what is kept beside it, by what stays of them.
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError>;
-    /// How many AI runs have landed for the assignment.
+    /// How many AI runs have landed for the assignment; no more than `limit` are counted.
     fn graded_by_ai(
         &mut self,
         workspace: WorkspaceId,
         assignment: AssignmentId,
-    ) -> Result<u64, StoreError>;
+        limit: u32,
+    ) -> Result<u32, StoreError>;
     /// Submissions that were ever graded, of one workspace or of all, after the one named, by workspace and id. For
     /// the operator's walk over everything; no request asks for it.
     fn graded_submissions(

@@ -11,6 +11,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::activities;
 use crate::session::Session;
@@ -103,9 +104,8 @@ impl ActivityRepository for Session<'_> {
     fn insert(&mut self, activity: &Activity) -> Result<(), StoreError> {
         let row = ActivityRow::from(activity);
         self.run(|conn| {
-            diesel::insert_into(activities::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(activities::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -116,11 +116,9 @@ impl ActivityRepository for Session<'_> {
         id: ActivityId,
     ) -> Result<Option<Activity>, StoreError> {
         let found = self.run(|conn| {
-            activities::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(ActivityRow::as_select())
-                .first(conn)
-                .optional()
+            let found = activities::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(ActivityRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Activity::try_from).transpose()
     }

@@ -13,10 +13,11 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, on_either};
 use crate::rows;
 use crate::schema::ai_calls;
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = ai_calls)]
@@ -164,9 +165,8 @@ impl AiCallRepository for Session<'_> {
         // One by one: SQLite has no multi-row insert that diesel's MultiConnection knows, and they are few.
         for row in calls.iter().map(CallRow::from) {
             self.run(|conn| {
-                diesel::insert_into(ai_calls::table)
-                    .values(&row)
-                    .execute(conn)
+                let insert = diesel::insert_into(ai_calls::table).values(&row);
+                on_either!(conn, insert.execute(conn))
             })?;
         }
         Ok(())
@@ -212,12 +212,12 @@ impl AiCallRepository for Session<'_> {
 
     fn usage(&mut self, workspace: WorkspaceId, period: Period) -> Result<AiUsage, StoreError> {
         let row = self.run(|conn| {
-            ai_calls::table
+            let query = ai_calls::table
                 .filter(ai_calls::workspace_id.eq(workspace.to_string()))
                 .filter(ai_calls::created_at.ge(Moment(period.from)))
                 .filter(ai_calls::created_at.lt(Moment(period.to)))
-                .select(sums())
-                .first::<SumsRow>(conn)
+                .select(sums());
+            on_either!(conn, query.first::<SumsRow>(conn))
         })?;
         summed(row)
     }
@@ -230,14 +230,14 @@ impl AiCallRepository for Session<'_> {
     ) -> Result<Vec<(String, AiUsage)>, StoreError> {
         let column = grouping(self.conn, key);
         let found = self.run(|conn| {
-            ai_calls::table
+            let query = ai_calls::table
                 .filter(ai_calls::workspace_id.eq(workspace.to_string()))
                 .filter(ai_calls::created_at.ge(Moment(period.from)))
                 .filter(ai_calls::created_at.lt(Moment(period.to)))
                 .group_by(sql::<Text>(column))
                 .select((sql::<Text>(column), sums()))
-                .order(sql::<Text>(column).asc())
-                .load::<(String, SumsRow)>(conn)
+                .order(sql::<Text>(column).asc());
+            on_either!(conn, Steady(query).load::<(String, SumsRow)>(conn))
         })?;
         let summed = |(name, row)| Ok((name, summed(row)?));
         found.into_iter().map(summed).collect()

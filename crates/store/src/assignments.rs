@@ -16,9 +16,11 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::assignments;
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = assignments, primary_key(workspace_id, id))]
@@ -145,9 +147,8 @@ impl AssignmentRepository for Session<'_> {
     fn insert(&mut self, assignment: &Assignment) -> Result<(), StoreError> {
         let row = AssignmentRow::from(assignment);
         self.run(|conn| {
-            diesel::insert_into(assignments::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(assignments::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -158,11 +159,9 @@ impl AssignmentRepository for Session<'_> {
         id: AssignmentId,
     ) -> Result<Option<Assignment>, StoreError> {
         let found = self.run(|conn| {
-            assignments::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(AssignmentRow::as_select())
-                .first(conn)
-                .optional()
+            let found = assignments::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(AssignmentRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Assignment::try_from).transpose()
     }
@@ -170,12 +169,12 @@ impl AssignmentRepository for Session<'_> {
     fn update(&mut self, assignment: &Assignment) -> Result<(), StoreError> {
         let row = AssignmentRow::from(assignment);
         let changed = self.run(|conn| {
-            diesel::update(assignments::table)
+            let query = diesel::update(assignments::table)
                 .filter(assignments::workspace_id.eq(&row.workspace_id))
                 .filter(assignments::id.eq(&row.id))
                 .filter(assignments::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -255,11 +254,13 @@ impl AssignmentRepository for Session<'_> {
     ) -> Result<Vec<Assignment>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let found = self.run(|conn| {
-            assignments::table
+            let query = assignments::table
                 .filter(assignments::workspace_id.eq(workspace.to_string()))
-                .filter(assignments::id.eq_any(ids))
-                .select(AssignmentRow::as_select())
-                .load(conn)
+                .filter(assignments::id.eq_any(ids));
+            on_either!(
+                conn,
+                Steady(query.select(AssignmentRow::as_select())).load(conn)
+            )
         })?;
         found.into_iter().map(Assignment::try_from).collect()
     }

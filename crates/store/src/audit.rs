@@ -13,6 +13,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::audit_entries;
@@ -114,9 +115,8 @@ impl AuditRepository for Session<'_> {
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
         let row = EntryRow::from(entry);
         self.run(|conn| {
-            diesel::insert_into(audit_entries::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(audit_entries::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -127,11 +127,9 @@ impl AuditRepository for Session<'_> {
         id: AuditEntryId,
     ) -> Result<Option<AuditEntry>, StoreError> {
         let found = self.run(|conn| {
-            audit_entries::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(EntryRow::as_select())
-                .first(conn)
-                .optional()
+            let found = audit_entries::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(EntryRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(AuditEntry::try_from).transpose()
     }

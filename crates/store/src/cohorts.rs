@@ -11,9 +11,11 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::cohorts;
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = cohorts, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -191,12 +193,14 @@ impl CohortRepository for Session<'_> {
         // The database can cut a list, but a list per course only with a window over a subquery, which diesel
         // cannot say. A course has few cohorts, so those of several courses are cut here.
         let found: Vec<CohortRow> = self.run(|conn| {
-            cohorts::table
+            let query = cohorts::table
                 .filter(cohorts::workspace_id.eq(workspace.to_string()))
                 .filter(cohorts::course_id.eq_any(ids))
-                .select(CohortRow::as_select())
-                .order((cohorts::course_id.asc(), cohorts::id.desc()))
-                .load(conn)
+                .order((cohorts::course_id.asc(), cohorts::id.desc()));
+            on_either!(
+                conn,
+                Steady(query.select(CohortRow::as_select())).load(conn)
+            )
         })?;
         let cohorts = found
             .into_iter()
@@ -229,11 +233,13 @@ impl CohortRepository for Session<'_> {
     ) -> Result<Vec<Cohort>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let found = self.run(|conn| {
-            cohorts::table
+            let query = cohorts::table
                 .filter(cohorts::workspace_id.eq(workspace.to_string()))
-                .filter(cohorts::id.eq_any(ids))
-                .select(CohortRow::as_select())
-                .load(conn)
+                .filter(cohorts::id.eq_any(ids));
+            on_either!(
+                conn,
+                Steady(query.select(CohortRow::as_select())).load(conn)
+            )
         })?;
         found.into_iter().map(Cohort::try_from).collect()
     }
@@ -247,13 +253,12 @@ impl Session<'_> {
         limit: u16,
     ) -> Result<Vec<Cohort>, StoreError> {
         let found: Vec<CohortRow> = self.run(|conn| {
-            cohorts::table
+            let found = cohorts::table
                 .filter(cohorts::workspace_id.eq(workspace.to_string()))
                 .filter(cohorts::course_id.eq(course.to_string()))
-                .select(CohortRow::as_select())
                 .order(cohorts::id.desc())
-                .limit(limit.into())
-                .load(conn)
+                .limit(limit.into());
+            on_either!(conn, found.select(CohortRow::as_select()).load(conn))
         })?;
         found.into_iter().map(Cohort::try_from).collect()
     }

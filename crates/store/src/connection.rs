@@ -18,6 +18,20 @@ pub enum AnyConnection {
     Sqlite(SqliteConnection),
 }
 
+/// Runs a query on the connection that there is. diesel knows by its type alone whether it has compiled such a query
+/// before, but only on a connection to one database: on either, it spells out the SQL each time to find that out, which
+/// takes longer than small queries do. For what every request asks.
+macro_rules! on_either {
+    ($connection:ident, $query:expr) => {
+        match $connection {
+            $crate::connection::AnyConnection::Postgres($connection) => $query,
+            $crate::connection::AnyConnection::Sqlite($connection) => $query,
+        }
+    };
+}
+
+pub(crate) use on_either;
+
 /// A LIKE pattern that finds `text` anywhere, whatever the case of its ASCII letters; its own wildcards are taken literally (escape character `\`).
 pub fn containing(text: &str) -> String {
     let mut pattern = String::from("%");

@@ -10,12 +10,14 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::{has, narrowing};
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::{
     activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
     submissions, units,
 };
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -101,20 +103,17 @@ impl CourseRepository for Session<'_> {
     fn insert(&mut self, course: &Course) -> Result<(), StoreError> {
         let row = CourseRow::from(course);
         self.run(|conn| {
-            diesel::insert_into(courses::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(courses::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<Option<Course>, StoreError> {
         let found = self.run(|conn| {
-            courses::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(CourseRow::as_select())
-                .first(conn)
-                .optional()
+            let found = courses::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(CourseRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Course::try_from).transpose()
     }
@@ -122,12 +121,12 @@ impl CourseRepository for Session<'_> {
     fn update(&mut self, course: &Course) -> Result<(), StoreError> {
         let row = CourseRow::from(course);
         let changed = self.run(|conn| {
-            diesel::update(courses::table)
+            let query = diesel::update(courses::table)
                 .filter(courses::workspace_id.eq(&row.workspace_id))
                 .filter(courses::id.eq(&row.id))
                 .filter(courses::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -187,11 +186,13 @@ impl CourseRepository for Session<'_> {
     ) -> Result<Vec<Course>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let found = self.run(|conn| {
-            courses::table
+            let query = courses::table
                 .filter(courses::workspace_id.eq(workspace.to_string()))
-                .filter(courses::id.eq_any(ids))
-                .select(CourseRow::as_select())
-                .load(conn)
+                .filter(courses::id.eq_any(ids));
+            on_either!(
+                conn,
+                Steady(query.select(CourseRow::as_select())).load(conn)
+            )
         })?;
         found.into_iter().map(Course::try_from).collect()
     }

@@ -11,6 +11,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::{enrollments, users};
 use crate::session::Session;
@@ -71,9 +72,8 @@ impl EnrollmentRepository for Session<'_> {
     fn insert(&mut self, enrollment: &Enrollment) -> Result<(), StoreError> {
         let row = EnrollmentRow::from(enrollment);
         self.run(|conn| {
-            diesel::insert_into(enrollments::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(enrollments::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -85,13 +85,12 @@ impl EnrollmentRepository for Session<'_> {
         user: UserId,
     ) -> Result<Option<Enrollment>, StoreError> {
         let found = self.run(|conn| {
-            enrollments::table
+            let found = enrollments::table
                 .filter(enrollments::workspace_id.eq(workspace.to_string()))
                 .filter(enrollments::cohort_id.eq(cohort.to_string()))
-                .filter(enrollments::user_id.eq(user.to_string()))
-                .select(EnrollmentRow::as_select())
-                .first(conn)
-                .optional()
+                .filter(enrollments::user_id.eq(user.to_string()));
+            let row = on_either!(conn, found.select(EnrollmentRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Enrollment::try_from).transpose()
     }

@@ -9,6 +9,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::events;
 use crate::session::Session;
@@ -65,9 +66,8 @@ impl EventRepository for Session<'_> {
     fn append(&mut self, event: &Event) -> Result<(), StoreError> {
         let row = EventRow::from(event);
         self.run(|conn| {
-            diesel::insert_into(events::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(events::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }

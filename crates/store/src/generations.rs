@@ -10,10 +10,12 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::generations;
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = generations, primary_key(workspace_id, id))]
@@ -199,12 +201,12 @@ impl GenerationRepository for Session<'_> {
     fn update(&mut self, generation: &Generation) -> Result<(), StoreError> {
         let row = GenerationRow::from(generation);
         let changed = self.run(|conn| {
-            diesel::update(generations::table)
+            let query = diesel::update(generations::table)
                 .filter(generations::workspace_id.eq(&row.workspace_id))
                 .filter(generations::id.eq(&row.id))
                 .filter(generations::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -293,13 +295,12 @@ impl Session<'_> {
         target: &str,
     ) -> Result<Option<Generation>, StoreError> {
         let found = self.run(|conn| {
-            generations::table
+            let found = generations::table
                 .filter(generations::workspace_id.eq(workspace.to_string()))
                 .filter(generations::target_id.eq(target))
-                .select(GenerationRow::as_select())
-                .order(generations::id.desc())
-                .first(conn)
-                .optional()
+                .order(generations::id.desc());
+            let row = on_either!(conn, found.select(GenerationRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Generation::try_from).transpose()
     }

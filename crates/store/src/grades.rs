@@ -13,23 +13,32 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::grade_rows::{ErasedRow, GradeRow, KeptRow};
 use crate::rows;
 use crate::schema::{grades, submissions};
 use crate::session::Session;
+use crate::steady::Steady;
 
 /// How many records are looked at for each one wanted, because not all were judged by the criteria asked for.
 const LOOKED_AT: usize = 4;
 
 impl GradeRepository for Session<'_> {
     fn append(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
-        let row = (GradeRow::try_from(grade)?, KeptRow::from(kept));
+        let row = (
+            GradeRow::try_from(grade)?,
+            KeptRow::from(kept),
+            grades::assignment_id.eq(assignment_of(self, grade)?),
+        );
         // First, because of two that race one waits here, and then begins anew.
         if let Some(receipt) = &grade.receipt {
             advance(self, grade, receipt)?;
         }
-        self.run(|conn| diesel::insert_into(grades::table).values(row).execute(conn))
-            .map(drop)
+        self.run(|conn| {
+            let insert = diesel::insert_into(grades::table).values(row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
     }
 
     fn supersede(
@@ -40,12 +49,12 @@ impl GradeRepository for Session<'_> {
         // The only change that the history allows.
         let live = [GradeStatus::Final.as_str(), GradeStatus::Suggested.as_str()];
         self.run(|conn| {
-            diesel::update(grades::table)
+            let query = diesel::update(grades::table)
                 .filter(grades::workspace_id.eq(workspace.to_string()))
                 .filter(grades::submission_id.eq(submission.to_string()))
                 .filter(grades::status.eq_any(live))
-                .set(grades::status.eq(GradeStatus::Superseded.as_str()))
-                .execute(conn)
+                .set(grades::status.eq(GradeStatus::Superseded.as_str()));
+            on_either!(conn, Steady(query).execute(conn))
         })
         .map(drop)
     }
@@ -89,11 +98,11 @@ impl GradeRepository for Session<'_> {
         submission: SubmissionId,
     ) -> Result<ChainHead, StoreError> {
         let found = self.run(|conn| {
-            submissions::table
+            let query = submissions::table
                 .find((workspace.to_string(), submission.to_string()))
-                .select((submissions::grade_sequence, submissions::grade_receipt))
-                .first::<(i64, Option<String>)>(conn)
-                .optional()
+                .select((submissions::grade_sequence, submissions::grade_receipt));
+            let row = on_either!(conn, query.first::<(i64, Option<String>)>(conn));
+            row.optional()
         })?;
         let (sequence, hash) = found.unwrap_or_default();
         Ok(ChainHead {
@@ -123,11 +132,9 @@ impl GradeRepository for Session<'_> {
 
     fn kept(&mut self, workspace: WorkspaceId, id: GradeId) -> Result<Option<Kept>, StoreError> {
         let found = self.run(|conn| {
-            grades::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(KeptRow::as_select())
-                .first(conn)
-                .optional()
+            let found = grades::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(KeptRow::as_select()).first(conn));
+            row.optional()
         })?;
         Ok(found.map(Kept::from))
     }
@@ -160,14 +167,14 @@ impl GradeRepository for Session<'_> {
     ) -> Result<Vec<ConfirmedGrade>, StoreError> {
         let looked_at = rows::stored_number(limit.saturating_mul(LOOKED_AT));
         let found = self.run(|conn| {
-            grades::table
+            let query = grades::table
                 .inner_join(
                     submissions::table.on(submissions::workspace_id
                         .eq(grades::workspace_id)
                         .and(submissions::id.eq(grades::submission_id))),
                 )
                 .filter(grades::workspace_id.eq(workspace.to_string()))
-                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(grades::assignment_id.eq(assignment.to_string()))
                 .filter(submissions::content_type.eq("text"))
                 // Of who was erased there is nothing to learn from.
                 .filter(submissions::content.ne(""))
@@ -176,11 +183,13 @@ impl GradeRepository for Session<'_> {
                 .filter(grades::status.eq(GradeStatus::Final.as_str()))
                 // A run of its own is what only AI has.
                 .filter(grades::run.eq(0))
-                .select(GradeRow::as_select())
                 // By time and not by id: else the newest grades of the whole workspace are gone through for them.
                 .order((grades::created_at.desc(), grades::id.desc()))
-                .limit(looked_at)
-                .load::<GradeRow>(conn)
+                .limit(looked_at);
+            on_either!(
+                conn,
+                query.select(GradeRow::as_select()).load::<GradeRow>(conn)
+            )
         })?;
         let wanted: BTreeSet<&str> = criteria.iter().map(String::as_str).collect();
         let mut matching = Vec::new();
@@ -210,21 +219,18 @@ impl GradeRepository for Session<'_> {
         &mut self,
         workspace: WorkspaceId,
         assignment: AssignmentId,
-    ) -> Result<u64, StoreError> {
-        let count = self.run(|conn| {
-            grades::table
-                .inner_join(
-                    submissions::table.on(submissions::workspace_id
-                        .eq(grades::workspace_id)
-                        .and(submissions::id.eq(grades::submission_id))),
-                )
+        limit: u32,
+    ) -> Result<u32, StoreError> {
+        let found: Vec<i64> = self.run(|conn| {
+            let query = grades::table
                 .filter(grades::workspace_id.eq(workspace.to_string()))
-                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(grades::assignment_id.eq(assignment.to_string()))
                 .filter(grades::run.gt(0))
-                .count()
-                .get_result::<i64>(conn)
+                .select(grades::run)
+                .limit(limit.into());
+            on_either!(conn, query.load(conn))
         })?;
-        rows::number(count)
+        Ok(u32::try_from(found.len()).unwrap_or(limit))
     }
 
     fn graded_submissions(
@@ -264,19 +270,33 @@ impl GradeRepository for Session<'_> {
     }
 }
 
+/// What the graded work was handed in for.
+fn assignment_of(session: &mut Session<'_>, grade: &Grade) -> Result<String, StoreError> {
+    let found = session.run(|conn| {
+        let query = submissions::table
+            .find((
+                grade.workspace_id.to_string(),
+                grade.submission_id.to_string(),
+            ))
+            .select(submissions::assignment_id);
+        on_either!(conn, query.first(conn)).optional()
+    })?;
+    found.ok_or(StoreError::Dangling)
+}
+
 /// Notes the newest receipt with the submission; if it is not the one this record follows, another was faster.
 fn advance(session: &mut Session<'_>, grade: &Grade, receipt: &Receipt) -> Result<(), StoreError> {
     let sequence = i64::from(receipt.sequence);
     let changed = session.run(|conn| {
-        diesel::update(submissions::table)
+        let query = diesel::update(submissions::table)
             .filter(submissions::workspace_id.eq(grade.workspace_id.to_string()))
             .filter(submissions::id.eq(grade.submission_id.to_string()))
             .filter(submissions::grade_sequence.eq(sequence - 1))
             .set((
                 submissions::grade_sequence.eq(sequence),
                 submissions::grade_receipt.eq(&receipt.hash),
-            ))
-            .execute(conn)
+            ));
+        on_either!(conn, Steady(query).execute(conn))
     })?;
     if changed == 1 {
         return Ok(());
@@ -306,11 +326,11 @@ fn with_texts(
         .map(|grade| grade.submission_id.to_string())
         .collect();
     let found = session.run(|conn| {
-        submissions::table
+        let query = submissions::table
             .filter(submissions::workspace_id.eq(workspace.to_string()))
             .filter(submissions::id.eq_any(ids))
-            .select((submissions::id, submissions::content, submissions::user_id))
-            .load::<(String, String, String)>(conn)
+            .select((submissions::id, submissions::content, submissions::user_id));
+        on_either!(conn, Steady(query).load::<(String, String, String)>(conn))
     })?;
     let mut texts: HashMap<String, (String, String)> = found
         .into_iter()

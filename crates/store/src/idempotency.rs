@@ -6,7 +6,7 @@ use lyceum_ports::idempotency::{IdempotencyRepository, RememberedReply, ReplyKey
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, on_either};
 use crate::rows;
 use crate::schema::idempotency_replies;
 use crate::session::Session;
@@ -69,12 +69,11 @@ impl IdempotencyRepository for Session<'_> {
     ) -> Result<Option<RememberedReply>, StoreError> {
         let vault = self.vault;
         let found = self.run(|conn| {
-            idempotency_replies::table
+            let found = idempotency_replies::table
                 .find((key.person_id.to_string(), stored_workspace(key), &key.key))
-                .filter(idempotency_replies::created_at.ge(Moment(oldest)))
-                .select(ReplyRow::as_select())
-                .first(conn)
-                .optional()
+                .filter(idempotency_replies::created_at.ge(Moment(oldest)));
+            let row = on_either!(conn, found.select(ReplyRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(|row| row.opened(vault)).transpose()
     }

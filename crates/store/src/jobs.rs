@@ -17,9 +17,11 @@ use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
 use crate::columns::{Json, Moment};
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::jobs;
 use crate::session::Session;
+use crate::steady::Steady;
 
 const QUEUED: &str = JobState::Queued.as_str();
 
@@ -142,12 +144,12 @@ impl Session<'_> {
             ..change
         };
         let changed = self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(jobs::id.eq(job.id.to_string()))
                 .filter(jobs::state.eq(step.from().as_str()))
                 .filter(jobs::attempt.eq(i64::from(job.attempt)))
-                .set(change)
-                .execute(conn)
+                .set(change);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         Ok(changed == 1)
     }
@@ -174,8 +176,11 @@ const JUST_NOW: std::time::Duration = std::time::Duration::from_millis(1);
 impl JobRepository for Session<'_> {
     fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError> {
         let row = QueuedRow::new(job, now);
-        self.run(|conn| diesel::insert_into(jobs::table).values(&row).execute(conn))
-            .map(drop)
+        self.run(|conn| {
+            let insert = diesel::insert_into(jobs::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
     }
 
     fn claim(
@@ -203,14 +208,14 @@ impl JobRepository for Session<'_> {
         limit: u16,
     ) -> Result<Vec<Duration>, StoreError> {
         let found = self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(jobs::workspace_id.eq(workspace.to_string()))
                 .filter(jobs::kind.eq(kind.as_str()))
                 .filter(done())
                 .order(jobs::updated_at.desc())
                 .limit(limit.into())
-                .select((jobs::created_at, jobs::updated_at))
-                .load::<(Moment, Moment)>(conn)
+                .select((jobs::created_at, jobs::updated_at));
+            on_either!(conn, Steady(query).load::<(Moment, Moment)>(conn))
         })?;
         let took = |(queued, done): (Moment, Moment)| done.0.since(queued.0);
         Ok(found.into_iter().map(took).collect())
@@ -246,21 +251,21 @@ impl JobRepository for Session<'_> {
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(running())
-                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
-                .execute(conn)
+                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))));
+            on_either!(conn, Steady(query).execute(conn))
         })
         .map(drop)
     }
 
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
         let released = self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(running())
                 .filter(jobs::node_id.eq_any(rows::node_ids(nodes)))
-                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))))
-                .execute(conn)
+                .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(released))
     }
@@ -268,7 +273,7 @@ impl JobRepository for Session<'_> {
     fn put_back(&mut self, node: NodeId, now: Timestamp) -> Result<u64, StoreError> {
         let step = JobMove::PutBack;
         let back = self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(running())
                 .filter(jobs::node_id.eq(node.0.to_string()))
                 .set((
@@ -277,8 +282,8 @@ impl JobRepository for Session<'_> {
                     jobs::max_attempts.eq(jobs::max_attempts + 1),
                     jobs::lease_until.eq(None::<Moment>),
                     jobs::updated_at.eq(Moment(now)),
-                ))
-                .execute(conn)
+                ));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(back))
     }
@@ -299,21 +304,21 @@ impl JobRepository for Session<'_> {
 
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
         let queued: Option<Moment> = self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(queued())
                 .select(jobs::run_at)
-                .order(jobs::run_at.asc())
-                .first(conn)
-                .optional()
+                .order(jobs::run_at.asc());
+            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            row.optional()
         })?;
         let leased: Option<Moment> = self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(running())
                 .filter(jobs::lease_until.is_not_null())
                 .select(jobs::lease_until.assume_not_null())
-                .order(jobs::lease_until.asc())
-                .first(conn)
-                .optional()
+                .order(jobs::lease_until.asc());
+            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            row.optional()
         })?;
         Ok([queued, leased]
             .into_iter()

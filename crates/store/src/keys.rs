@@ -13,6 +13,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::api_keys;
 use crate::session::Session;
@@ -105,9 +106,8 @@ impl KeyRepository for Session<'_> {
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let row = KeyRow::from(key);
         self.run(|conn| {
-            diesel::insert_into(api_keys::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(api_keys::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -118,11 +118,9 @@ impl KeyRepository for Session<'_> {
             lookup.as_str().to_owned(),
             |session| {
                 let found = session.run(|conn| {
-                    api_keys::table
-                        .filter(api_keys::lookup.eq(lookup.as_str()))
-                        .select(KeyRow::as_select())
-                        .first(conn)
-                        .optional()
+                    let found = api_keys::table.filter(api_keys::lookup.eq(lookup.as_str()));
+                    let row = on_either!(conn, found.select(KeyRow::as_select()).first(conn));
+                    row.optional()
                 })?;
                 found.map(ApiKey::try_from).transpose()
             },
@@ -131,11 +129,9 @@ impl KeyRepository for Session<'_> {
 
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         let found = self.run(|conn| {
-            api_keys::table
-                .find(id.to_string())
-                .select(KeyRow::as_select())
-                .first(conn)
-                .optional()
+            let found = api_keys::table.find(id.to_string());
+            let row = on_either!(conn, found.select(KeyRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(ApiKey::try_from).transpose()
     }

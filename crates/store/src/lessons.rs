@@ -13,6 +13,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::lessons;
 use crate::session::Session;
@@ -109,20 +110,17 @@ impl LessonRepository for Session<'_> {
     fn insert(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
         let row = LessonRow::from(lesson);
         self.run(|conn| {
-            diesel::insert_into(lessons::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(lessons::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: LessonId) -> Result<Option<Lesson>, StoreError> {
         let found = self.run(|conn| {
-            lessons::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(LessonRow::as_select())
-                .first(conn)
-                .optional()
+            let found = lessons::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(LessonRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Lesson::try_from).transpose()
     }

@@ -63,6 +63,7 @@ mod siblings;
 mod space;
 mod sqlite;
 mod statistics;
+mod steady;
 mod step_documents;
 mod submissions;
 mod tokens;

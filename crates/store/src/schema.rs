@@ -327,6 +327,7 @@ diesel::table! {
         answer -> Nullable<Text>,
         result_key -> Nullable<Text>,
         tombstone -> Nullable<Text>,
+        assignment_id -> Text,
     }
 }
 

@@ -15,12 +15,14 @@ use lyceum_ports::submissions::{SubmissionFilter, SubmissionRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::documents;
 use crate::error::corrupt;
 use crate::grade_documents::{AiDocument, AiSaid, GradeDocument};
 use crate::rows;
 use crate::schema::submissions;
 use crate::session::Session;
+use crate::steady::Steady;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = submissions, primary_key(workspace_id, id))]
@@ -167,9 +169,8 @@ impl SubmissionRepository for Session<'_> {
     fn insert(&mut self, submission: &Submission) -> Result<(), StoreError> {
         let row = SubmissionRow::try_from(submission)?;
         self.run(|conn| {
-            diesel::insert_into(submissions::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(submissions::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -180,11 +181,9 @@ impl SubmissionRepository for Session<'_> {
         id: SubmissionId,
     ) -> Result<Option<Submission>, StoreError> {
         let found = self.run(|conn| {
-            submissions::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(SubmissionRow::as_select())
-                .first(conn)
-                .optional()
+            let found = submissions::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(SubmissionRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Submission::try_from).transpose()
     }
@@ -192,12 +191,12 @@ impl SubmissionRepository for Session<'_> {
     fn update(&mut self, submission: &Submission) -> Result<(), StoreError> {
         let row = SubmissionRow::try_from(submission)?;
         let changed = self.run(|conn| {
-            diesel::update(submissions::table)
+            let query = diesel::update(submissions::table)
                 .filter(submissions::workspace_id.eq(&row.workspace_id))
                 .filter(submissions::id.eq(&row.id))
                 .filter(submissions::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }

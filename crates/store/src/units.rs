@@ -12,6 +12,7 @@ use lyceum_ports::units::{UnitFilter, UnitRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::rows;
 use crate::schema::{lessons, units};
 use crate::session::Session;
@@ -95,17 +96,18 @@ impl TryFrom<UnitRow> for Unit {
 impl UnitRepository for Session<'_> {
     fn insert(&mut self, unit: &Unit) -> Result<(), StoreError> {
         let row = UnitRow::from(unit);
-        self.run(|conn| diesel::insert_into(units::table).values(&row).execute(conn))
-            .map(drop)
+        self.run(|conn| {
+            let insert = diesel::insert_into(units::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: UnitId) -> Result<Option<Unit>, StoreError> {
         let found = self.run(|conn| {
-            units::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(UnitRow::as_select())
-                .first(conn)
-                .optional()
+            let found = units::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(UnitRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Unit::try_from).transpose()
     }

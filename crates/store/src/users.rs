@@ -10,10 +10,11 @@ use lyceum_ports::users::{UserFilter, UserRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::{has, narrowing};
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, on_either};
 use crate::rows;
 use crate::schema::{people, users, workspaces};
 use crate::session::Session;
+use crate::steady::Steady;
 use crate::workspaces::WorkspaceRow;
 
 /// A membership as it is stored; enrolments are read together with theirs.
@@ -123,17 +124,18 @@ impl TryFrom<PersonRow> for Person {
 impl UserRepository for Session<'_> {
     fn insert(&mut self, user: &User) -> Result<(), StoreError> {
         let row = UserRow::from(user);
-        self.run(|conn| diesel::insert_into(users::table).values(&row).execute(conn))
-            .map(drop)
+        self.run(|conn| {
+            let insert = diesel::insert_into(users::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: UserId) -> Result<Option<User>, StoreError> {
         let found = self.run(|conn| {
-            users::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(UserRow::as_select())
-                .first(conn)
-                .optional()
+            let found = users::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(User::try_from).transpose()
     }
@@ -141,12 +143,12 @@ impl UserRepository for Session<'_> {
     fn update(&mut self, user: &User) -> Result<(), StoreError> {
         let row = UserRow::from(user);
         let changed = self.run(|conn| {
-            diesel::update(users::table)
+            let query = diesel::update(users::table)
                 .filter(users::workspace_id.eq(&row.workspace_id))
                 .filter(users::id.eq(&row.id))
                 .filter(users::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -208,12 +210,11 @@ impl UserRepository for Session<'_> {
         email: &Email,
     ) -> Result<Option<User>, StoreError> {
         let found = self.run(|conn| {
-            users::table
+            let found = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
-                .filter(users::email.eq(email.as_str()))
-                .select(UserRow::as_select())
-                .first(conn)
-                .optional()
+                .filter(users::email.eq(email.as_str()));
+            let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(User::try_from).transpose()
     }
@@ -245,11 +246,9 @@ impl UserRepository for Session<'_> {
 
     fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError> {
         let found = self.run(|conn| {
-            people::table
-                .filter(people::email.eq(email.as_str()))
-                .select(PersonRow::as_select())
-                .first(conn)
-                .optional()
+            let found = people::table.filter(people::email.eq(email.as_str()));
+            let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Person::try_from).transpose()
     }
@@ -260,11 +259,9 @@ impl UserRepository for Session<'_> {
             id,
             |session| {
                 let found = session.run(|conn| {
-                    people::table
-                        .find(id.to_string())
-                        .select(PersonRow::as_select())
-                        .first(conn)
-                        .optional()
+                    let found = people::table.find(id.to_string());
+                    let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
+                    row.optional()
                 })?;
                 found.map(Person::try_from).transpose()
             },
@@ -281,12 +278,11 @@ impl UserRepository for Session<'_> {
             (workspace, person),
             |session| {
                 let found = session.run(|conn| {
-                    users::table
+                    let found = users::table
                         .filter(users::workspace_id.eq(workspace.to_string()))
-                        .filter(users::person_id.eq(person.to_string()))
-                        .select(UserRow::as_select())
-                        .first(conn)
-                        .optional()
+                        .filter(users::person_id.eq(person.to_string()));
+                    let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
+                    row.optional()
                 })?;
                 found.map(User::try_from).transpose()
             },
@@ -315,11 +311,10 @@ impl UserRepository for Session<'_> {
     ) -> Result<Vec<User>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let found = self.run(|conn| {
-            users::table
+            let query = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
-                .filter(users::id.eq_any(ids))
-                .select(UserRow::as_select())
-                .load(conn)
+                .filter(users::id.eq_any(ids));
+            on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
         })?;
         found.into_iter().map(User::try_from).collect()
     }

@@ -22,10 +22,12 @@ use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
+use crate::connection::on_either;
 use crate::error::corrupt;
 use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::session::Session;
+use crate::steady::Steady;
 use crate::vault::Vault;
 use claims::pending;
 
@@ -179,9 +181,8 @@ impl WebhookRepository for Session<'_> {
     fn insert(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
         let row = EndpointRow::sealed(endpoint, self.vault)?;
         self.run(|conn| {
-            diesel::insert_into(webhook_endpoints::table)
-                .values(&row)
-                .execute(conn)
+            let query = diesel::insert_into(webhook_endpoints::table).values(&row);
+            on_either!(conn, query.execute(conn))
         })
         .map(drop)
     }
@@ -193,11 +194,9 @@ impl WebhookRepository for Session<'_> {
     ) -> Result<Option<WebhookEndpoint>, StoreError> {
         let vault = self.vault;
         let found = self.run(|conn| {
-            webhook_endpoints::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(EndpointRow::as_select())
-                .first(conn)
-                .optional()
+            let query = webhook_endpoints::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, query.select(EndpointRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(|row| row.opened(vault)).transpose()
     }
@@ -205,12 +204,12 @@ impl WebhookRepository for Session<'_> {
     fn update(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
         let row = EndpointRow::sealed(endpoint, self.vault)?;
         let changed = self.run(|conn| {
-            diesel::update(webhook_endpoints::table)
+            let query = diesel::update(webhook_endpoints::table)
                 .filter(webhook_endpoints::workspace_id.eq(&row.workspace_id))
                 .filter(webhook_endpoints::id.eq(&row.id))
                 .filter(webhook_endpoints::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -221,10 +220,10 @@ impl WebhookRepository for Session<'_> {
         id: WebhookEndpointId,
     ) -> Result<bool, StoreError> {
         let deleted = self.run(|conn| {
-            diesel::delete(webhook_endpoints::table)
+            let query = diesel::delete(webhook_endpoints::table)
                 .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
-                .filter(webhook_endpoints::id.eq(id.to_string()))
-                .execute(conn)
+                .filter(webhook_endpoints::id.eq(id.to_string()));
+            on_either!(conn, query.execute(conn))
         })?;
         Ok(deleted == 1)
     }
@@ -261,12 +260,11 @@ impl WebhookRepository for Session<'_> {
     fn enabled(&mut self, workspace: WorkspaceId) -> Result<Vec<WebhookEndpoint>, StoreError> {
         let vault = self.vault;
         let found = self.run(|conn| {
-            webhook_endpoints::table
+            let found = webhook_endpoints::table
                 .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
                 .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()))
-                .select(EndpointRow::as_select())
-                .order(webhook_endpoints::id.asc())
-                .load(conn)
+                .order(webhook_endpoints::id.asc());
+            on_either!(conn, found.select(EndpointRow::as_select()).load(conn))
         })?;
         found.into_iter().map(|row| row.opened(vault)).collect()
     }
@@ -274,9 +272,8 @@ impl WebhookRepository for Session<'_> {
     fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
         let row = DeliveryRow::from(delivery);
         self.run(|conn| {
-            diesel::insert_into(webhook_deliveries::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(webhook_deliveries::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
@@ -292,23 +289,23 @@ impl WebhookRepository for Session<'_> {
 
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {
         let released = self.run(|conn| {
-            diesel::update(webhook_deliveries::table)
+            let query = diesel::update(webhook_deliveries::table)
                 .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
                 .filter(webhook_deliveries::node_id.eq_any(rows::node_ids(nodes)))
-                .set(webhook_deliveries::lease_until.eq(None::<Moment>))
-                .execute(conn)
+                .set(webhook_deliveries::lease_until.eq(None::<Moment>));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(released))
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
-            diesel::update(webhook_deliveries::table)
+            let query = diesel::update(webhook_deliveries::table)
                 .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
-                .set(webhook_deliveries::lease_until.eq(None::<Moment>))
-                .execute(conn)
+                .set(webhook_deliveries::lease_until.eq(None::<Moment>));
+            on_either!(conn, Steady(query).execute(conn))
         })
         .map(drop)
     }
@@ -316,15 +313,15 @@ impl WebhookRepository for Session<'_> {
     fn settle_delivery(&mut self, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
         let row = DeliveryRow::from(delivery);
         let settled = self.run(|conn| {
-            diesel::update(webhook_deliveries::table)
+            let query = diesel::update(webhook_deliveries::table)
                 .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
                 .filter(webhook_deliveries::id.eq(&row.id))
                 .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
                 .filter(webhook_deliveries::attempts.eq(row.attempts))
                 // Queued again, attempts start anew: then the version tells a late one from the new ones.
                 .filter(webhook_deliveries::version.le(row.version))
-                .set((&row, webhook_deliveries::lease_until.eq(None::<Moment>)))
-                .execute(conn)
+                .set((&row, webhook_deliveries::lease_until.eq(None::<Moment>)));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         Ok(settled == 1)
     }
@@ -335,11 +332,9 @@ impl WebhookRepository for Session<'_> {
         id: WebhookDeliveryId,
     ) -> Result<Option<WebhookDelivery>, StoreError> {
         let found = self.run(|conn| {
-            webhook_deliveries::table
-                .find((workspace.to_string(), id.to_string()))
-                .select(DeliveryRow::as_select())
-                .first(conn)
-                .optional()
+            let query = webhook_deliveries::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, query.select(DeliveryRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(WebhookDelivery::try_from).transpose()
     }
@@ -347,12 +342,12 @@ impl WebhookRepository for Session<'_> {
     fn requeue_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
         let row = DeliveryRow::from(delivery);
         let changed = self.run(|conn| {
-            diesel::update(webhook_deliveries::table)
+            let query = diesel::update(webhook_deliveries::table)
                 .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
                 .filter(webhook_deliveries::id.eq(&row.id))
                 .filter(webhook_deliveries::version.le(row.version))
-                .set(&row)
-                .execute(conn)
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::one_row(changed)
     }
@@ -373,23 +368,25 @@ impl WebhookRepository for Session<'_> {
             .filter(webhook_deliveries::endpoint_id.eq(endpoint.clone()))
             .filter(webhook_deliveries::status.ne(DeliveryStatus::Failed.as_str()));
         let missed: Vec<String> = self.run(|conn| {
-            events::table
+            let query = events::table
                 .filter(events::workspace_id.eq(&workspace))
                 .filter(events::created_at.ge(Moment(since)))
                 .filter(events::kind.eq_any(kinds))
                 .filter(not(exists(reached)))
                 .select(events::id)
                 .order((events::created_at.asc(), events::id.asc()))
-                .limit(limit.into())
-                .load(conn)
+                .limit(limit.into());
+            on_either!(conn, Steady(query).load(conn))
         })?;
         let failed = self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(webhook_deliveries::workspace_id.eq(&workspace))
                 .filter(webhook_deliveries::endpoint_id.eq(&endpoint))
-                .filter(webhook_deliveries::event_id.eq_any(&missed))
-                .select(DeliveryRow::as_select())
-                .load(conn)
+                .filter(webhook_deliveries::event_id.eq_any(&missed));
+            on_either!(
+                conn,
+                Steady(query.select(DeliveryRow::as_select())).load(conn)
+            )
         })?;
         let mut failed: HashMap<String, DeliveryRow> = failed
             .into_iter()
@@ -412,14 +409,14 @@ impl WebhookRepository for Session<'_> {
         now: Timestamp,
     ) -> Result<u64, StoreError> {
         let hastened = self.run(|conn| {
-            diesel::update(webhook_deliveries::table)
+            let query = diesel::update(webhook_deliveries::table)
                 .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
                 .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
                 .filter(webhook_deliveries::status.eq(DeliveryStatus::Pending.as_str()))
                 .filter(webhook_deliveries::created_at.ge(Moment(since)))
                 .filter(webhook_deliveries::next_attempt_at.gt(Moment(now)))
-                .set(webhook_deliveries::next_attempt_at.eq(Moment(now)))
-                .execute(conn)
+                .set(webhook_deliveries::next_attempt_at.eq(Moment(now)));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(hastened))
     }
@@ -432,24 +429,24 @@ impl WebhookRepository for Session<'_> {
         // Written out and not bound, because the index is made for the word.
         let has_ended = || sql::<Bool>("webhook_deliveries.status <> 'pending'");
         let old: Vec<(String, Moment)> = self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(has_ended())
                 .filter(webhook_deliveries::created_at.lt(Moment(oldest)))
                 .order(webhook_deliveries::created_at.asc())
                 .limit(limit.into())
-                .select((webhook_deliveries::id, webhook_deliveries::created_at))
-                .load(conn)
+                .select((webhook_deliveries::id, webhook_deliveries::created_at));
+            on_either!(conn, query.load(conn))
         })?;
         let Some((_, newest)) = old.last() else {
             return Ok(0);
         };
         // No index is of the ids alone: they are found among those of their age, and not among all that are old.
         let forgotten = self.run(|conn| {
-            diesel::delete(webhook_deliveries::table)
+            let query = diesel::delete(webhook_deliveries::table)
                 .filter(webhook_deliveries::id.eq_any(old.iter().map(|(id, _)| id)))
                 .filter(has_ended())
-                .filter(webhook_deliveries::created_at.le(newest))
-                .execute(conn)
+                .filter(webhook_deliveries::created_at.le(newest));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(forgotten))
     }

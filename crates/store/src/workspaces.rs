@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::columns::{Json, Moment};
+use crate::connection::on_either;
 use crate::schema::{counters, workspaces};
 use crate::session::Session;
 use crate::{documents, rows};
@@ -137,20 +138,17 @@ impl WorkspaceRepository for Session<'_> {
     fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         let row = WorkspaceRow::from(workspace);
         self.run(|conn| {
-            diesel::insert_into(workspaces::table)
-                .values(&row)
-                .execute(conn)
+            let insert = diesel::insert_into(workspaces::table).values(&row);
+            on_either!(conn, insert.execute(conn))
         })
         .map(drop)
     }
 
     fn find(&mut self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let found = self.run(|conn| {
-            workspaces::table
-                .find(id.to_string())
-                .select(WorkspaceRow::as_select())
-                .first(conn)
-                .optional()
+            let found = workspaces::table.find(id.to_string());
+            let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
+            row.optional()
         })?;
         found.map(Workspace::try_from).transpose()
     }
@@ -161,11 +159,10 @@ impl WorkspaceRepository for Session<'_> {
             code.as_str().to_owned(),
             |session| {
                 let found = session.run(|conn| {
-                    workspaces::table
-                        .filter(workspaces::platform_code.eq(code.as_str()))
-                        .select(WorkspaceRow::as_select())
-                        .first(conn)
-                        .optional()
+                    let found =
+                        workspaces::table.filter(workspaces::platform_code.eq(code.as_str()));
+                    let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
+                    row.optional()
                 })?;
                 found.map(Workspace::try_from).transpose()
             },
@@ -178,11 +175,10 @@ impl WorkspaceRepository for Session<'_> {
             uuid.as_str().to_owned(),
             |session| {
                 let found = session.run(|conn| {
-                    workspaces::table
-                        .filter(workspaces::platform_uuid.eq(uuid.as_str()))
-                        .select(WorkspaceRow::as_select())
-                        .first(conn)
-                        .optional()
+                    let found =
+                        workspaces::table.filter(workspaces::platform_uuid.eq(uuid.as_str()));
+                    let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
+                    row.optional()
                 })?;
                 found.map(Workspace::try_from).transpose()
             },

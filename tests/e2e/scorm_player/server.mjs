@@ -55,6 +55,9 @@ export async function serve(folder, edition) {
       response.writeHead(404).end("not found");
     }
   });
+  // A machine that is busy leaves connections idle for longer than the five seconds that Node allows, and whoever asks at
+  // the moment of their end is refused.
+  server.keepAliveTimeout = 0;
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => new Promise((done) => { server.closeAllConnections(); server.close(done); }) };
 }

@@ -1,7 +1,9 @@
 //! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
 use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{Grade, GradeSource, Grader, Judgement, LandingFacts, PROVIDER_FAILED};
+use lyceum_domain::grades::{
+    FIRST_GRADES, Grade, GradeSource, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
+};
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::submissions::{AiLanding, Submission, SubmissionId};
 use lyceum_ports::jobs::Job;
@@ -156,11 +158,12 @@ fn land_on(
     tell(tx, ctx, EventType::SubmissionGraded, &landed)
 }
 
-/// How many AI grades the assignment had before this one.
+/// How many AI grades the assignment had before this one, as far as that matters.
 fn graded_before(tx: &mut dyn Tx, submission: &Submission) -> Result<u32, Error> {
     let (workspace, assignment) = (submission.workspace_id, submission.assignment_id);
-    let count = tx.grades().graded_by_ai(workspace, assignment)?;
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    Ok(tx
+        .grades()
+        .graded_by_ai(workspace, assignment, FIRST_GRADES)?)
 }
 
 fn model_of(grader: &Grader) -> &str {

@@ -30,6 +30,15 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         ),
     ),
     Invariant::always(
+        "I7.grade_of_another_assignment",
+        "A grade is found by the assignment that its submission was handed in for.",
+        Sql::Both(
+            "SELECT g.id AS id FROM grades g JOIN submissions s \
+             ON s.workspace_id = g.workspace_id AND s.id = g.submission_id \
+             WHERE g.assignment_id <> s.assignment_id",
+        ),
+    ),
+    Invariant::always(
         "I10.grade_out_of_bounds",
         "A score is between nothing and the most there is.",
         Sql::Both("SELECT id FROM grades WHERE score < 0 OR score > max_score"),

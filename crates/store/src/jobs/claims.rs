@@ -12,11 +12,12 @@ use lyceum_ports::store::StoreError;
 
 use super::{JobRow, queued, running};
 use crate::columns::Moment;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, on_either};
 use crate::fair::{Circle, Party, Step, deal};
 use crate::rows;
 use crate::schema::jobs;
 use crate::session::Session;
+use crate::steady::Steady;
 
 /// A queue of fewer due jobs than these is read whole; in a longer one the workspaces are looked up one by one.
 const SHORT_QUEUE: usize = 64;
@@ -90,19 +91,19 @@ impl Session<'_> {
                 .skip_locked()
                 .load(conn),
             // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => abandoned.select(JobRow::as_select()).load(conn),
+            AnyConnection::Sqlite(conn) => Steady(abandoned.select(JobRow::as_select())).load(conn),
         })
     }
 
     /// How many jobs of a lane run, by workspace.
     fn running_jobs(&mut self, lane: JobLane) -> Result<HashMap<String, usize>, StoreError> {
         let counted = self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(running())
                 .filter(jobs::lane.eq(lane.as_str()))
                 .group_by(jobs::workspace_id)
-                .select((jobs::workspace_id, count_star()))
-                .load::<(String, i64)>(conn)
+                .select((jobs::workspace_id, count_star()));
+            on_either!(conn, Steady(query).load::<(String, i64)>(conn))
         })?;
         counted
             .into_iter()
@@ -137,14 +138,13 @@ impl Session<'_> {
     /// The longest waiting, whosever they are.
     fn oldest_due(&mut self, terms: &Terms) -> Result<Vec<JobRow>, StoreError> {
         self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(queued())
                 .filter(jobs::lane.eq(terms.lane.as_str()))
                 .filter(jobs::run_at.le(Moment(terms.now)))
                 .order((jobs::run_at.asc(), jobs::id.asc()))
-                .limit(rows::stored_number(SHORT_QUEUE))
-                .select(JobRow::as_select())
-                .load(conn)
+                .limit(rows::stored_number(SHORT_QUEUE));
+            on_either!(conn, Steady(query.select(JobRow::as_select())).load(conn))
         })
     }
 
@@ -187,14 +187,14 @@ impl Session<'_> {
         behind: &str,
     ) -> Result<Option<String>, StoreError> {
         self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(queued())
                 .filter(jobs::lane.eq(terms.lane.as_str()))
                 .filter(jobs::workspace_id.gt(behind))
                 .order(jobs::workspace_id.asc())
-                .select(jobs::workspace_id)
-                .first(conn)
-                .optional()
+                .select(jobs::workspace_id);
+            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            row.optional()
         })
     }
 
@@ -206,15 +206,14 @@ impl Session<'_> {
         limit: usize,
     ) -> Result<Vec<JobRow>, StoreError> {
         self.run(|conn| {
-            jobs::table
+            let query = jobs::table
                 .filter(queued())
                 .filter(jobs::lane.eq(terms.lane.as_str()))
                 .filter(jobs::workspace_id.eq(workspace))
                 .filter(jobs::run_at.le(Moment(terms.now)))
                 .order((jobs::run_at.asc(), jobs::id.asc()))
-                .limit(rows::stored_number(limit))
-                .select(JobRow::as_select())
-                .load(conn)
+                .limit(rows::stored_number(limit));
+            on_either!(conn, Steady(query.select(JobRow::as_select())).load(conn))
         })
     }
 
@@ -253,7 +252,7 @@ impl Session<'_> {
         }
         let now = Moment(lease.from);
         self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(jobs::id.eq_any(rows.iter().map(|row| &row.id)))
                 .filter(jobs::state.eq(step.from().as_str()))
                 .set((
@@ -262,8 +261,8 @@ impl Session<'_> {
                     jobs::lease_until.eq(Moment(lease.until)),
                     jobs::node_id.eq(lease.node.0.to_string()),
                     jobs::updated_at.eq(now),
-                ))
-                .execute(conn)
+                ));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         let begun: Vec<&String> = rows
             .iter()
@@ -271,10 +270,10 @@ impl Session<'_> {
             .map(|row| &row.id)
             .collect();
         self.run(|conn| {
-            diesel::update(jobs::table)
+            let query = diesel::update(jobs::table)
                 .filter(jobs::id.eq_any(begun))
-                .set(jobs::begun_at.eq(now))
-                .execute(conn)
+                .set(jobs::begun_at.eq(now));
+            on_either!(conn, Steady(query).execute(conn))
         })?;
         rows.into_iter()
             .map(|row| {

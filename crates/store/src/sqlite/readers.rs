@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use lyceum_ports::store::{StoreError, Work};
 
@@ -17,6 +16,7 @@ use crate::error::store_error;
 use crate::memory::Memory;
 use crate::schema::counters;
 use crate::session::Session;
+use crate::steady::command;
 use crate::vault::Vault;
 
 /// The counter of changes to keys, people, memberships and platforms.
@@ -87,18 +87,14 @@ impl Reader {
         vault: &Vault,
         work: &mut Work,
     ) -> Result<Result<(), StoreError>, StoreError> {
-        self.connection
-            .batch_execute("BEGIN")
-            .map_err(store_error)?;
+        command(&mut self.connection, "BEGIN").map_err(store_error)?;
         if let AnyConnection::Sqlite(connection) = &mut self.connection {
             let version = access_version(connection).map_err(store_error)?;
             self.memory.keep_only_of(version);
         }
         let outcome =
             Session::remembering(&mut self.connection, vault, &mut self.memory).perform(work);
-        self.connection
-            .batch_execute("ROLLBACK")
-            .map_err(store_error)?;
+        command(&mut self.connection, "ROLLBACK").map_err(store_error)?;
         Ok(outcome.map(drop))
     }
 }

@@ -29,6 +29,7 @@ use crate::failpoints::fail_point;
 use crate::safeguards::{Ending, Safeguards};
 use crate::session::Session;
 use crate::space::{Gate, Reserve};
+use crate::steady::command;
 use crate::vault::Vault;
 
 /// Most pieces of work in one commit.
@@ -165,7 +166,7 @@ impl Writer {
     fn begin(&mut self, mut group: Vec<Request>) -> Option<Vec<Request>> {
         while !group.is_empty() {
             // IMMEDIATE, because a transaction that reads before it writes could otherwise not get the lock any more.
-            match self.connection.batch_execute("BEGIN IMMEDIATE") {
+            match command(&mut self.connection, "BEGIN IMMEDIATE") {
                 Ok(()) => return Some(group),
                 Err(error) if is_busy(&error) => group = turn_away_the_late(group),
                 Err(error) => {
@@ -187,7 +188,7 @@ impl Writer {
 
     fn work_one(&mut self, work: &mut Work) -> QueryResult<Answer> {
         fail_point!("writer.savepoint");
-        self.connection.batch_execute("SAVEPOINT request")?;
+        command(&mut self.connection, "SAVEPOINT request")?;
         let mut session = Session::new(&mut self.connection, &self.vault);
         let outcome = session.perform(work);
         // There is one writer, so nobody can have been faster; if it says so all the same, nothing is kept.
@@ -211,9 +212,9 @@ impl Writer {
     /// any more, and this fails, and with it the group: its neighbours are not kept either.
     fn end_savepoint(&mut self, keep: bool) -> QueryResult<()> {
         if !keep {
-            self.connection.batch_execute("ROLLBACK TO request")?;
+            command(&mut self.connection, "ROLLBACK TO request")?;
         }
-        self.connection.batch_execute("RELEASE request")
+        command(&mut self.connection, "RELEASE request")
     }
 
     /// Commits, and answers everybody.
@@ -237,7 +238,7 @@ impl Writer {
                 Box::new(said.unwrap_or_default()),
             )
         ));
-        self.connection.batch_execute("COMMIT")
+        command(&mut self.connection, "COMMIT")
     }
 
     /// Nothing of the group is kept; the connection is made ready for the next one.

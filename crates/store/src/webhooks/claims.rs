@@ -19,13 +19,14 @@ use lyceum_ports::webhooks::ENDPOINT_SHARE;
 
 use super::{DeliveryRow, EndpointRow};
 use crate::columns::Moment;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, on_either};
 use crate::error::corrupt;
 use crate::events::EventRow;
 use crate::fair::{Circle, Party, Step, deal};
 use crate::rows;
 use crate::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::session::Session;
+use crate::steady::Steady;
 
 /// What is there in every workspace: by tenant and id.
 type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
@@ -98,13 +99,13 @@ impl Session<'_> {
     /// How many deliveries are under way, by endpoint.
     fn leased_deliveries(&mut self, now: Moment) -> Result<HashMap<String, usize>, StoreError> {
         let counted = self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(pending())
                 .filter(webhook_deliveries::lease_until.is_not_null())
                 .filter(webhook_deliveries::lease_until.ge(now).assume_not_null())
                 .group_by(webhook_deliveries::endpoint_id)
-                .select((webhook_deliveries::endpoint_id, count_star()))
-                .load::<(String, i64)>(conn)
+                .select((webhook_deliveries::endpoint_id, count_star()));
+            on_either!(conn, Steady(query).load::<(String, i64)>(conn))
         })?;
         counted
             .into_iter()
@@ -136,7 +137,7 @@ impl Session<'_> {
     /// The longest due, whosever they are, without those under way.
     fn oldest_deliveries(&mut self, terms: &Terms) -> Result<Vec<DeliveryRow>, StoreError> {
         self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(pending())
                 .filter(webhook_deliveries::next_attempt_at.le(terms.now))
                 .filter(is_free(terms.now))
@@ -144,9 +145,11 @@ impl Session<'_> {
                     webhook_deliveries::next_attempt_at.asc(),
                     webhook_deliveries::id.asc(),
                 ))
-                .limit(rows::stored_number(SHORT_QUEUE))
-                .select(DeliveryRow::as_select())
-                .load(conn)
+                .limit(rows::stored_number(SHORT_QUEUE));
+            on_either!(
+                conn,
+                Steady(query.select(DeliveryRow::as_select())).load(conn)
+            )
         })
     }
 
@@ -209,13 +212,13 @@ impl Session<'_> {
     /// The first endpoint behind this one that anything waits for.
     fn next_endpoint(&mut self, behind: &str) -> Result<Option<String>, StoreError> {
         self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(pending())
                 .filter(webhook_deliveries::endpoint_id.gt(behind))
                 .order(webhook_deliveries::endpoint_id.asc())
-                .select(webhook_deliveries::endpoint_id)
-                .first(conn)
-                .optional()
+                .select(webhook_deliveries::endpoint_id);
+            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            row.optional()
         })
     }
 
@@ -227,7 +230,7 @@ impl Session<'_> {
         limit: usize,
     ) -> Result<Vec<DeliveryRow>, StoreError> {
         self.run(|conn| {
-            webhook_deliveries::table
+            let query = webhook_deliveries::table
                 .filter(pending())
                 .filter(webhook_deliveries::endpoint_id.eq(endpoint))
                 .filter(webhook_deliveries::next_attempt_at.le(terms.now))
@@ -236,20 +239,22 @@ impl Session<'_> {
                     webhook_deliveries::next_attempt_at.asc(),
                     webhook_deliveries::id.asc(),
                 ))
-                .limit(rows::stored_number(limit))
-                .select(DeliveryRow::as_select())
-                .load(conn)
+                .limit(rows::stored_number(limit));
+            on_either!(
+                conn,
+                Steady(query.select(DeliveryRow::as_select())).load(conn)
+            )
         })
     }
 
     /// Those of these endpoints that are switched on.
     fn switched_on(&mut self, endpoints: &[&String]) -> Result<HashSet<String>, StoreError> {
         let found = self.run(|conn| {
-            webhook_endpoints::table
+            let query = webhook_endpoints::table
                 .filter(webhook_endpoints::id.eq_any(endpoints))
                 .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()))
-                .select(webhook_endpoints::id)
-                .load(conn)
+                .select(webhook_endpoints::id);
+            on_either!(conn, Steady(query).load(conn))
         })?;
         Ok(found.into_iter().collect())
     }
@@ -268,15 +273,15 @@ impl Session<'_> {
             }
             row.attempts += 1;
             self.run(|conn| {
-                diesel::update(webhook_deliveries::table)
+                let query = diesel::update(webhook_deliveries::table)
                     .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
                     .filter(webhook_deliveries::id.eq(&row.id))
                     .set((
                         webhook_deliveries::attempts.eq(row.attempts),
                         webhook_deliveries::lease_until.eq(Moment(lease.until)),
                         webhook_deliveries::node_id.eq(lease.node.0.to_string()),
-                    ))
-                    .execute(conn)
+                    ));
+                on_either!(conn, Steady(query).execute(conn))
             })?;
             deliveries.push(row.try_into()?);
         }
@@ -309,11 +314,13 @@ impl Session<'_> {
         let vault = self.vault;
         let ids = deliveries.iter().map(|delivery| delivery.endpoint_id);
         let found = self.run(|conn| {
-            webhook_endpoints::table
+            let query = webhook_endpoints::table
                 .filter(webhook_endpoints::workspace_id.eq_any(workspaces_of(deliveries)))
-                .filter(webhook_endpoints::id.eq_any(texts(ids)))
-                .select(EndpointRow::as_select())
-                .load(conn)
+                .filter(webhook_endpoints::id.eq_any(texts(ids)));
+            on_either!(
+                conn,
+                Steady(query.select(EndpointRow::as_select())).load(conn)
+            )
         })?;
         found
             .into_iter()
@@ -329,11 +336,10 @@ impl Session<'_> {
     ) -> Result<ByKey<Event, Event>, StoreError> {
         let ids = deliveries.iter().map(|delivery| delivery.event_id);
         let found = self.run(|conn| {
-            events::table
+            let query = events::table
                 .filter(events::workspace_id.eq_any(workspaces_of(deliveries)))
-                .filter(events::id.eq_any(texts(ids)))
-                .select(EventRow::as_select())
-                .load(conn)
+                .filter(events::id.eq_any(texts(ids)));
+            on_either!(conn, Steady(query.select(EventRow::as_select())).load(conn))
         })?;
         found
             .into_iter()

@@ -1,0 +1,2 @@
+DROP INDEX grades_of_assignment;
+ALTER TABLE grades DROP COLUMN assignment_id;
