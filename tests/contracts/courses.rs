@@ -8,7 +8,7 @@ use lyceum_domain::lessons::Lesson;
 use lyceum_domain::text::{LanguageTag, LongText};
 use lyceum_domain::units::Unit;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::courses::CourseFilter;
+use lyceum_ports::courses::{COHORTS_SHOWN, CourseFilter, ShownCourse, ShownGeneration};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
@@ -55,7 +55,7 @@ async fn ids(store: &TestStore, filter: CourseFilter, page: PageRequest) -> Vec<
         .read(move |tx| tx.courses().page(here(), &filter, &page))
         .await
         .unwrap();
-    page.items.iter().map(|course| course.id).collect()
+    page.items.iter().map(|shown| shown.course.id).collect()
 }
 
 #[rstest]
@@ -152,7 +152,7 @@ async fn pages_go_newest_first_through_everything_once(
             .read(move |tx| tx.courses().page(here(), &CourseFilter::default(), &wanted))
             .await
             .unwrap();
-        seen.extend(got.items.iter().map(|course| course.id));
+        seen.extend(got.items.iter().map(|shown| shown.course.id));
         match got.next {
             Some(after) => page.after = Some(after),
             None => break,
@@ -226,6 +226,85 @@ async fn courses_of_another_workspace_are_not_among_those_with_ids(
         found.iter().map(|course| course.id).collect::<Vec<_>>(),
         [id(10)]
     );
+}
+
+/// A course with cohorts 20 and 21 and generations 30 and 31, a bare one, and another workspace's with the same ids.
+async fn surrounded(database: Database) -> TestStore {
+    let courses = vec![
+        sample::course(here(), 10),
+        sample::course(here(), 11),
+        sample::course(elsewhere(), 10),
+    ];
+    let store = store_with(database, courses).await;
+    store
+        .write(|tx| {
+            for n in [21, 20] {
+                tx.cohorts().insert(&people::cohort(here(), id(10), n))?;
+                let mut generation = content::generation(here(), n + 10);
+                generation.target_id = id::<Course>(10).to_string();
+                tx.generations().insert(&generation)?;
+            }
+            tx.cohorts()
+                .insert(&people::cohort(elsewhere(), id(10), 25))
+        })
+        .await
+        .unwrap();
+    store
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = surrounded(database).await;
+    let rich = ShownCourse {
+        course: sample::course(here(), 10),
+        cohorts: vec![id(21), id(20)],
+        generation: Some(ShownGeneration {
+            id: id(31),
+            status: "canceled".to_owned(),
+        }),
+    };
+    let bare = ShownCourse {
+        course: sample::course(here(), 11),
+        cohorts: Vec::new(),
+        generation: None,
+    };
+    let (one, none, page) = store
+        .read(|tx| {
+            let courses = tx.courses();
+            let all = CourseFilter::default();
+            Ok::<_, StoreError>((
+                courses.shown(here(), &[id(10)])?,
+                courses.shown(here(), &[])?,
+                courses.page(here(), &all, &PageRequest::first(10))?.items,
+            ))
+        })
+        .await
+        .unwrap();
+    assert_eq!((one, none), (vec![rich.clone()], vec![]));
+    assert_eq!(page, [bare, rich]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn of_many_cohorts_the_newest_are_shown(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![sample::course(here(), 10)]).await;
+    let most = u64::from(COHORTS_SHOWN);
+    let shown = store
+        .write(move |tx| {
+            for n in 100..=100 + most {
+                tx.cohorts().insert(&people::cohort(here(), id(10), n))?;
+            }
+            tx.courses().shown(here(), &[id(10)])
+        })
+        .await
+        .unwrap();
+    let newest: Vec<_> = (101..=100 + most).rev().map(id).collect();
+    assert_eq!(shown[0].cohorts, newest);
 }
 
 #[rstest]

@@ -71,12 +71,6 @@ fn in_state(n: u64, state: GenerationState) -> Generation {
     generation
 }
 
-fn for_target(n: u64, target: &str) -> Generation {
-    let mut generation = content::generation(here(), n);
-    generation.target_id = target.into();
-    generation
-}
-
 /// One generation in every state: 10 to 14.
 fn in_every_state() -> Vec<Generation> {
     let error = GenerationState::Error {
@@ -141,9 +135,6 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.generations().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
-    let targets = [generation.target_id.clone()];
-    let newest = store.read(move |tx| tx.generations().newest_of(elsewhere(), &targets));
-    assert_eq!(newest.await.unwrap(), []);
     let mut moved = generation.clone();
     moved.workspace_id = elsewhere();
     moved.stamp.touch(sample::now());
@@ -237,29 +228,4 @@ async fn pages_go_newest_first_and_filters_narrow_them(
         let expected: Vec<GenerationId> = expected.into_iter().map(id).collect();
         assert_eq!(walk(&store, filter).await, expected, "{status:?}");
     }
-}
-
-#[rstest]
-#[tokio::test]
-async fn the_newest_generation_of_each_target_is_found(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let mut foreign = for_target(15, "a");
-    foreign.workspace_id = elsewhere();
-    let generations = vec![
-        for_target(12, "a"),
-        for_target(10, "a"),
-        for_target(11, "b"),
-        for_target(14, "c"),
-        foreign,
-    ];
-    let store = store_with(database, generations).await;
-    let newest = |targets: &[&str]| {
-        let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
-        store.read(move |tx| tx.generations().newest_of(here(), &targets))
-    };
-    let mut found = newest(&["a", "b", "d"]).await.unwrap();
-    found.sort_by_key(|generation| generation.id);
-    assert_eq!(found, [for_target(11, "b"), for_target(12, "a")]);
-    assert_eq!(newest(&[]).await.unwrap(), []);
 }

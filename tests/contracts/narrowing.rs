@@ -41,7 +41,7 @@ async fn narrowed(store: &TestStore, courses: &[Course], narrowed: Narrowing) ->
         .read(move |tx| tx.courses().page(here(), &CourseFilter::default(), &page))
         .await
         .unwrap();
-    let found: Vec<CourseId> = found.items.iter().map(|course| course.id).collect();
+    let found: Vec<CourseId> = found.items.iter().map(|shown| shown.course.id).collect();
     let admitted = courses
         .iter()
         .rev()

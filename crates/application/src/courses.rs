@@ -1,14 +1,12 @@
 //! What callers do with courses.
 
-use std::collections::HashMap;
-
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
 use lyceum_domain::events::EventType;
+use lyceum_ports::courses::ShownCourse;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
-use lyceum_wire::courses::CourseView;
+use lyceum_wire::courses::{CourseView, GenerationSummary};
 
 pub use lyceum_ports::courses::CourseFilter;
 
@@ -21,9 +19,6 @@ use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
 use crate::{events, models, recordings};
-
-/// How many of a course's cohorts its answer names.
-const COHORTS_SHOWN: u16 = 100;
 
 /// Makes a draft.
 ///
@@ -43,8 +38,7 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseVi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
-    let course = find(tx, ctx, id)?;
-    view(tx, ctx, course)
+    Ok(view(&shown(tx, ctx, id)?))
 }
 
 /// Shows a page of them.
@@ -58,10 +52,9 @@ pub fn list(
     page: &PageRequest,
 ) -> Result<Page<CourseView>, Error> {
     let found = tx.courses().page(ctx.workspace_id(), filter, page)?;
-    let next = found.next.clone();
     Ok(Page {
-        items: views(tx, ctx, &found.items)?,
-        next,
+        items: found.items.iter().map(view).collect(),
+        next: found.next,
     })
 }
 
@@ -75,19 +68,20 @@ pub fn update(
     id: CourseId,
     changes: CourseChanges,
 ) -> Result<CourseView, Error> {
-    let mut course = find(tx, ctx, id)?;
-    let before = view(tx, ctx, course.clone())?;
-    let ai_before = values::course_ai(&course);
-    let model_before = models::of_course(&course).to_owned();
+    let mut shown = shown(tx, ctx, id)?;
+    let before = view(&shown);
+    let course = &mut shown.course;
+    let ai_before = values::course_ai(course);
+    let model_before = models::of_course(course).to_owned();
     if !course.change(changes, ctx.now)? {
         return Ok(before);
     }
     // What was allowed once and no longer is stays until somebody changes it.
-    if models::of_course(&course) != model_before {
-        models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
+    if models::of_course(course) != model_before {
+        models::refuse_unknown(ctx, models::of_course(course), "ai.evaluator.model")?;
     }
-    tx.courses().update(&course)?;
-    let change = AuditedChange::between(ai_before, values::course_ai(&course));
+    tx.courses().update(course)?;
+    let change = AuditedChange::between(ai_before, values::course_ai(course));
     audit::note_change(
         tx,
         ctx,
@@ -95,7 +89,7 @@ pub fn update(
         AuditSubject::of(id),
         change,
     )?;
-    let after = view(tx, ctx, course)?;
+    let after = view(&shown);
     events::record_change(tx, ctx, EventType::CourseUpdated, &before, &after)?;
     Ok(after)
 }
@@ -110,11 +104,10 @@ pub fn delete(
     id: CourseId,
     force: bool,
 ) -> Result<CourseId, Error> {
-    let course = find(tx, ctx, id)?;
+    let last = view(&shown(tx, ctx, id)?);
     if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
         return Err(Conflict::CourseInUse.into());
     }
-    let last = view(tx, ctx, course)?;
     let units = tx.units().of_courses(ctx.workspace_id(), &[id])?;
     let units: Vec<_> = units.iter().map(|unit| unit.id).collect();
     recordings::let_go_of_units(tx, ctx, &units)?;
@@ -160,11 +153,11 @@ fn step(
     event: EventType,
     make: impl FnOnce(&mut Course) -> Result<(), lyceum_domain::transition::InvalidTransition>,
 ) -> Result<CourseView, Error> {
-    let mut course = find(tx, ctx, id)?;
-    let before = view(tx, ctx, course.clone())?;
-    make(&mut course)?;
-    tx.courses().update(&course)?;
-    let after = view(tx, ctx, course)?;
+    let mut shown = shown(tx, ctx, id)?;
+    let before = view(&shown);
+    make(&mut shown.course)?;
+    tx.courses().update(&shown.course)?;
+    let after = view(&shown);
     events::record_change(tx, ctx, event, &before, &after)?;
     Ok(after)
 }
@@ -173,36 +166,22 @@ fn find(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error> {
     found(tx.courses().find(ctx.workspace_id(), id)?, "course")
 }
 
-fn view(tx: &mut dyn Tx, ctx: &Context, course: Course) -> Result<CourseView, Error> {
-    views(tx, ctx, &[course])?
-        .pop()
-        .ok_or(Error::NotFound("course"))
+fn shown(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<ShownCourse, Error> {
+    let shown = tx.courses().shown(ctx.workspace_id(), &[id])?.pop();
+    found(shown, "course")
 }
 
-/// Shows courses, with one query per level for all of them.
-///
-/// # Errors
-/// Those of storage.
-pub fn views(tx: &mut dyn Tx, ctx: &Context, courses: &[Course]) -> Result<Vec<CourseView>, Error> {
-    let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
-    let mut cohorts: HashMap<CourseId, Vec<CohortId>> = HashMap::new();
-    for cohort in tx
-        .cohorts()
-        .newest_of_courses(ctx.workspace_id(), &ids, COHORTS_SHOWN)?
-    {
-        cohorts.entry(cohort.course_id).or_default().push(cohort.id);
-    }
-    let targets: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let generations = tx.generations().newest_of(ctx.workspace_id(), &targets)?;
-    Ok(courses
-        .iter()
-        .map(|course| {
-            let target = course.id.to_string();
-            let generation = generations.iter().find(|one| one.target_id == target);
-            let cohorts = cohorts.get(&course.id).map_or(&[][..], Vec::as_slice);
-            CourseView::new(course, cohorts, generation)
-        })
-        .collect())
+/// A course as it is answered.
+pub fn view(shown: &ShownCourse) -> CourseView {
+    let generation = shown.generation.as_ref();
+    CourseView::new(
+        &shown.course,
+        &shown.cohorts,
+        generation.map(|generation| GenerationSummary {
+            id: generation.id.to_string(),
+            status: generation.status.clone(),
+        }),
+    )
 }
 
 #[cfg(test)]
@@ -233,15 +212,14 @@ mod tests {
     /// A transaction in which this course is found, with neither cohorts nor generations.
     fn with(course: Course) -> MockTx {
         let mut tx = MockTx::default();
+        let shown = ShownCourse {
+            course,
+            cohorts: Vec::new(),
+            generation: None,
+        };
         tx.courses
-            .expect_find()
-            .returning(move |_, _| Ok(Some(course.clone())));
-        tx.cohorts
-            .expect_newest_of_courses()
-            .returning(|_, _, _| Ok(Vec::new()));
-        tx.generations
-            .expect_newest_of()
-            .returning(|_, _| Ok(Vec::new()));
+            .expect_shown()
+            .returning(move |_, _| Ok(vec![shown.clone()]));
         tx
     }
 
@@ -320,7 +298,7 @@ mod tests {
     fn a_course_that_is_not_here_is_not_found() {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = MockTx::default();
-        tx.courses.expect_find().returning(|_, _| Ok(None));
+        tx.courses.expect_shown().returning(|_, _| Ok(Vec::new()));
         assert!(matches!(
             retrieve(&mut tx, &ctx, id(4)),
             Err(Error::NotFound("course"))

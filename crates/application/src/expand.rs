@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 use lyceum_domain::scopes::Scope;
+use lyceum_ports::courses::COHORTS_SHOWN;
 use lyceum_ports::store::Tx;
 use lyceum_wire::cohorts::CohortView;
 use lyceum_wire::users::UserView;
@@ -24,8 +25,6 @@ use crate::{activities, assignments, courses, lessons, units};
 const MAX_DEPTH: usize = 4;
 /// Most paths in a request.
 const MAX_PATHS: usize = 20;
-/// How many cohorts a course shows.
-const COHORTS_SHOWN: u16 = 100;
 
 /// How an object is related to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,8 +264,8 @@ fn load(
                 .map(CohortView::new),
         ),
         ("course", _) => {
-            let found = tx.courses().with_ids(workspace, &parsed(&ids))?;
-            values(courses::views(tx, ctx, &found)?.into_iter())
+            let found = tx.courses().shown(workspace, &parsed(&ids))?;
+            values(found.iter().map(courses::view))
         }
         ("user", _) => values(
             tx.users()

@@ -1,6 +1,8 @@
 //! Courses.
 
+use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::courses::{Course, CourseAttachments, CourseId, CourseStatus};
+use lyceum_domain::generations::GenerationId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
@@ -17,6 +19,29 @@ pub struct CourseFilter {
     pub q: Option<String>,
 }
 
+/// How many of a course's cohorts its answer names.
+pub const COHORTS_SHOWN: u16 = 100;
+
+/// A course and what its answer names of what belongs to it, which is read in one go: this is what is asked for most.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownCourse {
+    /// The course.
+    pub course: Course,
+    /// Its newest cohorts, the newest first, at most [`COHORTS_SHOWN`].
+    pub cohorts: Vec<CohortId>,
+    /// Its newest generation.
+    pub generation: Option<ShownGeneration>,
+}
+
+/// What the answer of its target says of a generation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownGeneration {
+    /// Which.
+    pub id: GenerationId,
+    /// The word for its state.
+    pub status: String,
+}
+
 /// Where courses are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait CourseRepository {
@@ -24,6 +49,12 @@ pub trait CourseRepository {
     fn insert(&mut self, course: &Course) -> Result<(), StoreError>;
     /// The one with this id, if it is in this workspace.
     fn find(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<Option<Course>, StoreError>;
+    /// Those with these ids that are in this workspace, with what their answers name, in any order.
+    fn shown(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CourseId],
+    ) -> Result<Vec<ShownCourse>, StoreError>;
     /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
     fn update(&mut self, course: &Course) -> Result<(), StoreError>;
     /// Removes it and everything below it; whether it was there.
@@ -34,7 +65,7 @@ pub trait CourseRepository {
         workspace: WorkspaceId,
         filter: &CourseFilter,
         page: &PageRequest,
-    ) -> Result<Page<Course>, StoreError>;
+    ) -> Result<Page<ShownCourse>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
     fn with_ids(
         &mut self,

@@ -35,10 +35,4 @@ pub trait GenerationRepository {
         filter: &GenerationFilter,
         page: &PageRequest,
     ) -> Result<Page<Generation>, StoreError>;
-    /// The newest generation of each of these targets.
-    fn newest_of(
-        &mut self,
-        workspace: WorkspaceId,
-        targets: &[String],
-    ) -> Result<Vec<Generation>, StoreError>;
 }

@@ -11,6 +11,7 @@ use lyceum_application::{App, Error, retention};
 use lyceum_ports::jobs::{Job, JobLane};
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::environment::Bell;
 
@@ -20,6 +21,8 @@ const POLL: Duration = Duration::from_secs(1);
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// How often what is too old to count is swept out.
 const SWEEP: Duration = Duration::from_hours(1);
+/// Least time between two looks: while there is much to do, what ends or is queued meanwhile is taken up together.
+const BREATH: Duration = Duration::from_millis(5);
 /// Most jobs at once that wait for AI providers; waiting takes no processor.
 const AI_JOBS: usize = 16;
 /// Most other jobs at once.
@@ -87,7 +90,10 @@ async fn pump<T, C, CF, P, PF>(
 {
     let room = Arc::new(Semaphore::new(capacity));
     let mut running = JoinSet::new();
+    let mut breath = interval(BREATH);
+    breath.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !*stop.borrow() {
+        breath.tick().await;
         let free = u16::try_from(room.available_permits()).unwrap_or(1);
         let claimed = if free == 0 {
             Vec::new()
@@ -197,4 +203,32 @@ fn chain(error: &dyn std::error::Error) -> String {
         next = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Instant;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_has_much_to_do_takes_a_breath_between_two_looks() {
+        let looks = Arc::new(AtomicU32::new(0));
+        let (stopping, stop) = watch::channel(false);
+        let counted = Arc::clone(&looks);
+        let begun = Instant::now();
+        let claim = move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            std::future::ready(vec![()])
+        };
+        let perform = |()| std::future::ready(());
+        let pumping = tokio::spawn(pump(1, Arc::default(), stop, claim, perform));
+        tokio::time::sleep(BREATH * 20).await;
+        stopping.send(true).unwrap();
+        pumping.await.unwrap();
+        let most = begun.elapsed().as_secs_f64() / BREATH.as_secs_f64() + 1.0;
+        let looks = looks.load(Ordering::Relaxed);
+        assert!(looks >= 1 && f64::from(looks) <= most, "{looks} of {most}");
+    }
 }

@@ -1,10 +1,15 @@
 //! Courses in rows.
 
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text};
 use lyceum_domain::courses::{Course, CourseAi, CourseAttachments, CourseId, CourseStatus, Hours};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::courses::{CourseFilter, CourseRepository};
+use lyceum_ports::courses::{
+    COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
+};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
@@ -99,6 +104,45 @@ impl TryFrom<CourseRow> for Course {
     }
 }
 
+/// What is read of a course to show it: the row, ids of cohorts, and the newest generation's id and state.
+type ShownRow = (CourseRow, Option<String>, Option<String>);
+
+/// Both databases have this aggregate, and each course its own list, which their join could not cut.
+fn cohorts_shown() -> SqlLiteral<Nullable<Text>> {
+    sql(&format!(
+        "(SELECT string_agg(newest.id, ',') FROM (SELECT cohorts.id FROM cohorts \
+         WHERE cohorts.workspace_id = courses.workspace_id AND cohorts.course_id = courses.id \
+         ORDER BY cohorts.id DESC LIMIT {COHORTS_SHOWN}) AS newest)"
+    ))
+}
+
+fn generation_shown() -> SqlLiteral<Nullable<Text>> {
+    sql(
+        "(SELECT generations.id || ' ' || generations.status FROM generations \
+         WHERE generations.workspace_id = courses.workspace_id AND generations.target_id = courses.id \
+         ORDER BY generations.id DESC LIMIT 1)",
+    )
+}
+
+fn shown((row, cohorts, generation): ShownRow) -> Result<ShownCourse, StoreError> {
+    let cohorts = cohorts.as_deref().unwrap_or_default().split_terminator(',');
+    let mut cohorts = cohorts.map(rows::id).collect::<Result<Vec<_>, _>>()?;
+    // No aggregate promises an order unless it is told one.
+    cohorts.sort_unstable_by(|one, other| other.cmp(one));
+    let generation = generation.map(|generation| {
+        let (id, status) = generation.split_once(' ').unwrap_or_default();
+        Ok::<_, StoreError>(ShownGeneration {
+            id: rows::id(id)?,
+            status: status.to_owned(),
+        })
+    });
+    Ok(ShownCourse {
+        course: row.try_into()?,
+        cohorts,
+        generation: generation.transpose()?,
+    })
+}
+
 impl CourseRepository for Session<'_> {
     fn insert(&mut self, course: &Course) -> Result<(), StoreError> {
         let row = CourseRow::from(course);
@@ -116,6 +160,25 @@ impl CourseRepository for Session<'_> {
             row.optional()
         })?;
         found.map(Course::try_from).transpose()
+    }
+
+    fn shown(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CourseId],
+    ) -> Result<Vec<ShownCourse>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found: Vec<ShownRow> = self.run(|conn| {
+            let query = courses::table
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .filter(courses::id.eq_any(ids));
+            let others = (cohorts_shown(), generation_shown());
+            on_either!(
+                conn,
+                Steady(query.select((CourseRow::as_select(), others.0, others.1))).load(conn)
+            )
+        })?;
+        found.into_iter().map(shown).collect()
     }
 
     fn update(&mut self, course: &Course) -> Result<(), StoreError> {
@@ -146,14 +209,16 @@ impl CourseRepository for Session<'_> {
         workspace: WorkspaceId,
         filter: &CourseFilter,
         page: &PageRequest,
-    ) -> Result<Page<Course>, StoreError> {
+    ) -> Result<Page<ShownCourse>, StoreError> {
         let mut query = courses::table
             .filter(courses::workspace_id.eq(workspace.to_string()))
-            .select(CourseRow::as_select())
+            .select((CourseRow::as_select(), cohorts_shown(), generation_shown()))
             .order(courses::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "courses", page) {
+        let conditions = narrowing(self.conn, "courses", page);
+        let is_steady = conditions.is_empty();
+        for condition in conditions {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -168,14 +233,20 @@ impl CourseRepository for Session<'_> {
         if let Some(text) = &filter.q {
             query = query.filter(has(self.conn, "courses.name", text));
         }
-        let found = self.run(|conn| query.load::<CourseRow>(conn))?;
+        let found: Vec<ShownRow> = self.run(|conn| {
+            if is_steady {
+                Steady(query).load(conn)
+            } else {
+                query.load(conn)
+            }
+        })?;
         let courses = found
             .into_iter()
-            .map(Course::try_from)
+            .map(shown)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(courses, page.limit, |course| Keyset {
+        Ok(Page::cut(courses, page.limit, |shown| Keyset {
             position: None,
-            id: course.id.to_string(),
+            id: shown.course.id.to_string(),
         }))
     }
 

@@ -1,6 +1,5 @@
 //! Generations in rows.
 
-use diesel::dsl::max;
 use diesel::prelude::*;
 use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
 use lyceum_domain::workspaces::WorkspaceId;
@@ -251,57 +250,5 @@ impl GenerationRepository for Session<'_> {
             position: None,
             id: generation.id.to_string(),
         }))
-    }
-
-    fn newest_of(
-        &mut self,
-        workspace: WorkspaceId,
-        targets: &[String],
-    ) -> Result<Vec<Generation>, StoreError> {
-        if targets.is_empty() {
-            return Ok(Vec::new());
-        }
-        // A question with a list of values is compiled anew each time.
-        if let [target] = targets {
-            let newest = self.newest_generation(workspace, target)?;
-            return Ok(newest.into_iter().collect());
-        }
-        // The newest ids first: the index has them, and a target's older generations are never loaded.
-        let newest = diesel::alias!(generations as newest);
-        let found = self.run(|conn| {
-            let ids = newest
-                .filter(
-                    newest
-                        .field(generations::workspace_id)
-                        .eq(workspace.to_string()),
-                )
-                .filter(newest.field(generations::target_id).eq_any(targets))
-                .group_by(newest.field(generations::target_id))
-                .select(max(newest.field(generations::id)));
-            generations::table
-                .filter(generations::workspace_id.eq(workspace.to_string()))
-                .filter(generations::id.nullable().eq_any(ids))
-                .select(GenerationRow::as_select())
-                .load(conn)
-        })?;
-        found.into_iter().map(Generation::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn newest_generation(
-        &mut self,
-        workspace: WorkspaceId,
-        target: &str,
-    ) -> Result<Option<Generation>, StoreError> {
-        let found = self.run(|conn| {
-            let found = generations::table
-                .filter(generations::workspace_id.eq(workspace.to_string()))
-                .filter(generations::target_id.eq(target))
-                .order(generations::id.desc());
-            let row = on_either!(conn, found.select(GenerationRow::as_select()).first(conn));
-            row.optional()
-        })?;
-        found.map(Generation::try_from).transpose()
     }
 }

@@ -300,7 +300,11 @@ pub struct GenerationSummary {
 
 impl CourseView {
     /// Shows a course with its newest cohorts and its newest generation.
-    pub fn new(course: &Course, cohorts: &[CohortId], generation: Option<&Generation>) -> Self {
+    pub fn new(
+        course: &Course,
+        cohorts: &[CohortId],
+        generation: Option<GenerationSummary>,
+    ) -> Self {
         Self {
             id: course.id.to_string(),
             object: "course".to_owned(),
@@ -318,10 +322,7 @@ impl CourseView {
                 evaluator: (&course.ai.evaluator).into(),
             },
             tutor: (&course.tutor).into(),
-            generation: generation.map(|generation| GenerationSummary {
-                id: generation.id.to_string(),
-                status: generation.state.as_str().to_owned(),
-            }),
+            generation,
             metadata: (&course.metadata).into(),
             created_at: course.stamp.created_at.to_string(),
             updated_at: course.stamp.updated_at.to_string(),

@@ -83,10 +83,6 @@ pub const ALLOWED: &[Allowed] = &[
     ),
     allow(&["generation_steps.task_hash = ?", "LIMIT"], FEW_TRIES),
     allow(
-        &["submissions.assignment_id = ?", "grades.run = ?", "LIMIT"],
-        "the newest judgements on one assignment",
-    ),
-    allow(
         &["workspace_id = 'wsp_", "ORDER BY created_at"],
         OF_A_PERSON,
     ),

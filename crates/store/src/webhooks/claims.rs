@@ -32,7 +32,7 @@ use crate::steady::Steady;
 type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
 
 /// A queue of fewer due deliveries than these is read whole; in a longer one the endpoints are looked up one by one.
-const SHORT_QUEUE: usize = 256;
+const SHORT_QUEUE: usize = 64;
 /// Most endpoints that one claim looks up; the next goes on behind them.
 const LOOKED_UP: usize = 256;
 
