@@ -70,6 +70,7 @@ async fn a_learner_is_seen_when_they_launch_and_when_they_use_their_session() {
         )
         .await
         .unwrap()
+        .0
         .identity;
     app.app.note_key_use(&identity).await.unwrap();
     let later = seen().await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lyceum_domain::keys::ApiKey;
 use lyceum_domain::users::{Person, User};
 use lyceum_domain::workspaces::Workspace;
-use lyceum_ports::store::{Store, StoreError, Tx};
+use lyceum_ports::store::{Store, StoreError, Tx, View};
 use rstest::rstest;
 use support::fakes::id;
 use support::sample;
@@ -92,4 +92,45 @@ async fn whoever_was_removed_is_gone_from_the_next_read(
         let (_, _, _, user) = caller(store).await;
         assert_eq!(user, None);
     }
+}
+
+/// The names of the platforms that a view shows.
+async fn names(
+    store: &Arc<dyn Store>,
+    view: &mut Option<Box<dyn View>>,
+) -> Result<Vec<String>, StoreError> {
+    store
+        .read_on(view, |tx| {
+            let found = tx.workspaces().find(id(1))?;
+            Ok(found.iter().map(|found| found.name.to_string()).collect())
+        })
+        .await
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_one_look_at_a_view_found_is_still_so_for_the_next(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (store, _, _) = both_know(database).await;
+    let mut view = store.store.view().unwrap();
+    let shares = view.is_some();
+    let before = names(&store.store, &mut view).await.unwrap();
+    store
+        .write(|tx| {
+            let mut renamed = tx.workspaces().find(id(1))?.unwrap();
+            renamed.name = sample::name("Renamed");
+            renamed.stamp.touch(sample::now());
+            tx.workspaces().update(&renamed)
+        })
+        .await
+        .unwrap();
+    let during = names(&store.store, &mut view).await.unwrap();
+    drop(view);
+    let mut next = store.store.view().unwrap();
+    let after = names(&store.store, &mut next).await.unwrap();
+    assert_eq!(after, ["Renamed"]);
+    // Where there is none to share, each look is at what is there now.
+    assert_eq!(during, if shares { before } else { after });
+    assert_eq!(shares, database == Database::Sqlite);
 }

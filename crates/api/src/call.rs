@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
+use lyceum_application::app::OpenView;
 use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
@@ -59,6 +60,7 @@ type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> +
 pub struct Entry<S: Scene> {
     pub(crate) app: App,
     pub(crate) context: S::Context,
+    pub(crate) view: OpenView,
     pub(crate) path: Path,
     pub(crate) origin: Option<String>,
     pub(crate) counted: (HttpRequest, Limiter),
@@ -80,6 +82,8 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub app: App,
     /// Who, where, when.
     pub context: S::Context,
+    /// The view in which that was found, for who only reads.
+    pub(crate) view: OpenView,
     /// The variable parts of the path.
     pub path: Path,
     /// Where the page is that asks, as its browser says.
@@ -102,6 +106,7 @@ impl<I: Input, S: Scene> Call<I, S> {
         let Entry {
             app,
             context,
+            view,
             path,
             origin,
             counted,
@@ -114,6 +119,7 @@ impl<I: Input, S: Scene> Call<I, S> {
         Self {
             app,
             context,
+            view,
             path,
             origin,
             counted,
@@ -177,6 +183,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             counted: (request, _),
             place,
             origin: _,
+            view: _,
         } = self;
         let writing = Writing {
             app,
@@ -210,6 +217,7 @@ impl<I: Input, S: Scene> Call<I, S> {
         let Self {
             app,
             context,
+            view,
             path,
             input,
             list,
@@ -227,7 +235,8 @@ impl<I: Input, S: Scene> Call<I, S> {
             };
             (Box::new(work), ignored)
         });
-        Ok(reading(app, place, is_lengthy, wanted).await?.of_kind())
+        let reading = reading(app, place, view, is_lengthy, wanted);
+        Ok(reading.await?.of_kind())
     }
 
     /// Answers with what a use case in three steps returns, whose caller waits for somebody remote: `prepare` reads,
@@ -319,12 +328,19 @@ impl Writing {
 
 /// The same for what only reads; the place is held until the answer is made. Where much may have to be looked at, nobody
 /// else waits for it.
-async fn reading(app: App, _place: Place, is_lengthy: bool, wanted: Wanted) -> Outcome<()> {
+async fn reading(
+    app: App,
+    _place: Place,
+    view: OpenView,
+    is_lengthy: bool,
+    wanted: Wanted,
+) -> Outcome<()> {
     let (work, ignored) = wanted?;
     let reply = if is_lengthy {
+        drop(view);
         app.read_at_length(work).await?
     } else {
-        app.read(work).await?
+        app.read_in(view, work).await?
     };
     let answer = Answer {
         reply,

@@ -156,7 +156,8 @@ async fn answer<S: Scene>(
 ) -> Result<HttpResponse, Failure> {
     let access = entrance.access;
     let place = api.floor.enter()?;
-    let context = rate_limit::enter::<S>(api, request, access.requirement, request_id).await?;
+    let entering = rate_limit::enter::<S>(api, request, access.requirement, request_id);
+    let (context, view) = entering.await?;
     note_key_use::<S>(api, &context);
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
@@ -201,6 +202,7 @@ async fn answer<S: Scene>(
     let entry = Entry {
         app: api.app.clone(),
         context,
+        view,
         path: path_of(request),
         origin: header_text(request, "origin"),
         counted: (request.clone(), api.limiter.clone()),

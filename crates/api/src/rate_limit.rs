@@ -27,7 +27,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use lyceum_application::access::Requirement;
-use lyceum_application::app::Admission;
+use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::{App, Error, shared_limits};
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
@@ -457,7 +457,8 @@ fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
         })
 }
 
-/// Lets a caller onto a scene and counts them, in the order of the checks.
+/// Lets a caller onto a scene and counts them, in the order of the checks; who only reads keeps the view in which they
+/// were let in.
 ///
 /// # Errors
 /// The first that fails.
@@ -466,7 +467,7 @@ pub async fn enter<S: Scene>(
     request: &HttpRequest,
     requirement: Requirement,
     request_id: &str,
-) -> Result<S::Context, Failure> {
+) -> Result<(S::Context, OpenView), Failure> {
     let limiter = &api.limiter;
     if S::NEEDS_KEY {
         limiter.knock(request)?;
@@ -489,13 +490,14 @@ pub async fn enter<S: Scene>(
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }
-    let context = entered?;
+    let (context, view) = entered?;
+    let view = view.filter(|_| request.method() == Method::GET);
     if let Some((workspace, person)) = spender.get() {
         limiter
             .count_ai(&api.app, request, workspace, person)
             .await?;
     }
-    Ok(context)
+    Ok((context, view))
 }
 
 /// Notes a standing for the headers of the answer.

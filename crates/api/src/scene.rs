@@ -1,7 +1,7 @@
 //! Where a route plays: inside a platform, at the caller's account, or in the open.
 
 use lyceum_application::access::Credentials;
-use lyceum_application::app::Admission;
+use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::{Account, Visitor};
 use lyceum_application::error::PlatformProblem;
 use lyceum_application::expand::{self, Expansion};
@@ -26,13 +26,14 @@ pub trait Scene: 'static {
     /// Whether a platform must be chosen.
     const NEEDS_PLATFORM: bool;
 
-    /// Lets a caller in who passes the gate, which is asked once caller and platform are known.
+    /// Lets a caller in who passes the gate, which is asked once caller and platform are known; with the view in which
+    /// that was found.
     fn enter(
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> impl Future<Output = Result<Self::Context, Failure>>;
+    ) -> impl Future<Output = Result<(Self::Context, OpenView), Failure>>;
 
     /// Now, as the scene sees it.
     fn now(context: &Self::Context) -> Timestamp;
@@ -70,12 +71,13 @@ impl Scene for Tenant {
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Context, Failure> {
-        let admission = app.admit(credentials, true).await?;
+    ) -> Result<(Context, OpenView), Failure> {
+        let (admission, view) = app.admit(credentials, true).await?;
         gate(&admission)?;
         let missing = || Error::from(PlatformProblem::Missing);
         let (workspace, member) = admission.membership.ok_or_else(missing)?;
-        Ok(app.context(workspace, member, admission.now, request_id))
+        let context = app.context(workspace, member, admission.now, request_id);
+        Ok((context, view))
     }
 
     fn now(context: &Context) -> Timestamp {
@@ -118,10 +120,10 @@ impl Scene for AtAccount {
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Account, Failure> {
-        let admission = app.admit(credentials, false).await?;
+    ) -> Result<(Account, OpenView), Failure> {
+        let (admission, view) = app.admit(credentials, false).await?;
         gate(&admission)?;
-        Ok(app.account(admission, request_id))
+        Ok((app.account(admission, request_id), view))
     }
 
     fn now(context: &Account) -> Timestamp {
@@ -154,8 +156,8 @@ impl Scene for Open {
         _: Credentials,
         _: impl FnOnce(&Admission) -> Result<(), Failure>,
         request_id: String,
-    ) -> Result<Visitor, Failure> {
-        Ok(app.visitor(request_id))
+    ) -> Result<(Visitor, OpenView), Failure> {
+        Ok((app.visitor(request_id), None))
     }
 
     fn now(context: &Visitor) -> Timestamp {

@@ -175,10 +175,10 @@ async fn find_download(
         return Ok(api.app.read(find).await?);
     }
     let needs = Requirement::all(&[Scope::ReadCourses]);
-    let ctx = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
+    let (ctx, view) = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
     let id = id.map_err(missing)?;
     Ok(api
         .app
-        .read(move |tx| scorm::own_download(tx, &ctx, id))
+        .read_in(view, move |tx| scorm::own_download(tx, &ctx, id))
         .await?)
 }

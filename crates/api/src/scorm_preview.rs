@@ -89,11 +89,11 @@ async fn find(request: &HttpRequest, api: &Api, request_id: &str) -> Result<Prev
         return Ok(api.app.read(find).await?);
     }
     let needs = Requirement::all(&[Scope::ReadCourses]);
-    let ctx = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
+    let (ctx, view) = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
     let id = id_of(request)?;
     Ok(api
         .app
-        .read(move |tx| scorm_preview::own(tx, &ctx, id))
+        .read_in(view, move |tx| scorm_preview::own(tx, &ctx, id))
         .await?)
 }
 

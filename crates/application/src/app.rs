@@ -11,7 +11,7 @@ use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::scorm::PackageWriter;
 use lyceum_ports::scorm_preview::PackageReader;
-use lyceum_ports::store::{Condition, Store, Tx};
+use lyceum_ports::store::{Condition, Store, Tx, View};
 use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
@@ -61,6 +61,9 @@ pub struct App {
 /// How often a write whose outcome is unknown is asked after at most.
 const INQUIRIES: u32 = 3;
 
+/// A view that is open, where storage has one to share.
+pub type OpenView = Option<Box<dyn View>>;
+
 /// A caller who got in, with what was decided on the way.
 #[derive(Clone)]
 pub struct Admission {
@@ -88,7 +91,8 @@ impl Admission {
 }
 
 impl App {
-    /// Lets a caller in: key, then platform, in this order. What they may do there is [`Admission::require`]'s.
+    /// Lets a caller in: key, then platform, in this order. What they may do there is [`Admission::require`]'s. The view
+    /// in which that was found, where there is one, is for what they came to read.
     ///
     /// # Errors
     /// The first that fails.
@@ -96,24 +100,25 @@ impl App {
         &self,
         credentials: Credentials,
         needs_platform: bool,
-    ) -> Result<Admission, Error> {
+    ) -> Result<(Admission, OpenView), Error> {
         // Whoever guesses keys is not to keep the database busy.
         access::secret_of(&credentials)?;
         let now = self.clock.now();
-        self.store
-            .read(move |tx| {
-                let identity = access::identify(tx, &credentials, now)?;
-                let membership = access::choose_platform(tx, &credentials, &identity)?;
-                if needs_platform && membership.is_none() {
-                    return Err(PlatformProblem::Missing.into());
-                }
-                Ok(Admission {
-                    identity,
-                    membership,
-                    now,
-                })
+        let mut view = self.store.view()?;
+        let admitting = self.store.read_on(&mut view, move |tx| {
+            let identity = access::identify(tx, &credentials, now)?;
+            let membership = access::choose_platform(tx, &credentials, &identity)?;
+            if needs_platform && membership.is_none() {
+                return Err(PlatformProblem::Missing.into());
+            }
+            Ok(Admission {
+                identity,
+                membership,
+                now,
             })
-            .await
+        });
+        let admission: Result<_, Error> = admitting.await;
+        Ok((admission?, view))
     }
 
     /// The context of a request inside the workspace that its caller chose.
@@ -253,6 +258,18 @@ impl App {
                 }))
             })
             .await
+    }
+
+    /// Runs a use case that only reads on the view in which its caller was let in, and lets go of that.
+    ///
+    /// # Errors
+    /// Those of the use case.
+    pub async fn read_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+    {
+        self.store.read_on(&mut view, work).await
     }
 
     /// Runs a use case that only reads, on one snapshot.

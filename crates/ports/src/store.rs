@@ -115,6 +115,16 @@ pub enum Finish {
 /// What is done inside a transaction; may be run again from the start if the database asks for it.
 pub type Work = Box<dyn FnMut(&mut dyn Tx) -> Finish + Send>;
 
+/// One view of everything, which several short pieces of work share: what the first of them found is still so for the
+/// last. It is to be let go of before anything is waited for, because storage cannot tidy up behind it.
+pub trait View: Send {
+    /// Runs `work` in the thread of whoever asks; writes fail.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the view is lost.
+    fn look(&mut self, work: &mut Work) -> Result<(), StoreError>;
+}
+
 /// Somewhere to keep things.
 #[async_trait]
 pub trait Store: Send + Sync {
@@ -144,6 +154,14 @@ pub trait Store: Send + Sync {
     /// As for [`Store::run_read`].
     async fn run_long_read(&self, work: Work) -> Result<(), StoreError> {
         self.run_read(work).await
+    }
+
+    /// A view for several reads, where storage has one to give without waiting for anything; else each read has its own.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there was no transaction.
+    fn view(&self) -> Result<Option<Box<dyn View>>, StoreError> {
+        Ok(None)
     }
 
     /// How storage is. What it cannot tell without asking a remote database, a read finds out.
@@ -207,6 +225,24 @@ impl dyn Store {
     {
         let (work, outcome) = observed(work);
         self.run_read(work).await?;
+        take(&outcome)
+    }
+
+    /// Runs `work` on this view, or on one of its own if there is none.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub async fn read_on<T, E, F>(&self, view: &mut Option<Box<dyn View>>, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (mut work, outcome) = observed(work);
+        match view {
+            Some(view) => view.look(&mut work)?,
+            None => self.run_read(work).await?,
+        }
         take(&outcome)
     }
 

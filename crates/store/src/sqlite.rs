@@ -2,6 +2,7 @@
 //!
 //! WAL with `synchronous=FULL`: a commit is on disk before it is answered.
 
+mod checkpoints;
 mod folder;
 mod readers;
 mod writer;
@@ -14,7 +15,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, SqliteConnection};
-use lyceum_ports::store::{Condition, Store, StoreError, Work};
+use lyceum_ports::store::{Condition, Store, StoreError, View, Work};
 use tokio::sync::oneshot;
 
 use crate::safeguards::Safeguards;
@@ -50,7 +51,6 @@ pub fn connect(path: &Path, read_only: bool) -> Result<SqliteConnection, Connect
 pub struct SqliteStore {
     writer: mpsc::Sender<Message>,
     readers: Arc<Readers>,
-    vault: Arc<Vault>,
     gate: Gate,
 }
 
@@ -74,11 +74,10 @@ impl SqliteStore {
             .spawn(move || writing.run(&messages))
             .map_err(|error| failed(error.into()))?;
         let most = usize::try_from(readers).unwrap_or(usize::MAX);
-        let readers = Arc::new(Readers::of(path.to_owned(), most)?);
+        let readers = Arc::new(Readers::of(path.to_owned(), vault, most)?);
         Ok(Self {
             writer,
             readers,
-            vault,
             gate,
         })
     }
@@ -110,15 +109,18 @@ impl Store for SqliteStore {
     }
 
     async fn run_read(&self, mut work: Work) -> Result<(), StoreError> {
-        self.readers.read(&self.vault, &mut work)
+        self.readers.look()?.look(&mut work)
     }
 
     async fn run_long_read(&self, mut work: Work) -> Result<(), StoreError> {
         let readers = Arc::clone(&self.readers);
-        let vault = Arc::clone(&self.vault);
-        tokio::task::spawn_blocking(move || readers.read(&vault, &mut work))
+        tokio::task::spawn_blocking(move || readers.look()?.look(&mut work))
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
+    }
+
+    fn view(&self) -> Result<Option<Box<dyn View>>, StoreError> {
+        Ok(Some(Box::new(self.readers.look()?)))
     }
 
     fn condition(&self) -> Condition {

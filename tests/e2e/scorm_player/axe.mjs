@@ -1,6 +1,7 @@
 // What axe finds wrong with a page: its rules for WCAG 2.2 AA and its best practice.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { atRest } from "./at_rest.mjs";
 
 const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -9,7 +10,7 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function violationsOf(page) {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
   // A colour on its way to another is neither.
-  await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+  await page.evaluate(atRest);
   const { violations } = await page.evaluate((tags) => window.axe.run(document, { iframes: false, runOnly: tags, resultTypes: ["violations"] }), TAGS);
   return violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`));
 }

@@ -1,6 +1,7 @@
 // A course in a page of its own with an LMS that says yes to everything: for looking at the player, not at records.
 import { chromium } from "playwright-core";
 import { answerQuiz } from "./answers.mjs";
+import { atRest } from "./at_rest.mjs";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
@@ -64,8 +65,8 @@ export async function settled(page) {
   await page.evaluate(async () => {
     const near = Array.from(document.images).filter((image) => image.getBoundingClientRect().top < innerHeight);
     await Promise.all(near.map((image) => image.decode().catch(() => {})));
-    document.getAnimations().forEach((animation) => animation.finish());
   });
+  await page.evaluate(atRest);
 }
 
 // Does what a step asks for, and before it is handed in what `amiss` does; false if it asks for nothing.

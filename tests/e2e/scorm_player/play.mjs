@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { answerQuiz } from "./answers.mjs";
+import { atRest } from "./at_rest.mjs";
 import { contents, open } from "./package_files.mjs";
 import { serve } from "./server.mjs";
 
@@ -78,7 +79,7 @@ function shooter(page) {
   return async (step, when) => {
     if (!shots) return;
     await mkdir(shots, { recursive: true });
-    await page.frames()[1].evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+    await page.frames()[1].evaluate(atRest);
     await page.screenshot({ path: join(shots, `${String(step.id)}-${when}.png`) });
   };
 }

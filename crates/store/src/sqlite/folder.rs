@@ -15,7 +15,8 @@ use crate::data_folder::DataFolderLock;
 /// Is there while a service runs, and after one that did not end in order.
 const MARK: &str = "RUNNING";
 
-/// From which size on the log is cut, in bytes; SQLite itself reuses it from 4 MiB on unless a reader is in its way.
+/// From which size on the log is cut, in bytes; half of it is what it has before it begins anew, unless a reader is in
+/// its way.
 const WAL_BYTES: u64 = 64 << 20;
 /// How often that is tried.
 const WAL_PAUSE: Duration = Duration::from_secs(10);

@@ -5,10 +5,10 @@
 //! take long is sent to a thread of its own by [`super::SqliteStore`].
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::prelude::*;
-use lyceum_ports::store::{StoreError, Work};
+use lyceum_ports::store::{StoreError, View, Work};
 
 use super::connect;
 use crate::connection::AnyConnection;
@@ -25,6 +25,7 @@ const ACCESS: &str = "access";
 /// The readers of a file.
 pub struct Readers {
     path: PathBuf,
+    vault: Arc<Vault>,
     idle: Mutex<Vec<Reader>>,
     /// How many wait at most; more are closed.
     most: usize,
@@ -38,9 +39,10 @@ struct Reader {
 
 impl Readers {
     /// Of this file; one is opened at once, so that a file that cannot be read is found out now.
-    pub fn of(path: PathBuf, most: usize) -> Result<Self, StoreError> {
+    pub fn of(path: PathBuf, vault: Arc<Vault>, most: usize) -> Result<Self, StoreError> {
         let readers = Self {
             path,
+            vault,
             idle: Mutex::default(),
             most,
         };
@@ -49,14 +51,15 @@ impl Readers {
         Ok(readers)
     }
 
-    /// Does the work on one snapshot, in this thread.
-    pub fn read(&self, vault: &Vault, work: &mut Work) -> Result<(), StoreError> {
+    /// Begins a snapshot.
+    pub fn look(self: &Arc<Self>) -> Result<Look, StoreError> {
         let waiting = self.waiting().pop();
         let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
-        let outcome = reader.read(vault, work)?;
-        // Only a reader whose transaction has ended in order waits for another.
-        self.give_back(reader);
-        outcome
+        reader.begin()?;
+        Ok(Look {
+            readers: Arc::clone(self),
+            reader: Some(reader),
+        })
     }
 
     fn open(&self) -> Result<Reader, StoreError> {
@@ -81,21 +84,42 @@ impl Readers {
 }
 
 impl Reader {
-    /// What the work came to; the outer error is one of the transaction, after which the connection is of no use.
-    fn read(
-        &mut self,
-        vault: &Vault,
-        work: &mut Work,
-    ) -> Result<Result<(), StoreError>, StoreError> {
+    fn begin(&mut self) -> Result<(), StoreError> {
         command(&mut self.connection, "BEGIN").map_err(store_error)?;
         if let AnyConnection::Sqlite(connection) = &mut self.connection {
             let version = access_version(connection).map_err(store_error)?;
             self.memory.keep_only_of(version);
         }
-        let outcome =
-            Session::remembering(&mut self.connection, vault, &mut self.memory).perform(work);
-        command(&mut self.connection, "ROLLBACK").map_err(store_error)?;
-        Ok(outcome.map(drop))
+        Ok(())
+    }
+}
+
+/// A snapshot, until it is dropped.
+pub struct Look {
+    readers: Arc<Readers>,
+    /// There until it is dropped.
+    reader: Option<Reader>,
+}
+
+impl View for Look {
+    fn look(&mut self, work: &mut Work) -> Result<(), StoreError> {
+        let gone = || StoreError::Unavailable("the view is gone".into());
+        let reader = self.reader.as_mut().ok_or_else(gone)?;
+        let Reader { connection, memory } = reader;
+        Session::remembering(connection, &self.readers.vault, memory)
+            .perform(work)
+            .map(drop)
+    }
+}
+
+impl Drop for Look {
+    fn drop(&mut self) {
+        // Only a reader whose transaction has ended in order waits for another.
+        if let Some(mut reader) = self.reader.take()
+            && command(&mut reader.connection, "ROLLBACK").is_ok()
+        {
+            self.readers.give_back(reader);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use diesel::result::{DatabaseErrorKind, Error};
 use lyceum_ports::store::{Finish, StoreError, Work};
 use tokio::sync::oneshot;
 
+use super::checkpoints::Checkpoints;
 use super::connect;
 use super::folder::{Marker, WalLimit};
 use crate::connection::AnyConnection;
@@ -76,6 +77,8 @@ pub struct Writer {
     gate: Gate,
     reserve: Reserve,
     wal: WalLimit,
+    /// There until it is closed.
+    checkpoints: Option<Checkpoints>,
     marker: Option<Marker>,
     was_shut: bool,
     ending: Ending,
@@ -101,6 +104,7 @@ impl Writer {
             gate,
             reserve,
             wal: WalLimit::new(path),
+            checkpoints: Some(Checkpoints::of(path)?),
             marker,
             was_shut: false,
             ending: safeguards.ending,
@@ -126,6 +130,9 @@ impl Writer {
                 // Nobody may be waiting for it any more.
                 let _ = done.send(());
                 return;
+            }
+            if let Some(checkpoints) = &mut self.checkpoints {
+                checkpoints.note_commit(&mut self.connection);
             }
             self.reserve.keep();
             self.wal.keep(&mut self.connection);
@@ -283,6 +290,9 @@ impl Writer {
 
     /// Leaves one file that is whole by itself.
     fn close(&mut self) {
+        if let Some(checkpoints) = self.checkpoints.take() {
+            checkpoints.end();
+        }
         let checkpoint = "PRAGMA busy_timeout = 2000; PRAGMA wal_checkpoint(TRUNCATE)";
         match self
             .connection
@@ -304,7 +314,9 @@ fn full() -> Error {
 fn connect_patiently(path: &Path) -> Result<diesel::SqliteConnection, ConnectionError> {
     let mut connection = connect(path, false)?;
     connection
-        .batch_execute(&format!("PRAGMA busy_timeout = {BUSY_MILLISECONDS}"))
+        .batch_execute(&format!(
+            "PRAGMA busy_timeout = {BUSY_MILLISECONDS}; PRAGMA wal_autocheckpoint = 0"
+        ))
         .map_err(ConnectionError::CouldntSetupConfiguration)?;
     Ok(connection)
 }
