@@ -70,9 +70,9 @@ target_folder = $$(cargo metadata --format-version 1 --no-deps | sed -n 's/.*"ta
 
 bench: ## Measure the server against its machine (ARGS="--only get,post"); the report goes to target/bench
 	@$(ensure) rust c_compiler wrk postgres
-	$(bench_build) --release
+	$(bench_build) --profile dist
 	mkdir -p target/bench
-	"$(target_folder)/release/lyceum-bench" --json target/bench/report.json --html target/bench/report.html $(ARGS)
+	"$(target_folder)/dist/lyceum-bench" --json target/bench/report.json --html target/bench/report.html $(ARGS)
 
 bench-smoke: ## See that the bench runs, on the debug build, whatever the figures are
 	@$(ensure) rust c_compiler wrk postgres

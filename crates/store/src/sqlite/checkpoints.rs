@@ -20,12 +20,13 @@ use diesel::{ConnectionError, SqliteConnection};
 use super::connect;
 use crate::connection::{AnyConnection, on_either};
 
-/// From how many pages on moving them is worth the wait for the disk; SQLite's own figure.
-const WORTH: i64 = 1000;
+/// From how many pages on moving them is worth a wait for the disk. A few at a time: commits wait at the disk behind the
+/// sync of what was moved, and it is the long waits that callers notice.
+const WORTH: i64 = 128;
 /// From how many pages on the writer waits until all are moved: 32 MiB, which a start after a crash reads in a moment.
 const LONG: i64 = 8192;
 /// Least time between two looks.
-const PAUSE: Duration = Duration::from_millis(250);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The thread, as the writer sees it.
 pub struct Checkpoints {
