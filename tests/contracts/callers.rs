@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_domain::keys::ApiKey;
-use lyceum_domain::users::{Person, User};
+use lyceum_domain::users::User;
 use lyceum_domain::workspaces::Workspace;
+use lyceum_ports::callers::{Caller, Introduction, PlatformName};
 use lyceum_ports::store::{Store, StoreError, Tx, View};
 use rstest::rstest;
 use support::fakes::id;
@@ -13,42 +13,104 @@ use support::sample;
 use support::sample_people as people;
 use support::stores::{Database, TestStore, reopen};
 
-/// Everything that is asked of a caller.
-type Caller = (
-    Option<ApiKey>,
-    Option<Person>,
-    Option<Workspace>,
-    Option<User>,
-);
+/// Who asks for platform 1 by this name with key 30.
+fn introduction(platform: Option<PlatformName>) -> Introduction {
+    Introduction {
+        lookup: people::key(id(10), 30).lookup,
+        platform,
+    }
+}
 
-async fn caller(store: &Arc<dyn Store>) -> Caller {
-    let asked = store.read(|tx| {
-        let platform = sample::workspace(1).platform;
-        Ok::<_, StoreError>((
-            tx.keys().find_by_lookup(&people::key(id(10), 30).lookup)?,
-            tx.users().person(id(10))?,
-            tx.workspaces().find_by_uuid(&platform.uuid)?,
-            tx.users().member(id(1), id(10))?,
-        ))
-    });
+fn by_uuid(workspace: u64) -> PlatformName {
+    PlatformName::Uuid(sample::workspace(workspace).platform.uuid)
+}
+
+async fn found(store: &Arc<dyn Store>, introduction: Introduction) -> Option<Arc<Caller>> {
+    let asked = store.read(move |tx| tx.callers().find(&introduction));
     asked.await.unwrap()
 }
 
-/// Two stores on one database, which have both been asked for the caller.
-async fn both_know(database: Database) -> (TestStore, Arc<dyn Store>, Caller) {
+/// A store with a key, whose owner is a member of workspace 1 and not of 2.
+async fn store_with_a_caller(database: Database) -> TestStore {
     let store = TestStore::open(database);
     let made = store.write(|tx| {
         tx.workspaces().insert(&sample::workspace(1))?;
+        tx.workspaces().insert(&sample::workspace(2))?;
         tx.users().insert_person(&people::person(10))?;
         tx.users().insert(&people::user(id(1), 10))?;
         tx.keys().insert(&people::key(id(10), 30))
     });
     made.await.unwrap();
+    store
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_caller_is_found_with_the_platform_they_name_and_what_they_are_there(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with_a_caller(database).await;
+    let user = Arc::new(people::user(id(1), 10));
+    let of = |number, user| Some((Arc::new(sample::workspace(number)), user));
+    let by_code = |number| {
+        sample::workspace(number)
+            .platform
+            .code
+            .map(PlatformName::Code)
+    };
+    // Twice, because what was found may be remembered.
+    for _ in 0..2 {
+        for (platform, place) in [
+            (None, None),
+            (by_code(1), of(1, Some(Arc::clone(&user)))),
+            (Some(by_uuid(1)), of(1, Some(Arc::clone(&user)))),
+            (by_code(2), of(2, None)),
+            (Some(by_uuid(2)), of(2, None)),
+            (by_code(3), None),
+            (Some(by_uuid(3)), None),
+        ] {
+            let caller = found(&store.store, introduction(platform.clone())).await;
+            let caller = caller.unwrap();
+            assert_eq!(caller.key, people::key(id(10), 30));
+            assert_eq!(caller.person, people::person(10));
+            assert_eq!(caller.place, place, "{platform:?}");
+        }
+    }
+    let nobody = Introduction {
+        lookup: people::key(id(10), 31).lookup,
+        platform: Some(by_uuid(1)),
+    };
+    assert_eq!(found(&store.store, nobody).await, None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn whoever_becomes_a_member_is_one_with_the_next_read(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with_a_caller(database).await;
+    let there = || found(&store.store, introduction(Some(by_uuid(2))));
+    let (_, user) = there().await.unwrap().place.clone().unwrap();
+    assert_eq!(user, None);
+    let joined = store.write(|tx| {
+        let mut user = people::user(id(2), 11);
+        user.person_id = id(10);
+        tx.users().insert(&user)
+    });
+    joined.await.unwrap();
+    let (_, user) = there().await.unwrap().place.clone().unwrap();
+    assert_eq!(user.map(|user| user.id), Some(id(11)));
+}
+
+/// Two stores on one database, which have both been asked for the caller.
+async fn both_know(database: Database) -> (TestStore, Arc<dyn Store>, Caller) {
+    let store = store_with_a_caller(database).await;
     let other = reopen(&store.url);
-    let known = caller(&store.store).await;
-    assert_eq!(caller(&store.store).await, known);
-    assert_eq!(caller(&other).await, known);
-    (store, other, known)
+    let ask = || introduction(Some(by_uuid(1)));
+    let known = found(&store.store, ask()).await.unwrap();
+    assert_eq!(found(&store.store, ask()).await, Some(Arc::clone(&known)));
+    assert_eq!(found(&other, ask()).await, Some(Arc::clone(&known)));
+    (store, other, Caller::clone(&known))
 }
 
 #[rstest]
@@ -56,28 +118,26 @@ async fn both_know(database: Database) -> (TestStore, Arc<dyn Store>, Caller) {
 async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
-    let (store, other, known) = both_know(database).await;
+    let (store, other, mut known) = both_know(database).await;
     let later = sample::now().plus(Duration::from_mins(1));
-    let (mut key, person, mut workspace, mut user) = match known {
-        (Some(key), Some(person), Some(workspace), Some(user)) => (key, person, workspace, user),
-        missing => panic!("{missing:?}"),
-    };
-    key.revoke(later);
+    let (workspace, user) = known.place.take().unwrap();
+    let (mut workspace, mut user) = (Workspace::clone(&workspace), User::clone(&user.unwrap()));
+    known.key.revoke(later);
     workspace.stamp.touch(later);
     user.stamp.touch(later);
-    let changed = (key, workspace, user);
-    let writing = changed.clone();
+    let changed = (known.key.clone(), workspace.clone(), user.clone());
     let written = store.write(move |tx: &mut dyn Tx| {
-        let (key, workspace, user) = &writing;
+        let (key, workspace, user) = &changed;
         tx.keys().update(key)?;
         tx.workspaces().update(workspace)?;
         tx.users().update(user)
     });
     written.await.unwrap();
-    let (key, workspace, user) = changed;
-    let expected = (Some(key), Some(person), Some(workspace), Some(user));
-    assert_eq!(caller(&store.store).await, expected);
-    assert_eq!(caller(&other).await, expected);
+    known.place = Some((Arc::new(workspace), Some(Arc::new(user))));
+    let expected = Some(Arc::new(known));
+    for store in [&store.store, &other] {
+        assert_eq!(found(store, introduction(Some(by_uuid(1)))).await, expected);
+    }
 }
 
 #[rstest]
@@ -89,7 +149,8 @@ async fn whoever_was_removed_is_gone_from_the_next_read(
     let removed = store.write(|tx| tx.users().delete(id(1), id(10)));
     assert!(removed.await.unwrap());
     for store in [&store.store, &other] {
-        let (_, _, _, user) = caller(store).await;
+        let caller = found(store, introduction(Some(by_uuid(1)))).await.unwrap();
+        let (_, user) = caller.place.clone().unwrap();
         assert_eq!(user, None);
     }
 }

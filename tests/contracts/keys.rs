@@ -5,6 +5,7 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
 use lyceum_domain::scopes::{Scope, ScopeSet};
+use lyceum_ports::callers::Introduction;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
@@ -68,19 +69,22 @@ async fn a_key_is_found_by_its_first_segment_case_and_all(
     let mut lower = people::key(id(1), 11);
     lower.lookup = KeyLookup::from_stored("lyc_kabcdefg".to_owned());
     let store = store_with(database, vec![upper.clone(), lower.clone()]).await;
+    let neither = KeyLookup::from_stored("lyc_kABCDEFG".to_owned());
     let found = store
         .read(move |tx| {
-            Ok((
-                tx.keys().find_by_lookup(&upper.lookup)?.map(|key| key.id),
-                tx.keys().find_by_lookup(&lower.lookup)?.map(|key| key.id),
-                tx.keys()
-                    .find_by_lookup(&KeyLookup::from_stored("lyc_kABCDEFG".to_owned()))?
-                    .map(|key| key.id),
-            ))
+            let mut found = Vec::new();
+            for lookup in [&upper.lookup, &lower.lookup, &neither] {
+                let caller = tx.callers().find(&Introduction {
+                    lookup: lookup.clone(),
+                    platform: None,
+                })?;
+                found.push(caller.map(|caller| caller.key.id));
+            }
+            Ok(found)
         })
         .await
         .unwrap();
-    assert_eq!(found, (Some(id(10)), Some(id(11)), None));
+    assert_eq!(found, [Some(id(10)), Some(id(11)), None]);
 }
 
 #[rstest]

@@ -11,6 +11,7 @@ use rstest::rstest;
 use support::fakes::id;
 use support::sample;
 use support::stores::{Database, TestStore};
+use support::tampering::tamper;
 use tokio::task::JoinSet;
 
 async fn is_there(store: &TestStore, n: u64) -> bool {
@@ -94,6 +95,13 @@ async fn a_read_cannot_write(#[values(Database::Sqlite, Database::Postgres)] dat
         .read(|tx| tx.workspaces().insert(&sample::workspace(1)))
         .await;
     assert!(written.is_err());
+    let glanced = store
+        .store
+        .glance_on(&mut None, |tx| {
+            tx.workspaces().insert(&sample::workspace(1))
+        })
+        .await;
+    assert!(glanced.is_err());
     assert!(!is_there(&store, 1).await);
 }
 
@@ -142,6 +150,102 @@ async fn a_read_sees_one_moment(
         .unwrap();
     tokio::task::block_in_place(|| go_on.wait());
     assert_eq!(reading.await.unwrap(), (false, false));
+    assert!(is_there(&store, 1).await);
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_glance_that_turns_out_to_be_more_sees_one_moment(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    let (began, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (begun, going) = (Arc::clone(&began), Arc::clone(&go_on));
+    let reader = Arc::clone(&store.store);
+    let reading = tokio::spawn(async move {
+        let mut is_first = true;
+        let seen: Result<_, StoreError> = reader
+            .glance_on(&mut None, move |tx| {
+                let before = tx.workspaces().find(id(1))?.is_some();
+                if std::mem::take(&mut is_first) {
+                    begun.wait();
+                    going.wait();
+                }
+                Ok((before, tx.workspaces().find(id(1))?.is_some()))
+            })
+            .await;
+        seen.unwrap()
+    });
+    tokio::task::block_in_place(|| began.wait());
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await
+        .unwrap();
+    tokio::task::block_in_place(|| go_on.wait());
+    let (before, after) = reading.await.unwrap();
+    assert_eq!(before, after);
+}
+
+/// How many connections the stores of tests have.
+const CONNECTIONS: usize = 4;
+
+/// As many readers as the store has connections. They meet when all have one, and once more before they give it back.
+fn readers_on_every_connection(store: &TestStore, together: &Arc<Barrier>) -> JoinSet<()> {
+    let mut reads = JoinSet::new();
+    for _ in 0..CONNECTIONS {
+        let (store, together) = (Arc::clone(&store.store), Arc::clone(together));
+        reads.spawn(async move {
+            let read: Result<(), StoreError> = store
+                .glance_on(&mut None, move |tx| {
+                    tx.workspaces().find(id(1))?;
+                    together.wait();
+                    together.wait();
+                    Ok(())
+                })
+                .await;
+            read.unwrap();
+        });
+    }
+    reads
+}
+
+async fn read_on_every_connection(store: &TestStore) {
+    let together = Arc::new(Barrier::new(CONNECTIONS));
+    readers_on_every_connection(store, &together)
+        .join_all()
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_finds_every_connection_busy_for_long_is_told_so() {
+    let store = TestStore::open(Database::Postgres);
+    let together = Arc::new(Barrier::new(CONNECTIONS + 1));
+    let busy = readers_on_every_connection(&store, &together);
+    tokio::task::block_in_place(|| together.wait());
+    let refused: Result<(), StoreError> = store.read(|_| Ok(())).await;
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable(_))),
+        "{refused:?}"
+    );
+    tokio::task::block_in_place(|| together.wait());
+    busy.join_all().await;
+    assert!(!is_there(&store, 1).await);
+}
+
+#[tokio::test]
+async fn when_the_server_hangs_up_on_everybody_the_next_who_ask_are_answered() {
+    let store = TestStore::open(Database::Postgres);
+    read_on_every_connection(&store).await;
+    let hang_up = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    tamper(&store.url, hang_up);
+    assert!(!is_there(&store, 1).await);
+    read_on_every_connection(&store).await;
+    tamper(&store.url, hang_up);
+    store
+        .write(|tx| tx.workspaces().insert(&sample::workspace(1)))
+        .await
+        .unwrap();
     assert!(is_there(&store, 1).await);
 }
 

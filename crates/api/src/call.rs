@@ -209,7 +209,32 @@ impl<I: Input, S: Scene> Call<I, S> {
     ///
     /// # Errors
     /// Those of the input, then those of the use case.
-    pub async fn read<A, F>(self, mut use_case: F) -> Outcome<A>
+    pub async fn read<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        self.read_by(use_case, Reading::Snapshot).await
+    }
+
+    /// The same for a use case that asks storage for one thing only.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn glance<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let reading = if self.expansion.is_empty() {
+            Reading::Glance
+        } else {
+            Reading::Snapshot
+        };
+        self.read_by(use_case, reading).await
+    }
+
+    async fn read_by<A, F>(self, mut use_case: F, reading: Reading) -> Outcome<A>
     where
         A: AnswerKind,
         F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
@@ -226,7 +251,11 @@ impl<I: Input, S: Scene> Call<I, S> {
             counted: (request, _),
             ..
         } = self;
-        let is_lengthy = query::narrows(request.query_string());
+        let reading = if query::narrows(request.query_string()) {
+            Reading::Lengthy
+        } else {
+            reading
+        };
         let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
             let work = move |tx: &mut dyn Tx| {
                 let of = use_case(tx, &context, &path, input.clone())?;
@@ -235,8 +264,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             };
             (Box::new(work), ignored)
         });
-        let reading = reading(app, place, view, is_lengthy, wanted);
-        Ok(reading.await?.of_kind())
+        Ok(read(app, place, view, reading, wanted).await?.of_kind())
     }
 
     /// Answers with what a use case in three steps returns, whose caller waits for somebody remote: `prepare` reads,
@@ -326,21 +354,33 @@ impl Writing {
     }
 }
 
-/// The same for what only reads; the place is held until the answer is made. Where much may have to be looked at, nobody
-/// else waits for it.
-async fn reading(
+/// How much a use case looks at.
+#[derive(Debug, Clone, Copy)]
+enum Reading {
+    /// One thing.
+    Glance,
+    /// Several things, which belong together.
+    Snapshot,
+    /// Perhaps very much: nobody else waits for it.
+    Lengthy,
+}
+
+/// The same for what only reads; the place is held until the answer is made.
+async fn read(
     app: App,
     _place: Place,
     view: OpenView,
-    is_lengthy: bool,
+    reading: Reading,
     wanted: Wanted,
 ) -> Outcome<()> {
     let (work, ignored) = wanted?;
-    let reply = if is_lengthy {
-        drop(view);
-        app.read_at_length(work).await?
-    } else {
-        app.read_in(view, work).await?
+    let reply = match reading {
+        Reading::Glance => app.glance_in(view, work).await?,
+        Reading::Snapshot => app.read_in(view, work).await?,
+        Reading::Lengthy => {
+            drop(view);
+            app.read_at_length(work).await?
+        }
     };
     let answer = Answer {
         reply,

@@ -94,7 +94,7 @@ impl Scene for Tenant {
     }
 
     fn identity(context: &Context) -> Option<&Identity> {
-        context.member().ok().map(|member| &member.identity)
+        context.member().ok().map(|member| &*member.identity)
     }
 
     fn expand(

@@ -1,5 +1,6 @@
 //! Who the caller is and which platform they chose: decided in one place, for every request.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -7,6 +8,7 @@ use lyceum_domain::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, MalformedKey};
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::users::Role;
 use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace};
+use lyceum_ports::callers::{Caller, Introduction, PlatformName};
 use lyceum_ports::store::Tx;
 
 use crate::context::{Identity, Member};
@@ -98,38 +100,64 @@ pub fn secret_of(credentials: &Credentials) -> Result<ApiKeySecret, Error> {
     Ok(secret)
 }
 
-/// Finds out who the caller is.
+/// A caller who was recognised, and the platform that they chose, if they chose one.
+pub type Recognized = (Arc<Identity>, Option<(Arc<Workspace>, Member)>);
+
+/// Finds out who the caller is, and the platform that they chose; in this order, whatever is wrong with both.
 ///
 /// # Errors
-/// [`Unauthenticated`]
-pub fn identify(
+/// [`Unauthenticated`], then [`PlatformProblem`]; unknown platforms and those of others cannot be told apart.
+pub fn recognize(
     tx: &mut dyn Tx,
+    secret: &ApiKeySecret,
     credentials: &Credentials,
     now: Timestamp,
-) -> Result<Identity, Error> {
-    let secret = secret_of(credentials)?;
-    let key = tx
-        .keys()
-        .find_by_lookup(&secret.lookup())?
-        .filter(|key| key.hash == secret.hash())
+) -> Result<Recognized, Error> {
+    let named = named_platform(credentials);
+    let introduction = Introduction {
+        lookup: secret.lookup(),
+        platform: named.as_ref().ok().and_then(|named| named.main.clone()),
+    };
+    let caller = tx
+        .callers()
+        .find(&introduction)?
+        .filter(|caller| caller.key.hash == secret.hash())
         .ok_or(Unauthenticated::InvalidKey)?;
-    key.alive(now).map_err(Unauthenticated::Dead)?;
-    refuse_orphan(tx, &key, now)?;
-    let person = tx
-        .users()
-        .person(key.person_id)?
-        .ok_or(Unauthenticated::InvalidKey)?;
-    Ok(Identity {
+    caller.key.alive(now).map_err(Unauthenticated::Dead)?;
+    refuse_orphan(tx, &caller.key, now)?;
+    let identity = Arc::new(identity(&caller, now));
+    let NamedPlatform { main, same } = named?;
+    if main.is_none() {
+        return Ok((identity, None));
+    }
+    if let Some(uuid) = same {
+        refuse_another(tx, &caller, &uuid)?;
+    }
+    let (workspace, user) = caller.place.clone().ok_or(PlatformProblem::Denied)?;
+    if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
+        return Err(PlatformProblem::Denied.into());
+    }
+    let user = user.ok_or(PlatformProblem::Denied)?;
+    let member = Member {
+        identity: Arc::clone(&identity),
+        user,
+    };
+    Ok((identity, Some((workspace, member))))
+}
+
+fn identity(caller: &Caller, now: Timestamp) -> Identity {
+    let Caller { key, person, .. } = caller;
+    Identity {
         person_id: key.person_id,
-        email: person.email,
+        email: person.email.clone(),
         key_id: key.id,
         key_kind: key.kind,
-        scopes: key.scopes,
+        scopes: key.scopes.clone(),
         bound_to: key.workspace_id,
         use_unnoted: key
             .last_used_at
             .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),
-    })
+    }
 }
 
 /// Revoking the key that handed out a session ends the session; so does taking back the package that it came from.
@@ -152,55 +180,38 @@ fn refuse_orphan(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Er
     }
 }
 
-/// Finds the platform that the caller chose, if they chose one.
-///
-/// # Errors
-/// [`PlatformProblem`]; unknown platforms and those of others cannot be told apart.
-pub fn choose_platform(
-    tx: &mut dyn Tx,
-    credentials: &Credentials,
-    identity: &Identity,
-) -> Result<Option<(Workspace, Member)>, Error> {
-    let code = credentials
-        .platform_code
-        .as_deref()
-        .map(PlatformCode::parse)
-        .transpose();
+/// How a caller named the platform.
+struct NamedPlatform {
+    main: Option<PlatformName>,
+    /// What its uuid is to be as well.
+    same: Option<PlatformUuid>,
+}
+
+fn named_platform(credentials: &Credentials) -> Result<NamedPlatform, PlatformProblem> {
+    let code = credentials.platform_code.as_deref();
+    let code = code.map(PlatformCode::parse).transpose();
     let code = code.map_err(|_| PlatformProblem::MalformedCode)?;
-    let uuid = credentials
-        .platform_uuid
-        .as_deref()
-        .map(PlatformUuid::parse)
-        .transpose();
+    let uuid = credentials.platform_uuid.as_deref();
+    let uuid = uuid.map(PlatformUuid::parse).transpose();
     let uuid = uuid.map_err(|_| PlatformProblem::MalformedUuid)?;
-    let workspace = match (code, uuid) {
-        (None, None) => return Ok(None),
-        (Some(code), None) => tx.workspaces().find_by_code(&code)?,
-        (None, Some(uuid)) => tx.workspaces().find_by_uuid(&uuid)?,
-        (Some(code), Some(uuid)) => {
-            let by_code = tx.workspaces().find_by_code(&code)?;
-            let by_uuid = tx.workspaces().find_by_uuid(&uuid)?;
-            if by_code.as_ref().map(|w| w.id) != by_uuid.as_ref().map(|w| w.id) {
-                return Err(PlatformProblem::Mismatch.into());
-            }
-            by_code
-        }
+    let (main, same) = match (code, uuid) {
+        (Some(code), same) => (Some(PlatformName::Code(code)), same),
+        (None, uuid) => (uuid.map(PlatformName::Uuid), None),
     };
-    let workspace = workspace.ok_or(PlatformProblem::Denied)?;
-    if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
-        return Err(PlatformProblem::Denied.into());
+    Ok(NamedPlatform { main, same })
+}
+
+/// Code and uuid must be of one platform, or both of none.
+fn refuse_another(tx: &mut dyn Tx, caller: &Caller, uuid: &PlatformUuid) -> Result<(), Error> {
+    let is_same = match &caller.place {
+        Some((workspace, _)) => workspace.platform.uuid == *uuid,
+        None => tx.workspaces().find_by_uuid(uuid)?.is_none(),
+    };
+    if is_same {
+        Ok(())
+    } else {
+        Err(PlatformProblem::Mismatch.into())
     }
-    let user = tx
-        .users()
-        .member(workspace.id, identity.person_id)?
-        .ok_or(PlatformProblem::Denied)?;
-    Ok(Some((
-        workspace,
-        Member {
-            identity: identity.clone(),
-            user,
-        },
-    )))
 }
 
 /// Whether someone in `role` may do what takes `least`.

@@ -68,9 +68,9 @@ pub type OpenView = Option<Box<dyn View>>;
 #[derive(Clone)]
 pub struct Admission {
     /// Who.
-    pub identity: Identity,
+    pub identity: Arc<Identity>,
     /// Where, and what they are there; `None` when no platform was chosen.
-    pub membership: Option<(Workspace, Member)>,
+    pub membership: Option<(Arc<Workspace>, Member)>,
     /// When.
     pub now: Timestamp,
 }
@@ -102,12 +102,11 @@ impl App {
         needs_platform: bool,
     ) -> Result<(Admission, OpenView), Error> {
         // Whoever guesses keys is not to keep the database busy.
-        access::secret_of(&credentials)?;
+        let secret = access::secret_of(&credentials)?;
         let now = self.clock.now();
         let mut view = self.store.view()?;
-        let admitting = self.store.read_on(&mut view, move |tx| {
-            let identity = access::identify(tx, &credentials, now)?;
-            let membership = access::choose_platform(tx, &credentials, &identity)?;
+        let admitting = self.store.glance_on(&mut view, move |tx| {
+            let (identity, membership) = access::recognize(tx, &secret, &credentials, now)?;
             if needs_platform && membership.is_none() {
                 return Err(PlatformProblem::Missing.into());
             }
@@ -124,13 +123,13 @@ impl App {
     /// The context of a request inside the workspace that its caller chose.
     pub fn context(
         &self,
-        workspace: Workspace,
+        workspace: Arc<Workspace>,
         member: Member,
         now: Timestamp,
         request_id: String,
     ) -> Context {
         self.visit(now, Some(request_id))
-            .within(workspace, Actor::Member(Box::new(member)))
+            .within(workspace, Actor::Member(member))
     }
 
     /// The context of a background job inside a workspace.
@@ -270,6 +269,18 @@ impl App {
         F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
     {
         self.store.read_on(&mut view, work).await
+    }
+
+    /// The same for a use case that asks for one thing only: where there is no view, it may do without a snapshot.
+    ///
+    /// # Errors
+    /// Those of the use case.
+    pub async fn glance_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+    {
+        self.store.glance_on(&mut view, work).await
     }
 
     /// Runs a use case that only reads, on one snapshot.

@@ -39,9 +39,9 @@ pub struct Identity {
 #[derive(Debug, Clone)]
 pub struct Member {
     /// Who, with which key.
-    pub identity: Identity,
+    pub identity: Arc<Identity>,
     /// What they are here.
-    pub user: User,
+    pub user: Arc<User>,
 }
 
 impl Member {
@@ -60,7 +60,7 @@ impl Member {
 #[derive(Debug, Clone)]
 pub enum Actor {
     /// A caller.
-    Member(Box<Member>),
+    Member(Member),
     /// The service itself, in a background job.
     Service,
 }
@@ -69,7 +69,7 @@ pub enum Actor {
 #[derive(Clone)]
 pub struct Context {
     /// The tenant. Every look-up is inside it.
-    pub workspace: Workspace,
+    pub workspace: Arc<Workspace>,
     /// On whose behalf.
     pub actor: Actor,
     /// Now; one moment for the whole use case.
@@ -92,7 +92,7 @@ pub struct Context {
 
 impl Context {
     /// The tenant's id.
-    pub const fn workspace_id(&self) -> WorkspaceId {
+    pub fn workspace_id(&self) -> WorkspaceId {
         self.workspace.id
     }
 
@@ -176,9 +176,9 @@ impl Visitor {
     }
 
     /// The context of the service itself inside a workspace, within the same request.
-    pub fn within(&self, workspace: Workspace, actor: Actor) -> Context {
+    pub fn within(&self, workspace: impl Into<Arc<Workspace>>, actor: Actor) -> Context {
         Context {
-            workspace,
+            workspace: workspace.into(),
             actor,
             now: self.now,
             request_id: self.request_id.clone(),
@@ -196,9 +196,9 @@ impl Visitor {
 #[derive(Clone)]
 pub struct Account {
     /// Who is asking.
-    pub identity: Identity,
+    pub identity: Arc<Identity>,
     /// The platform they chose, if they chose one, and what they are there.
-    pub membership: Option<(Workspace, Member)>,
+    pub membership: Option<(Arc<Workspace>, Member)>,
     /// When, and where ids and randomness come from.
     pub visit: Visitor,
 }

@@ -180,15 +180,15 @@ fn tell(tx: &mut dyn Tx, account: &Account, kind: EventType, key: &ApiKey) -> Re
     let Some((workspace, member)) = account.membership.clone() else {
         return Ok(());
     };
-    let ctx = account
-        .visit
-        .within(workspace, Actor::Member(Box::new(member)));
+    let ctx = account.visit.within(workspace, Actor::Member(member));
     events::record(tx, &ctx, kind, &ApiKeyView::new(key))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::users::User;
+    use lyceum_domain::workspaces::Workspace;
     use std::sync::Arc;
 
     use lyceum_domain::scopes::Scope;
@@ -203,7 +203,7 @@ mod tests {
     fn account(scopes: impl IntoIterator<Item = Scope>) -> Account {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut member = ctx.member().unwrap().clone();
-        member.identity.scopes = scopes.into_iter().collect();
+        Arc::make_mut(&mut member.identity).scopes = scopes.into_iter().collect();
         let mut visit = ctx.visitor();
         let mut entropy = MockEntropy::new();
         entropy.expect_fill().returning(|bytes| bytes.fill(7));
@@ -243,7 +243,7 @@ mod tests {
         let mut tx = MockTx::default();
         let mut places = Vec::new();
         if let Some((workspace, member)) = &account.membership {
-            places.push((member.user.clone(), workspace.clone()));
+            places.push((User::clone(&member.user), Workspace::clone(workspace)));
         }
         tx.users
             .expect_memberships()

@@ -366,6 +366,7 @@ mod tests {
     use lyceum_domain::scorm::{LmsOrigin, ScormState};
     use lyceum_domain::scorm_learners::Lms;
     use lyceum_domain::users::Role;
+    use lyceum_domain::workspaces::Workspace;
     use lyceum_ports::mocks::MockTx;
 
     use crate::scorm::tests::{file, package};
@@ -416,9 +417,10 @@ mod tests {
         tx.scorm_packages
             .expect_open()
             .returning(move |origin| Ok(Some(package.clone()).filter(|_| origin == id(9))));
-        tx.workspaces
-            .expect_find()
-            .returning(|_| Ok(Some(context(Role::Owner, KeyKind::Standard).workspace)));
+        tx.workspaces.expect_find().returning(|_| {
+            let ctx = context(Role::Owner, KeyKind::Standard);
+            Ok(Some(Workspace::clone(&ctx.workspace)))
+        });
         tx.scorm_learners
             .expect_with_nonce()
             .returning(|_, _, _, _| Ok(None));

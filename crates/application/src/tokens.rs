@@ -127,6 +127,7 @@ fn session_key(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::workspaces::Workspace;
     use std::sync::Arc;
 
     use lyceum_domain::users::Role;
@@ -160,8 +161,8 @@ mod tests {
     fn redeeming(ctx: &Context, issuer: ApiKey) -> MockTx {
         let mut tx = MockTx::default();
         let token = token(ctx);
-        let user = ctx.member().unwrap().user.clone();
-        let workspace = ctx.workspace.clone();
+        let user = User::clone(&ctx.member().unwrap().user);
+        let workspace = Workspace::clone(&ctx.workspace);
         tx.tokens
             .expect_redeem()
             .returning(move |_, _| Ok(Some(token.clone())));
@@ -184,7 +185,7 @@ mod tests {
     /// Only whether it is alive matters.
     fn issuer(ctx: &Context) -> ApiKey {
         let secret = fresh_key(&ctx.visitor(), KeyKind::Standard);
-        let user = ctx.member().unwrap().user.clone();
+        let user = User::clone(&ctx.member().unwrap().user);
         session_key(&ctx.visitor(), &token(ctx), &user, &secret)
     }
 
@@ -252,7 +253,7 @@ mod tests {
     #[test]
     fn what_is_kept_of_a_token_is_its_hash() {
         let ctx = scene();
-        let user = ctx.member().unwrap().user.clone();
+        let user = User::clone(&ctx.member().unwrap().user);
         let secret = LoginTokenSecret::from_bytes([7; 32]);
         let mut tx = MockTx::default();
         tx.users

@@ -168,7 +168,7 @@ pub(crate) mod tests {
             KeyKind::Standard => ScopeSet::standard(),
         };
         let member = Member {
-            identity: Identity {
+            identity: Arc::new(Identity {
                 person_id: id(2),
                 email: new.email.clone(),
                 key_id: id(3),
@@ -176,14 +176,14 @@ pub(crate) mod tests {
                 scopes,
                 bound_to: None,
                 use_unnoted: false,
-            },
-            user: User::new(id(1), id(4), id(2), new, now()),
+            }),
+            user: Arc::new(User::new(id(1), id(4), id(2), new, now())),
         };
         let mut ids = MockIds::new();
         ids.expect_next().returning(|| id::<Course>(9).uuid());
         Context {
-            workspace,
-            actor: Actor::Member(Box::new(member)),
+            workspace: Arc::new(workspace),
+            actor: Actor::Member(member),
             now: now(),
             request_id: None,
             ids: Arc::new(ids),

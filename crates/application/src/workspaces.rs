@@ -147,6 +147,7 @@ mod tests {
     use lyceum_domain::keys::KeyKind;
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::unwanted_files::FilesOfWorkspace;
+    use std::sync::Arc;
 
     use crate::error::Forbidden;
     use crate::platforms;
@@ -168,10 +169,10 @@ mod tests {
         tx.users.expect_memberships().returning(move |_| {
             let of = |number: u8| {
                 let ctx = context(role, KeyKind::Standard);
-                let mut workspace = ctx.workspace.clone();
+                let mut workspace = Workspace::clone(&ctx.workspace);
                 workspace.id = id(number);
                 workspace.platform.number = number.into();
-                (ctx.member().unwrap().user.clone(), workspace)
+                (User::clone(&ctx.member().unwrap().user), workspace)
             };
             Ok((1..=3).map(of).collect())
         });
@@ -236,7 +237,7 @@ mod tests {
     fn a_session_key_sees_its_one_platform() {
         let mut tx = belonging(Role::Student);
         let mut account = account();
-        account.identity.bound_to = Some(id(2));
+        Arc::make_mut(&mut account.identity).bound_to = Some(id(2));
         let seen = platforms::list(&mut tx, &account, &PageRequest::first(20)).unwrap();
         let numbers: Vec<i64> = seen.items.iter().map(|view| view.id).collect();
         assert_eq!(numbers, [2]);

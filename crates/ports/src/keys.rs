@@ -1,7 +1,7 @@
 //! API keys.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
+use lyceum_domain::keys::{ApiKey, ApiKeyId};
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
@@ -13,8 +13,6 @@ use crate::page::{Page, PageRequest};
 pub trait KeyRepository {
     /// Adds a new one.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
-    /// The one whose public first segment this is.
-    fn find_by_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError>;
     /// The one with this id, whoever owns it.
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
     /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.

@@ -13,6 +13,7 @@ pub mod assignments;
 pub mod attempts;
 pub mod audit;
 pub mod blobs;
+pub mod callers;
 pub mod cohorts;
 pub mod courses;
 pub mod enrollments;

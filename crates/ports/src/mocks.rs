@@ -10,6 +10,7 @@ use crate::ai_reservations::{AiReservationRepository, MockAiReservationRepositor
 use crate::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::audit::{AuditRepository, RememberedTrail};
+use crate::callers::{CallerRepository, MockCallerRepository};
 use crate::cohorts::{CohortRepository, MockCohortRepository};
 use crate::courses::{CourseRepository, MockCourseRepository};
 use crate::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
@@ -44,6 +45,8 @@ pub struct MockTx {
     pub workspaces: MockWorkspaceRepository,
     /// See [`Tx::users`].
     pub users: MockUserRepository,
+    /// See [`Tx::callers`].
+    pub callers: MockCallerRepository,
     /// See [`Tx::keys`].
     pub keys: MockKeyRepository,
     /// See [`Tx::tokens`].
@@ -110,6 +113,9 @@ impl Tx for MockTx {
     }
     fn users(&mut self) -> &mut dyn UserRepository {
         &mut self.users
+    }
+    fn callers(&mut self) -> &mut dyn CallerRepository {
+        &mut self.callers
     }
     fn keys(&mut self) -> &mut dyn KeyRepository {
         &mut self.keys

@@ -10,6 +10,7 @@ use crate::ai_reservations::AiReservationRepository;
 use crate::assignments::AssignmentRepository;
 use crate::attempts::AttemptRepository;
 use crate::audit::AuditRepository;
+use crate::callers::CallerRepository;
 use crate::cohorts::CohortRepository;
 use crate::courses::CourseRepository;
 use crate::enrollments::EnrollmentRepository;
@@ -43,6 +44,8 @@ pub trait Tx {
     fn workspaces(&mut self) -> &mut dyn WorkspaceRepository;
     /// People and their memberships.
     fn users(&mut self) -> &mut dyn UserRepository;
+    /// Who is at the door.
+    fn callers(&mut self) -> &mut dyn CallerRepository;
     /// API keys.
     fn keys(&mut self) -> &mut dyn KeyRepository;
     /// One-time tokens.
@@ -148,6 +151,15 @@ pub trait Store: Send + Sync {
     /// [`StoreError`] if there was no transaction.
     async fn run_read(&self, work: Work) -> Result<(), StoreError>;
 
+    /// The same for work that asks for one thing only, around which storage need not begin and end a transaction. Where
+    /// it turns out to ask for more, it is run again on a snapshot.
+    ///
+    /// # Errors
+    /// As for [`Store::run_read`].
+    async fn run_glance(&self, work: Work) -> Result<(), StoreError> {
+        self.run_read(work).await
+    }
+
     /// The same for work that may look at many rows: whoever else has something to do goes on meanwhile.
     ///
     /// # Errors
@@ -228,7 +240,29 @@ impl dyn Store {
         take(&outcome)
     }
 
-    /// Runs `work` on this view, or on one of its own if there is none.
+    /// Runs `work` that asks for one thing only on this view, or by itself if there is none.
+    ///
+    /// # Errors
+    /// As for [`Self::read`].
+    pub async fn glance_on<T, E, F>(
+        &self,
+        view: &mut Option<Box<dyn View>>,
+        work: F,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
+    {
+        let (mut work, outcome) = observed(work);
+        match view {
+            Some(view) => view.look(&mut work)?,
+            None => self.run_glance(work).await?,
+        }
+        take(&outcome)
+    }
+
+    /// Runs `work` on this view, or on a snapshot of its own if there is none.
     ///
     /// # Errors
     /// As for [`Self::read`].

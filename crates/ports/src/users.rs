@@ -52,12 +52,6 @@ pub trait UserRepository {
     fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError>;
     /// The person with this id.
     fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError>;
-    /// The person's membership in this workspace.
-    fn member(
-        &mut self,
-        workspace: WorkspaceId,
-        person: PersonId,
-    ) -> Result<Option<User>, StoreError>;
     /// Every workspace the person belongs to, oldest membership first.
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.

@@ -103,7 +103,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
     let store_settings = StoreSettings {
         url: url.clone(),
         master_key: keys.master_key(),
-        connections: 16,
+        connections: settings.database_connections.get(),
     };
     let store = lyceum_store::open_with(store_settings, safeguards)
         .context("could not open the database")?;

@@ -213,6 +213,15 @@ pub struct Settings {
     )]
     pub database_url: Option<String>,
 
+    /// Connections to PostgreSQL at most; with SQLite, readers that are kept open.
+    #[arg(
+        long,
+        env = "LYCEUM_DATABASE_CONNECTIONS",
+        default_value = "16",
+        global = true
+    )]
+    pub database_connections: NonZeroU32,
+
     /// Address at which callers reach this service; `http://LISTEN` when absent, `https://LISTEN` with a certificate.
     #[arg(long, env = "LYCEUM_PUBLIC_URL", global = true)]
     pub public_url: Option<String>,

@@ -18,9 +18,10 @@ use crate::rows;
 use crate::schema::api_keys;
 use crate::session::Session;
 
+/// A key as it is stored; callers are read with theirs.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = api_keys, primary_key(id), treat_none_as_null = true)]
-struct KeyRow {
+pub struct KeyRow {
     id: String,
     person_id: String,
     workspace_id: Option<String>,
@@ -110,21 +111,6 @@ impl KeyRepository for Session<'_> {
             on_either!(conn, insert.execute(conn))
         })
         .map(drop)
-    }
-
-    fn find_by_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError> {
-        self.once(
-            |memory| &mut memory.keys,
-            lookup.as_str().to_owned(),
-            |session| {
-                let found = session.run(|conn| {
-                    let found = api_keys::table.filter(api_keys::lookup.eq(lookup.as_str()));
-                    let row = on_either!(conn, found.select(KeyRow::as_select()).first(conn));
-                    row.optional()
-                })?;
-                found.map(ApiKey::try_from).transpose()
-            },
-        )
     }
 
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

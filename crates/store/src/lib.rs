@@ -12,6 +12,7 @@ mod assignments;
 mod attempts;
 mod audit;
 pub mod backup;
+mod callers;
 mod cohorts;
 mod columns;
 mod conditions;

@@ -6,27 +6,18 @@
 //! counted, and no writer has a memory.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::sync::Arc;
 
-use lyceum_domain::keys::ApiKey;
-use lyceum_domain::users::{Person, PersonId, User};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_ports::callers::{Caller, Introduction};
 
-/// Most things of a kind that are kept; then the kind is forgotten.
+/// Most callers that are kept; then all are forgotten.
 const CAPACITY: usize = 1024;
 
 /// What a connection knows, and of which version.
 #[derive(Default)]
 pub struct Memory {
     version: Option<i64>,
-    /// By lookup.
-    pub keys: HashMap<String, ApiKey>,
-    pub people: HashMap<PersonId, Person>,
-    /// By platform code.
-    pub by_code: HashMap<String, Workspace>,
-    /// By platform uuid.
-    pub by_uuid: HashMap<String, Workspace>,
-    pub members: HashMap<(WorkspaceId, PersonId), User>,
+    callers: HashMap<Introduction, Arc<Caller>>,
 }
 
 impl Memory {
@@ -39,43 +30,103 @@ impl Memory {
             };
         }
     }
-}
 
-/// Keeps something.
-pub fn keep<K: Hash + Eq, V>(known: &mut HashMap<K, V>, key: K, value: V) {
-    if known.len() >= CAPACITY {
-        known.clear();
+    /// Who this is, if that is known.
+    pub fn caller(&self, introduction: &Introduction) -> Option<Arc<Caller>> {
+        self.callers.get(introduction).map(Arc::clone)
     }
-    known.insert(key, value);
+
+    /// Keeps a caller of whom everything was found. What was missing may be there with the next request: only changes
+    /// are counted, nothing that is new.
+    pub fn keep(&mut self, introduction: &Introduction, caller: &Arc<Caller>) {
+        let is_member = matches!(caller.place, Some((_, Some(_))));
+        if introduction.platform.is_some() && !is_member {
+            return;
+        }
+        if self.callers.len() >= CAPACITY {
+            self.callers.clear();
+        }
+        self.callers
+            .insert(introduction.clone(), Arc::clone(caller));
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use lyceum_domain::Timestamp;
+    use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind, KeyLookup, SecretHash};
+    use lyceum_domain::scopes::ScopeSet;
+    use lyceum_domain::text::{Email, Name};
+    use lyceum_domain::users::{Person, PersonId};
+    use lyceum_domain::workspaces::PlatformCode;
+    use lyceum_ports::callers::PlatformName;
+
     use super::*;
+
+    fn introduction(number: usize) -> Introduction {
+        Introduction {
+            lookup: KeyLookup::from_stored(format!("lyc_k{number:07}")),
+            platform: None,
+        }
+    }
+
+    fn caller() -> Arc<Caller> {
+        let at = Timestamp::from_unix_millis(0);
+        let person = Person {
+            id: PersonId::from_uuid(uuid::Uuid::nil()),
+            email: Email::parse("a@b.example").unwrap(),
+            created_at: at,
+        };
+        let key = ApiKey {
+            id: ApiKeyId::from_uuid(uuid::Uuid::nil()),
+            person_id: person.id,
+            workspace_id: None,
+            issued_by: None,
+            package_id: None,
+            kind: KeyKind::Standard,
+            name: Name::parse("a").unwrap(),
+            lookup: introduction(0).lookup,
+            hash: SecretHash::of("a"),
+            scopes: ScopeSet::standard(),
+            expires_at: None,
+            revoked_at: None,
+            last_used_at: None,
+            stamp: lyceum_domain::Stamp::new(at),
+        };
+        let place = None;
+        Arc::new(Caller { key, person, place })
+    }
 
     #[test]
     fn what_was_learnt_of_another_version_is_forgotten() {
         let mut memory = Memory::default();
         memory.keep_only_of(1);
-        let of_nobody = PersonId::from_uuid(uuid::Uuid::nil());
-        let person = || Person {
-            id: of_nobody,
-            email: lyceum_domain::text::Email::parse("a@b.example").unwrap(),
-            created_at: lyceum_domain::Timestamp::from_unix_millis(0),
-        };
-        keep(&mut memory.people, of_nobody, person());
+        memory.keep(&introduction(0), &caller());
         memory.keep_only_of(1);
-        assert_eq!(memory.people.len(), 1);
+        assert!(memory.caller(&introduction(0)).is_some());
         memory.keep_only_of(2);
-        assert!(memory.people.is_empty());
+        assert!(memory.caller(&introduction(0)).is_none());
+    }
+
+    #[test]
+    fn who_is_not_yet_a_member_is_looked_for_again() {
+        let mut memory = Memory::default();
+        let chosen = PlatformName::Code(PlatformCode::parse("main").unwrap());
+        let introduction = Introduction {
+            platform: Some(chosen),
+            ..introduction(0)
+        };
+        memory.keep(&introduction, &caller());
+        assert!(memory.caller(&introduction).is_none());
     }
 
     #[test]
     fn a_memory_does_not_grow_for_ever() {
-        let mut known = HashMap::new();
+        let mut memory = Memory::default();
+        let caller = caller();
         for number in 0..=CAPACITY {
-            keep(&mut known, number, number);
+            memory.keep(&introduction(number), &caller);
         }
-        assert_eq!(known.len(), 1);
+        assert_eq!(memory.callers.len(), 1);
     }
 }

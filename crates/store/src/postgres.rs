@@ -1,4 +1,4 @@
-//! PostgreSQL: a pool, and a transaction per request.
+//! PostgreSQL: a pool, and a transaction per request, or none around a single statement that reads.
 //!
 //! Writes run at REPEATABLE READ: whoever changes a row that somebody else changed since is told so by the
 //! database, and the whole transaction is run again, which is why work can be run more than once. It is run again
@@ -16,6 +16,7 @@ use diesel::connection::SimpleConnection;
 use diesel::result::Error;
 use lyceum_ports::store::{Finish, Store, StoreError, Work};
 use r2d2::Pool;
+use tokio::sync::Semaphore;
 
 use crate::connection::AnyConnection;
 use crate::error::{asks_for_another_run, is_lost, kept_nothing, store_error};
@@ -36,6 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A store on a PostgreSQL database.
 pub struct PostgresStore {
     pool: Pool<Connections>,
+    /// One for each connection. Whoever has none yet waits here, where waiting takes no thread.
+    places: Arc<Semaphore>,
     vault: Arc<Vault>,
 }
 
@@ -48,16 +51,25 @@ impl PostgresStore {
             .connection_timeout(PATIENCE)
             .build(Connections::to(url))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         Ok(Self {
             pool,
+            places: Arc::new(Semaphore::new(places)),
             vault: Arc::new(vault),
         })
     }
 
     async fn on_a_connection(&self, mut work: Work, once: Once) -> Result<(), StoreError> {
+        let place = tokio::time::timeout(PATIENCE, Arc::clone(&self.places).acquire_owned());
+        let busy = || StoreError::Unavailable("every connection to the database is busy".into());
+        let place = place.await.map_err(|_| busy())?.map_err(|_| busy())?;
         let pool = self.pool.clone();
         let vault = Arc::clone(&self.vault);
-        let running = tokio::task::spawn_blocking(move || run(&pool, &vault, &mut work, once));
+        let running = tokio::task::spawn_blocking(move || {
+            // Whoever asked may have gone; the work goes on, and so does its use of a connection.
+            let _place = place;
+            run(&pool, &vault, &mut work, once)
+        });
         running
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
@@ -73,6 +85,10 @@ impl Store for PostgresStore {
     async fn run_read(&self, work: Work) -> Result<(), StoreError> {
         self.on_a_connection(work, read).await
     }
+
+    async fn run_glance(&self, work: Work) -> Result<(), StoreError> {
+        self.on_a_connection(work, glance).await
+    }
 }
 
 /// One run of a transaction.
@@ -82,6 +98,8 @@ enum Ended {
     AsAsked,
     /// Others were in the way.
     RunAgain,
+    /// A glance was not enough.
+    WantsMore,
     /// The connection was lost, and nothing was kept.
     Lost(StoreError),
 }
@@ -90,7 +108,7 @@ fn run(
     pool: &Pool<Connections>,
     vault: &Vault,
     work: &mut Work,
-    once: Once,
+    mut once: Once,
 ) -> Result<(), StoreError> {
     let (mut runs, mut lost) = (0, 0);
     loop {
@@ -99,6 +117,10 @@ fn run(
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         match once(&mut connection, vault, work)? {
             Ended::AsAsked => return Ok(()),
+            Ended::WantsMore => {
+                once = read;
+                continue;
+            }
             Ended::RunAgain if runs + 1 >= RUNS => return Err(StoreError::Stale),
             Ended::RunAgain => runs += 1,
             Ended::Lost(error) if lost >= RECONNECTIONS => return Err(error),
@@ -120,6 +142,20 @@ fn pause(times: u32) {
     std::thread::sleep(Duration::from_millis(at_most * u64::from(random) / 255));
 }
 
+/// One statement is a snapshot by itself. The connections of the pool only read unless a transaction says otherwise.
+fn glance(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, StoreError> {
+    let mut session = Session::for_one_statement(&mut pooled.connection, vault);
+    let outcome = session.perform(work);
+    let (wants_more, is_gone) = (session.wants_more(), session.failure().is_lost);
+    pooled.is_broken |= is_gone;
+    match outcome {
+        Err(error) if is_gone => Ok(Ended::Lost(error)),
+        _ if is_gone => Ok(Ended::Lost(gone())),
+        _ if wants_more => Ok(Ended::WantsMore),
+        outcome => outcome.map(|_| Ended::AsAsked),
+    }
+}
+
 fn read(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, StoreError> {
     if let Err(error) = pooled
         .connection
@@ -139,7 +175,7 @@ fn read(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, St
 }
 
 fn write(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, StoreError> {
-    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE";
     if let Err(error) = pooled.connection.batch_execute(begin) {
         return lost(pooled, error);
     }

@@ -693,7 +693,7 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(workspaces, users);
+diesel::allow_tables_to_appear_in_same_query!(api_keys, people, workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);
@@ -705,4 +705,5 @@ diesel::allow_tables_to_appear_in_same_query!(generation_steps, generations);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);
 diesel::allow_tables_to_appear_in_same_query!(generations, activities);
-diesel::allow_tables_to_appear_in_same_query!(scorm_learners, api_keys, users);
+diesel::allow_tables_to_appear_in_same_query!(scorm_learners, api_keys);
+diesel::allow_tables_to_appear_in_same_query!(scorm_learners, users);

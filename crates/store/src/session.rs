@@ -1,7 +1,5 @@
 //! One transaction, as the repositories see it.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use diesel::QueryResult;
@@ -12,6 +10,7 @@ use lyceum_ports::ai_reservations::AiReservationRepository;
 use lyceum_ports::assignments::AssignmentRepository;
 use lyceum_ports::attempts::AttemptRepository;
 use lyceum_ports::audit::AuditRepository;
+use lyceum_ports::callers::CallerRepository;
 use lyceum_ports::cohorts::CohortRepository;
 use lyceum_ports::courses::CourseRepository;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -41,7 +40,7 @@ use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
 use crate::error::{asks_for_another_run, ends_transaction, is_full, is_lost, store_error};
-use crate::memory::{Memory, keep};
+use crate::memory::Memory;
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -54,6 +53,21 @@ pub struct Session<'c> {
     failure: Option<Failure>,
     /// What a reader knows already.
     memory: Option<&'c mut Memory>,
+    /// Whether there is a transaction around it, and if not, what was asked so far.
+    surroundings: Surroundings,
+}
+
+/// What is around the statements of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Surroundings {
+    /// A transaction.
+    Transaction,
+    /// Nothing: there is room for one statement.
+    Nothing,
+    /// Nothing, and one statement was run.
+    OneStatement,
+    /// Nothing, and a second statement was wanted.
+    TooLittle,
 }
 
 /// What failed statements say of the transaction they were in.
@@ -75,6 +89,7 @@ impl<'c> Session<'c> {
             run_again: false,
             failure: None,
             memory: None,
+            surroundings: Surroundings::Transaction,
         }
     }
 
@@ -90,28 +105,28 @@ impl<'c> Session<'c> {
             run_again: false,
             failure: None,
             memory: Some(memory),
+            surroundings: Surroundings::Transaction,
         }
     }
 
-    /// What is remembered, or else is looked up and remembered from now on, if this is a reader's session.
-    pub fn once<K: Hash + Eq, V: Clone>(
-        &mut self,
-        part: impl Fn(&mut Memory) -> &mut HashMap<K, V>,
-        key: K,
-        look_up: impl FnOnce(&mut Self) -> Result<Option<V>, StoreError>,
-    ) -> Result<Option<V>, StoreError> {
-        let known = self
-            .memory
-            .as_mut()
-            .and_then(|memory| part(memory).get(&key));
-        if let Some(known) = known {
-            return Ok(Some(known.clone()));
+    /// The same without a transaction, for one statement that reads.
+    pub const fn for_one_statement(conn: &'c mut AnyConnection, vault: &'c Vault) -> Self {
+        let mut session = Self::new(conn, vault);
+        session.surroundings = Surroundings::Nothing;
+        session
+    }
+
+    /// Whether more than one statement was wanted where there is no transaction around them.
+    pub fn wants_more(&self) -> bool {
+        self.surroundings == Surroundings::TooLittle
+    }
+
+    /// What is known already, if this is a reader's session.
+    pub const fn memory(&mut self) -> Option<&mut Memory> {
+        match &mut self.memory {
+            Some(memory) => Some(memory),
+            None => None,
         }
-        let found = look_up(self)?;
-        if let (Some(found), Some(memory)) = (&found, &mut self.memory) {
-            keep(part(memory), key, found.clone());
-        }
-        Ok(found)
     }
 
     /// What failed so far, all in one; nothing of it is set while nothing failed.
@@ -125,7 +140,12 @@ impl<'c> Session<'c> {
         query: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
     ) -> Result<T, StoreError> {
         self.still_open()?;
-        query(self.conn).map_err(|error| {
+        let outcome = query(self.conn);
+        self.noted(outcome)
+    }
+
+    fn noted<T>(&mut self, outcome: QueryResult<T>) -> Result<T, StoreError> {
+        outcome.map_err(|error| {
             self.run_again |= asks_for_another_run(&error);
             let failure = self.failure.get_or_insert_default();
             failure.is_lost |= is_lost(&error);
@@ -135,8 +155,17 @@ impl<'c> Session<'c> {
         })
     }
 
-    /// Whoever goes on after SQLite has given the transaction up would write outside any.
-    fn still_open(&self) -> Result<(), StoreError> {
+    /// Whoever goes on after SQLite has given the transaction up would write outside any; whoever asks for more without
+    /// one would be told what was so at different moments.
+    fn still_open(&mut self) -> Result<(), StoreError> {
+        self.surroundings = match self.surroundings {
+            Surroundings::Transaction => Surroundings::Transaction,
+            Surroundings::Nothing => Surroundings::OneStatement,
+            Surroundings::OneStatement | Surroundings::TooLittle => Surroundings::TooLittle,
+        };
+        if self.wants_more() {
+            return Err(StoreError::Stale);
+        }
         let failure = self.failure();
         match (failure.is_over, failure.is_full) {
             (false, _) => Ok(()),
@@ -166,7 +195,7 @@ impl<'c> Session<'c> {
                 self.failure.get_or_insert_default();
                 Err(StoreError::Stale)
             }
-            outcome => self.run(|_| outcome),
+            outcome => self.noted(outcome),
         }
     }
 
@@ -192,6 +221,9 @@ impl Tx for Session<'_> {
         self
     }
     fn users(&mut self) -> &mut dyn UserRepository {
+        self
+    }
+    fn callers(&mut self) -> &mut dyn CallerRepository {
         self
     }
     fn keys(&mut self) -> &mut dyn KeyRepository {

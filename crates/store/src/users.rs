@@ -86,9 +86,10 @@ impl TryFrom<UserRow> for User {
     }
 }
 
+/// A person as they are stored; callers are read with theirs.
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = people)]
-struct PersonRow {
+pub struct PersonRow {
     id: String,
     email: String,
     created_at: Moment,
@@ -254,39 +255,12 @@ impl UserRepository for Session<'_> {
     }
 
     fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError> {
-        self.once(
-            |memory| &mut memory.people,
-            id,
-            |session| {
-                let found = session.run(|conn| {
-                    let found = people::table.find(id.to_string());
-                    let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
-                    row.optional()
-                })?;
-                found.map(Person::try_from).transpose()
-            },
-        )
-    }
-
-    fn member(
-        &mut self,
-        workspace: WorkspaceId,
-        person: PersonId,
-    ) -> Result<Option<User>, StoreError> {
-        self.once(
-            |memory| &mut memory.members,
-            (workspace, person),
-            |session| {
-                let found = session.run(|conn| {
-                    let found = users::table
-                        .filter(users::workspace_id.eq(workspace.to_string()))
-                        .filter(users::person_id.eq(person.to_string()));
-                    let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
-                    row.optional()
-                })?;
-                found.map(User::try_from).transpose()
-            },
-        )
+        let found = self.run(|conn| {
+            let found = people::table.find(id.to_string());
+            let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Person::try_from).transpose()
     }
 
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError> {

@@ -154,35 +154,21 @@ impl WorkspaceRepository for Session<'_> {
     }
 
     fn find_by_code(&mut self, code: &PlatformCode) -> Result<Option<Workspace>, StoreError> {
-        self.once(
-            |memory| &mut memory.by_code,
-            code.as_str().to_owned(),
-            |session| {
-                let found = session.run(|conn| {
-                    let found =
-                        workspaces::table.filter(workspaces::platform_code.eq(code.as_str()));
-                    let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
-                    row.optional()
-                })?;
-                found.map(Workspace::try_from).transpose()
-            },
-        )
+        let found = self.run(|conn| {
+            let found = workspaces::table.filter(workspaces::platform_code.eq(code.as_str()));
+            let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Workspace::try_from).transpose()
     }
 
     fn find_by_uuid(&mut self, uuid: &PlatformUuid) -> Result<Option<Workspace>, StoreError> {
-        self.once(
-            |memory| &mut memory.by_uuid,
-            uuid.as_str().to_owned(),
-            |session| {
-                let found = session.run(|conn| {
-                    let found =
-                        workspaces::table.filter(workspaces::platform_uuid.eq(uuid.as_str()));
-                    let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
-                    row.optional()
-                })?;
-                found.map(Workspace::try_from).transpose()
-            },
-        )
+        let found = self.run(|conn| {
+            let found = workspaces::table.filter(workspaces::platform_uuid.eq(uuid.as_str()));
+            let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Workspace::try_from).transpose()
     }
 
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError> {

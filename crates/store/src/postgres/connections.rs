@@ -1,5 +1,8 @@
 //! Connections to PostgreSQL: how they are made, how long they wait, and when they are thrown away.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
 use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, PgConnection};
 
@@ -19,6 +22,13 @@ const PATIENCE: &[(&str, &str)] = &[
 /// more does not hold locks either; a node that stands still inside a transaction is cut off.
 const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
                                SET idle_in_transaction_session_timeout = 30000";
+
+/// Statements outside a transaction only read, and transactions that write say so.
+const READS: &str = "SET default_transaction_read_only = on";
+
+/// For how long a connection counts as good after it was. One that has waited for longer is asked: whatever is between
+/// us and the server may have forgotten it.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// Notices would go to the operator's terminal, one per statement.
 const QUIET: &str = "SET client_min_messages = warning";
@@ -72,15 +82,26 @@ pub struct Pooled {
     pub connection: AnyConnection,
     /// Set when it must not go to anybody else.
     pub is_broken: bool,
+    /// When it was last known to be good.
+    good_at: Instant,
+    /// How many connections had been lost by then.
+    losses: u64,
 }
 
-/// Makes the pool's connections.
-pub struct Connections(String);
+/// Makes the pool's connections, and knows which of them to trust: all that were used a moment ago, as long as none is
+/// lost, for the server that one is lost to may be lost to all.
+pub struct Connections {
+    url: String,
+    losses: AtomicU64,
+}
 
 impl Connections {
     /// To the database of this address.
     pub fn to(url: &str) -> Self {
-        Self(url.to_owned())
+        Self {
+            url: url.to_owned(),
+            losses: AtomicU64::new(0),
+        }
     }
 }
 
@@ -89,25 +110,42 @@ impl r2d2::ManageConnection for Connections {
     type Error = diesel::r2d2::Error;
 
     fn connect(&self) -> Result<Pooled, Self::Error> {
-        let mut connection = connect(&self.0).map_err(diesel::r2d2::Error::ConnectionError)?;
-        connection
-            .batch_execute(SERVER_PATIENCE)
-            .map_err(diesel::r2d2::Error::QueryError)?;
+        let losses = self.losses.load(Ordering::Relaxed);
+        let mut connection = connect(&self.url).map_err(diesel::r2d2::Error::ConnectionError)?;
+        for setting in [SERVER_PATIENCE, READS] {
+            connection
+                .batch_execute(setting)
+                .map_err(diesel::r2d2::Error::QueryError)?;
+        }
         Ok(Pooled {
             connection: AnyConnection::Postgres(connection),
             is_broken: false,
+            good_at: Instant::now(),
+            losses,
         })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
+        let losses = self.losses.load(Ordering::Relaxed);
+        if losses == pooled.losses && pooled.good_at.elapsed() < TRUSTED_FOR {
+            return Ok(());
+        }
         pooled
             .connection
             .batch_execute("SELECT 1")
-            .map_err(diesel::r2d2::Error::QueryError)
+            .map_err(diesel::r2d2::Error::QueryError)?;
+        pooled.losses = losses;
+        pooled.good_at = Instant::now();
+        Ok(())
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        pooled.is_broken || std::thread::panicking()
+        if pooled.is_broken || std::thread::panicking() {
+            self.losses.fetch_add(1, Ordering::Relaxed);
+            return true;
+        }
+        pooled.good_at = Instant::now();
+        false
     }
 }
 
