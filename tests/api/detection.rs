@@ -156,6 +156,9 @@ async fn platforms_of_others_and_platforms_that_never_were_are_refused_alike() {
     assert_eq!(mismatch, ask(&[(UUID, mine), (CODE, "never-was")]).await);
     assert_eq!(mismatch, ask(&[(UUID, theirs), (CODE, "other")]).await);
     assert_eq!(mismatch, ask(&[(UUID, &never), (CODE, "other")]).await);
+    assert_eq!(mismatch, ask(&[(UUID, &never), (CODE, "main")]).await);
+    assert_eq!(mismatch, ask(&[(UUID, &never), (CODE, "never-was")]).await);
+    assert_eq!(mismatch, ask(&[(UUID, theirs), (CODE, "never-was")]).await);
     // A header that stands twice is no choice, whichever comes first.
     for twice in [["other", "main"], ["main", "other"]] {
         let asked = ask(&[(CODE, twice[0]), (CODE, twice[1])]).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lyceum_domain::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceChanges};
+use lyceum_domain::workspaces::{PlatformCode, Workspace, WorkspaceChanges};
 use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::{StoreError, Tx};
 use rstest::rstest;
@@ -57,7 +57,7 @@ async fn a_workspace_comes_back_as_it_was_stored(
 
 #[rstest]
 #[tokio::test]
-async fn a_platform_is_found_by_its_code_and_by_its_uuid(
+async fn a_platform_is_found_by_its_code(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let wanted = sample::workspace(1);
@@ -67,17 +67,14 @@ async fn a_platform_is_found_by_its_code_and_by_its_uuid(
         .read(move |tx| {
             let code = platform.code.clone().unwrap();
             let nobodys_code = PlatformCode::parse("nobody").unwrap();
-            let nobodys_uuid = PlatformUuid::parse(&"f".repeat(24)).unwrap();
             Ok((
                 tx.workspaces().find_by_code(&code)?,
-                tx.workspaces().find_by_uuid(&platform.uuid)?,
                 tx.workspaces().find_by_code(&nobodys_code)?,
-                tx.workspaces().find_by_uuid(&nobodys_uuid)?,
             ))
         })
         .await
         .unwrap();
-    assert_eq!(found, (Some(wanted.clone()), Some(wanted), None, None));
+    assert_eq!(found, (Some(wanted), None));
 }
 
 #[rstest]

@@ -131,7 +131,7 @@ pub fn recognize(
         return Ok((identity, None));
     }
     if let Some(uuid) = same {
-        refuse_another(tx, &caller, &uuid)?;
+        refuse_another(&caller, &uuid)?;
     }
     let (workspace, user) = caller.place.clone().ok_or(PlatformProblem::Denied)?;
     if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
@@ -201,16 +201,12 @@ fn named_platform(credentials: &Credentials) -> Result<NamedPlatform, PlatformPr
     Ok(NamedPlatform { main, same })
 }
 
-/// Code and uuid must be of one platform, or both of none.
-fn refuse_another(tx: &mut dyn Tx, caller: &Caller, uuid: &PlatformUuid) -> Result<(), Error> {
-    let is_same = match &caller.place {
-        Some((workspace, _)) => workspace.platform.uuid == *uuid,
-        None => tx.workspaces().find_by_uuid(uuid)?.is_none(),
-    };
-    if is_same {
-        Ok(())
-    } else {
-        Err(PlatformProblem::Mismatch.into())
+/// Code and uuid must be of one platform. A code that is nobody's is refused like one of somebody else: else who sends a
+/// made-up uuid with it would hear which it is.
+fn refuse_another(caller: &Caller, uuid: &PlatformUuid) -> Result<(), PlatformProblem> {
+    match &caller.place {
+        Some((workspace, _)) if workspace.platform.uuid == *uuid => Ok(()),
+        Some(_) | None => Err(PlatformProblem::Mismatch),
     }
 }
 

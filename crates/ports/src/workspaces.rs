@@ -1,6 +1,6 @@
 //! Workspaces.
 
-use lyceum_domain::workspaces::{PlatformCode, PlatformUuid, Workspace, WorkspaceId};
+use lyceum_domain::workspaces::{PlatformCode, Workspace, WorkspaceId};
 
 use crate::error::StoreError;
 
@@ -13,8 +13,6 @@ pub trait WorkspaceRepository {
     fn find(&mut self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError>;
     /// The one chosen by this code.
     fn find_by_code(&mut self, code: &PlatformCode) -> Result<Option<Workspace>, StoreError>;
-    /// The one chosen by this uuid.
-    fn find_by_uuid(&mut self, uuid: &PlatformUuid) -> Result<Option<Workspace>, StoreError>;
     /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     /// Removes it and everything in it; whether it was there.

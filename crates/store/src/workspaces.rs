@@ -162,15 +162,6 @@ impl WorkspaceRepository for Session<'_> {
         found.map(Workspace::try_from).transpose()
     }
 
-    fn find_by_uuid(&mut self, uuid: &PlatformUuid) -> Result<Option<Workspace>, StoreError> {
-        let found = self.run(|conn| {
-            let found = workspaces::table.filter(workspaces::platform_uuid.eq(uuid.as_str()));
-            let row = on_either!(conn, found.select(WorkspaceRow::as_select()).first(conn));
-            row.optional()
-        })?;
-        found.map(Workspace::try_from).transpose()
-    }
-
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         let row = WorkspaceRow::from(workspace);
         let changed = self.run(|conn| {
