@@ -1,9 +1,6 @@
 //! Courses in rows.
 
-use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text};
 use lyceum_domain::courses::{Course, CourseAi, CourseAttachments, CourseId, CourseStatus, Hours};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::workspaces::WorkspaceId;
@@ -23,6 +20,7 @@ use crate::schema::{
 };
 use crate::session::Session;
 use crate::steady::Steady;
+use crate::sub_select::sub_select;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
@@ -107,21 +105,21 @@ impl TryFrom<CourseRow> for Course {
 /// What is read of a course to show it: the row, ids of cohorts, and the newest generation's id and state.
 type ShownRow = (CourseRow, Option<String>, Option<String>);
 
-/// Both databases have this aggregate, and each course its own list, which their join could not cut.
-fn cohorts_shown() -> SqlLiteral<Nullable<Text>> {
-    sql(&format!(
+sub_select! {
+    /// Both databases have this aggregate, and each course its own list, which their join could not cut.
+    CohortsShown of courses, format!(
         "(SELECT string_agg(newest.id, ',') FROM (SELECT cohorts.id FROM cohorts \
          WHERE cohorts.workspace_id = courses.workspace_id AND cohorts.course_id = courses.id \
          ORDER BY cohorts.id DESC LIMIT {COHORTS_SHOWN}) AS newest)"
-    ))
+    )
 }
 
-fn generation_shown() -> SqlLiteral<Nullable<Text>> {
-    sql(
-        "(SELECT generations.id || ' ' || generations.status FROM generations \
-         WHERE generations.workspace_id = courses.workspace_id AND generations.target_id = courses.id \
-         ORDER BY generations.id DESC LIMIT 1)",
-    )
+sub_select! {
+    /// Id and state of the newest generation.
+    GenerationShown of courses,
+    "(SELECT generations.id || ' ' || generations.status FROM generations \
+     WHERE generations.workspace_id = courses.workspace_id AND generations.target_id = courses.id \
+     ORDER BY generations.id DESC LIMIT 1)"
 }
 
 fn shown((row, cohorts, generation): ShownRow) -> Result<ShownCourse, StoreError> {
@@ -140,6 +138,41 @@ fn shown((row, cohorts, generation): ShownRow) -> Result<ShownCourse, StoreError
         course: row.try_into()?,
         cohorts,
         generation: generation.transpose()?,
+    })
+}
+
+/// What a GET asks: its type tells its text, so it is compiled once.
+fn shown_one(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    id: CourseId,
+) -> Result<Vec<ShownRow>, StoreError> {
+    session.run(|conn| {
+        let query = courses::table.find((workspace.to_string(), id.to_string()));
+        on_either!(
+            conn,
+            query
+                .select((CourseRow::as_select(), CohortsShown, GenerationShown))
+                .load(conn)
+        )
+    })
+}
+
+fn shown_several(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    ids: &[CourseId],
+) -> Result<Vec<ShownRow>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    session.run(|conn| {
+        let query = courses::table
+            .filter(courses::workspace_id.eq(workspace.to_string()))
+            .filter(courses::id.eq_any(ids));
+        on_either!(
+            conn,
+            Steady(query.select((CourseRow::as_select(), CohortsShown, GenerationShown)))
+                .load(conn)
+        )
     })
 }
 
@@ -167,17 +200,10 @@ impl CourseRepository for Session<'_> {
         workspace: WorkspaceId,
         ids: &[CourseId],
     ) -> Result<Vec<ShownCourse>, StoreError> {
-        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        let found: Vec<ShownRow> = self.run(|conn| {
-            let query = courses::table
-                .filter(courses::workspace_id.eq(workspace.to_string()))
-                .filter(courses::id.eq_any(ids));
-            let others = (cohorts_shown(), generation_shown());
-            on_either!(
-                conn,
-                Steady(query.select((CourseRow::as_select(), others.0, others.1))).load(conn)
-            )
-        })?;
+        let found = match ids {
+            [one] => shown_one(self, workspace, *one),
+            several => shown_several(self, workspace, several),
+        }?;
         found.into_iter().map(shown).collect()
     }
 
@@ -212,7 +238,7 @@ impl CourseRepository for Session<'_> {
     ) -> Result<Page<ShownCourse>, StoreError> {
         let mut query = courses::table
             .filter(courses::workspace_id.eq(workspace.to_string()))
-            .select((CourseRow::as_select(), cohorts_shown(), generation_shown()))
+            .select((CourseRow::as_select(), CohortsShown, GenerationShown))
             .order(courses::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();

@@ -66,6 +66,7 @@ mod sqlite;
 mod statistics;
 mod steady;
 mod step_documents;
+mod sub_select;
 mod submissions;
 mod tokens;
 mod tutor;
