@@ -151,8 +151,8 @@ fn by_endpoint(taken: &[WebhookDelivery]) -> BTreeMap<WebhookEndpointId, u16> {
 }
 
 #[rstest]
-#[case::few_waiting(&[9, 9, 2])]
-#[case::many_waiting(&[600, 9, 2])]
+#[case::few_waiting(&[40, 40, 2])]
+#[case::many_waiting(&[600, 40, 2])]
 #[tokio::test]
 async fn a_receiver_that_never_answers_takes_its_share_of_room_and_no_more(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,

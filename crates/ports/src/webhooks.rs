@@ -20,7 +20,7 @@ pub struct DeliveryFilter {
 
 /// How many deliveries to one endpoint are under way at once, on all nodes together: one that is slow or dead takes no
 /// more room than this. Nodes that claim at the same moment may exceed it for a while.
-pub const ENDPOINT_SHARE: u16 = 4;
+pub const ENDPOINT_SHARE: u16 = 16;
 
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]

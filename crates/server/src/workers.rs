@@ -27,8 +27,10 @@ const BREATH: Duration = Duration::from_millis(5);
 const AI_JOBS: usize = 16;
 /// Most other jobs at once.
 const JOBS: usize = 4;
-/// Most deliveries at once.
-const DELIVERIES: usize = 64;
+/// Most deliveries at once; waiting for a receiver takes neither a thread nor the processor.
+const DELIVERIES: usize = 256;
+/// Most deliveries that one look takes up: each is read whole, with its event, by the only writer that SQLite has.
+const DELIVERIES_A_LOOK: u16 = 64;
 
 /// Starts the loops. After `stop` says so they take up nothing more and end with what they run; what still runs when
 /// they are dropped is broken off.
@@ -131,7 +133,7 @@ async fn claim(app: App, lane: JobLane, limit: u16) -> Vec<Job> {
 }
 
 async fn claim_deliveries(app: App, limit: u16) -> Vec<ClaimedDelivery> {
-    work::claim_deliveries(&app, limit)
+    work::claim_deliveries(&app, limit.min(DELIVERIES_A_LOOK))
         .await
         .unwrap_or_else(|error| {
             tracing::error!(error = %chain(&error), "could not claim deliveries");
