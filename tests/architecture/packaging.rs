@@ -197,8 +197,8 @@ fn secrets_are_files_and_every_one_of_them_is_made() {
     let files: Vec<&str> = files.collect();
     assert_eq!(files.len(), 6, "{files:?}");
     for file in files {
-        let makes = format!("make {file}");
-        assert!(maker.contains(&makes), "nobody makes {file}");
+        let step = format!("make {file}");
+        assert!(maker.contains(&step), "nobody makes {file}");
     }
     let ignored = read(".gitignore");
     assert!(
