@@ -7,7 +7,9 @@
 
 mod dependencies;
 mod links;
+mod packaging;
 mod promises;
+mod watching;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use support::binary::Launch;
+use support::binary::{Launch, free_address};
 use support::receiver::Receiver;
 use support::stores::Database;
 use tempfile::TempDir;
@@ -17,9 +17,10 @@ use crate::traces::VARIABLE;
 
 const README: &str = "README.md";
 const HANDBOOK: &str = "docs/api.md";
+const TUTORIAL: &str = "docs/tutorial.md";
 /// The pages with shell blocks; each is a value of the test below. All blocks of a page run in one shell, in
 /// their order.
-const PAGES: [&str; 2] = [README, HANDBOOK];
+const PAGES: [&str; 3] = [README, HANDBOOK, TUTORIAL];
 /// Blocks that a test cannot run: their page, and the reason as it stands before the block in
 /// `<!-- not run: reason -->`.
 const NOT_RUN: [(&str, &str); 2] = [
@@ -102,15 +103,22 @@ fn read(page: &str) -> String {
 
 /// The README and every page of the documentation.
 fn pages() -> Vec<String> {
-    let entries = fs::read_dir(root().join("docs")).unwrap();
-    let mut pages: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "md"))
-        .map(|name| format!("docs/{name}"))
-        .collect();
-    pages.push("README.md".to_owned());
+    let mut pages = vec![README.to_owned()];
+    pages_below("docs", &mut pages);
     pages.sort();
     pages
+}
+
+fn pages_below(folder: &str, pages: &mut Vec<String>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{folder}/{}", entry.file_name().into_string().unwrap());
+        if entry.path().is_dir() {
+            pages_below(&name, pages);
+        } else if Path::new(&name).extension().is_some_and(|end| end == "md") {
+            pages.push(name);
+        }
+    }
 }
 
 /// The blocks that run, each at the line where it stands in its page, so that bash names that line.
@@ -168,7 +176,7 @@ fn run(folder: &Path, name: &str, script: &str, mark: &str) -> (ExitStatus, Stri
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_pages_show_works_as_it_stands_there(
-    #[values(README, HANDBOOK)] page: &str,
+    #[values(README, HANDBOOK, TUTORIAL)] page: &str,
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let receiver = Receiver::answering([]).await;
@@ -182,6 +190,11 @@ async fn what_the_pages_show_works_as_it_stands_there(
     let listens = page == HANDBOOK;
     if listens {
         values.push(("https://hooks.example.org/lyceum", &receiver.url));
+    }
+    // The tutorial starts a receiver of its own; other tests may have its port.
+    let port = free_address().port().to_string();
+    if page == TUTORIAL {
+        values.push(("8787", port.as_str()));
     }
     let script = filled_in(script(page), &values);
     let folder = TempDir::new().unwrap();
