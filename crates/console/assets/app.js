@@ -39,7 +39,7 @@ function account() {
 
 function navigation() {
   const item = ([area, href]) => h("li", h("a", { href, "data-area": area }, icon(area), h("span", t(`nav.${area}`))));
-  return h("nav.nav", { "aria-label": t("nav") }, h("ul", AREAS.filter(([, , scope]) => !scope || can(scope)).map(item)));
+  return h("nav.nav", { "aria-label": t("nav_label") }, h("ul", AREAS.filter(([, , scope]) => !scope || can(scope)).map(item)));
 }
 
 function enter() {

@@ -24,12 +24,18 @@ export function preferredLanguage() {
   return tags.find((tag) => tag in LANGUAGES) || "en";
 }
 
+// "review.accept" is the word `accept` of the group `review`.
+function find(strings, key) {
+  const [group, ...rest] = key.split(".");
+  return rest.length ? strings[group]?.[rest.join("_")] : strings[group];
+}
+
 export function has(key) {
-  return key in en;
+  return find(en, key) !== undefined;
 }
 
 export function t(key, values = {}) {
-  const text = loaded[language][key] ?? en[key] ?? key;
+  const text = find(loaded[language], key) ?? find(en, key) ?? key;
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 
