@@ -86,7 +86,8 @@ export async function course({ params, signal }) {
   const actions = [publishing(found), can("ai:generate") && can("write:courses") ? button(t("making.open"), () => syllabusDialog(found, watch), { look: "main", icon: "spark", disabled: Boolean(running) }) : null];
   const loose = assignments.data.filter((one) => !one.unit_id);
   const tree = found.units.length ? h("div.outline", found.units.map((unit, at) => unitBox(found, unit, at, assignments.data))) : empty(t("course.empty_title"), t("course.empty"));
-  const about = facts([[t("status"), courseTag(found.status)], [t("course.length"), t("course.hours_made", { hours: number(found.duration.hours), made: number(found.duration.hours_generated) })], [t("language"), found.language], [t("nav.cohorts"), found.cohorts.length ? h("span.row", found.cohorts.map((cohort) => link(`#/cohorts/${cohort.id}`, own("span", cohort.name)))) : "–"]]);
+  const minutes = found.units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration_minutes, 0);
+  const about = facts([[t("status"), courseTag(found.status)], [t("course.length"), t("course.hours_made", { hours: number(found.duration.hours), made: number(minutes / 60, { maximumFractionDigits: 1 }) })], [t("language"), found.language], [t("nav.cohorts"), found.cohorts.length ? h("span.row", found.cohorts.map((cohort) => link(`#/cohorts/${cohort.id}`, own("span", cohort.name)))) : "–"]]);
   return { title: found.name, own: true, above: link("#/courses", t("nav.courses")), actions, body: [found.description && own("p.lede", found.description), about, place, tree, loose.length ? section(t("course.assignments"), h("ul.stack.tight", loose.map(assignmentRow))) : null] };
 }
 

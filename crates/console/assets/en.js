@@ -30,7 +30,7 @@ export default {
     expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
   },
   overview: {
-    held: "wait for you", ungraded: "{count} more not graded yet", published: "{count} published", active: "{count} active, students in them: {students}",
+    held: "Held back for you", ungraded: "{count} more not graded yet", published: "{count} published", active: "{count} active, students in them: {students}",
     spent: "AI this month", calls: "{count} calls", budget_left: "{left} left ({share})", no_budget: "no budget set", waiting: "Waiting for you",
     to_desk: "To the review desk", recent: "What happened",
   },

@@ -37,15 +37,15 @@ export function exactly(moment) {
   return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
 }
 
-export function ago(moment) {
+export function ago(moment, style = "long") {
   const seconds = (new Date(moment) - Date.now()) / 1000;
   const [unit, length] = UNITS.find(([, least]) => Math.abs(seconds) >= least) || ["second", 1];
   if (unit === "second") return t("just_now");
-  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" }).format(Math.round(seconds / length), unit);
+  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto", style }).format(Math.round(seconds / length), unit);
 }
 
 // A moment as people say it, exactly when somebody asks.
-export function when(moment) {
+export function when(moment, style) {
   if (!moment) return h("span.quiet", "–");
-  return h("time", { datetime: moment, title: exactly(moment) }, ago(moment));
+  return h("time", { datetime: moment, title: exactly(moment) }, ago(moment, style));
 }

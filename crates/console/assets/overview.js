@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 
 const MANY = 100;
 const RECENT = 12;
+const LOOKED_AT = 60;
 
 function asked(scope, path, query, signal) {
   return can(scope) ? get(path, query, signal) : Promise.resolve(null);
@@ -40,9 +41,15 @@ function waiting(list) {
   return h("section.section", head, body);
 }
 
+// Of what happened to one thing, the last: who hands in has begun before, and nobody wants to read both.
+function latest(events) {
+  const seen = new Set();
+  return events.filter(({ data: { object } }) => !seen.has(object.id) && seen.add(object.id)).slice(0, RECENT);
+}
+
 async function happened(list) {
   if (!list) return null;
-  const rows = await Promise.all(list.data.map(async (event) => h("li", h("div.happened", await describe(event), when(event.created_at)))));
+  const rows = await Promise.all(latest(list.data).map(async (event) => h("li", h("div.happened", await describe(event), when(event.created_at)))));
   return section(t("overview.recent"), rows.length ? h("ul.list", rows) : empty(t("events.none_title"), t("events.none")));
 }
 
@@ -51,7 +58,7 @@ export async function overview({ signal }) {
     asked("read:courses", "/v1/courses", { limit: MANY }, signal), asked("read:courses", "/v1/cohorts", { limit: MANY }, signal),
     asked("read:submissions", "/v1/submissions", { limit: MANY, review_status: "open", status: "in_review", expand: "user,assignment" }, signal),
     asked("read:submissions", "/v1/submissions", { limit: MANY, status: "submitted" }, signal),
-    asked("read:events", "/v1/events", { limit: RECENT }, signal), asked("read:workspaces", "/v1/ai/usage", {}, signal),
+    asked("read:events", "/v1/events", { limit: LOOKED_AT }, signal), asked("read:workspaces", "/v1/ai/usage", {}, signal),
   ]);
   const published = courses?.data.filter((course) => course.status === "published").length;
   const active = cohorts?.data.filter((cohort) => cohort.status === "active");

@@ -69,7 +69,7 @@ class Desk {
     const place = here < 0 ? t("review.waiting", { count: number(items.length) }) : t("review.place", { at: number(here + 1), of: `${number(items.length)}${hasMore ? "+" : ""}` });
     const open = (event) => { event.preventDefault(); this.list.classList.remove("open"); this.open(event.currentTarget.dataset.id, { focus: true }); };
     const row = (one) => h("li", h("a.queue-item", { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === this.current?.id ? "true" : null, onclick: open },
-      own("strong", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score)), own("span.quiet.cut", one.assignment?.name || ""), h("span.quiet", when(one.submitted_at || one.created_at))));
+      h("span.line", own("strong.cut", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score))), h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow"))));
     const show = h("button.queue-toggle", { type: "button", "aria-expanded": "false", onclick: () => show.setAttribute("aria-expanded", String(this.list.classList.toggle("open"))) }, h("span", place), icon("menu"));
     replace(this.list, h("p.queue-place", place), show, h("ol", items.map(row)), hasMore ? h("div.more", acting(t("more"), () => this.more(), { look: "quiet" })) : null);
   }

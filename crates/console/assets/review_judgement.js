@@ -23,8 +23,10 @@ function evidenceOf(result, onquote) {
 
 function levelsOf(criterion, result) {
   if (!criterion.levels?.length) return null;
-  const line = (level) => h("li", { class: level.id === result?.level_id ? "reached" : "" }, level.id === result?.level_id && icon("check"), h("span", own("b", level.label), ` ${number(level.points)}`), own("span.quiet", level.description || ""));
-  return h("ul.levels", criterion.levels.map(line));
+  const isReached = (level) => level.id === result?.level_id;
+  const line = (level) => h("li", { class: isReached(level) ? "reached" : "", title: level.description }, isReached(level) && icon("check"), own("span", level.label), h("span", number(level.points)));
+  const reached = criterion.levels.find(isReached);
+  return [h("ul.levels", criterion.levels.map(line)), reached?.description && own("p.hint", reached.description)];
 }
 
 // One criterion: its head is a button that keeps its evidence marked.

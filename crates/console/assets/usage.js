@@ -31,7 +31,7 @@ function daysOf(usage) {
 
 function bars(days) {
   const most = Math.max(1, ...days.map((day) => day.tokens_in + day.tokens_out));
-  const step = (WIDTH - 56) / days.length;
+  const step = (WIDTH - 76) / days.length;
   const width = Math.min(28, step * 0.7);
   const tall = (tokens) => (tokens / most) * (BASE - 16);
   const bar = (day, at) => {
@@ -65,7 +65,7 @@ function calls(signal, feature) {
     { label: t("usage.sent"), cell: (one) => h("span.hint", one.sent.map((part) => word("class", part)).join(", ")) },
     { label: t("usage.outcome"), cell: (one) => tag(word("outcome", one.outcome), OUTCOMES[one.outcome]) },
     { label: t("usage.tokens"), class: "num", cell: (one) => `${one.estimated ? "≈ " : ""}${number(one.tokens_in)} + ${number(one.tokens_out)}` },
-    { label: t("usage.cost"), class: "num", cell: (one) => usd(one.cost_usd) }, { label: t("usage.latency"), class: "num", cell: (one) => number(one.latency_ms / 1000, { style: "unit", unit: "second", maximumFractionDigits: 1 }) }, { label: t("usage.at"), cell: (one) => when(one.created_at) },
+    { label: t("usage.cost"), class: "num", cell: (one) => usd(one.cost_usd) }, { label: t("usage.latency"), class: "num", cell: (one) => number(one.latency_ms / 1000, { style: "unit", unit: "second", maximumFractionDigits: 2 }) }, { label: t("usage.at"), cell: (one) => when(one.created_at) },
   ];
   return pagedTable({ caption: t("usage.every"), path: "/v1/ai/calls", query: { feature }, signal, columns, nothing: empty(t("usage.none_title"), t("usage.none")) });
 }

@@ -121,10 +121,18 @@ async function redeliver(delivery) {
   }
 }
 
-function deliveries(endpoint, status, signal) {
+// Deliveries name their events by id only; the newest events say what those were.
+async function typesOf(signal) {
+  if (!can("read:events")) return new Map();
+  const { data } = await get("/v1/events", { limit: 100 }, signal);
+  return new Map(data.map((event) => [event.id, event.type]));
+}
+
+async function deliveries(endpoint, status, signal) {
+  const types = await typesOf(signal);
   const again = (one) => (can("write:webhooks") && endpoint.status === "enabled" ? acting(t("webhooks.redeliver"), () => redeliver(one), { look: "quiet", class: "small" }) : null);
   const columns = [
-    { label: t("webhooks.event"), cell: (one) => h("button.linkish.mono", { type: "button", onclick: () => payload(one) }, one.event_id) },
+    { label: t("webhooks.event"), cell: (one) => h("div", h("button.linkish.mono", { type: "button", onclick: () => payload(one) }, types.get(one.event_id) || t("webhooks.payload")), h("p.hint", code(one.event_id))) },
     { label: t("status"), cell: (one) => tag(word("delivery", one.status), STATES[one.status]) }, { label: t("webhooks.answer"), cell: whatItSaid },
     { label: t("webhooks.attempts"), class: "num", cell: (one) => number(one.attempts) },
     { label: t("made"), cell: (one) => when(one.created_at) }, { label: t("webhooks.next"), cell: (one) => (one.next_attempt_at ? when(one.next_attempt_at) : "–") },
