@@ -49,7 +49,7 @@ function enter() {
   const home = link("#/", icon("courses"), "Lyceum");
   home.className = "brand";
   const skip = h("a.skip", { href: "#main", onclick: (event) => { event.preventDefault(); document.querySelector("#main h1, #main")?.focus(); } }, t("skip"));
-  replace(root, skip, h("header.top", home, menu), h("div.frame", h("header.side-holder", side), h("main.content", { id: "main", tabindex: "-1" })));
+  replace(root, skip, h("div.frame", h("header.masthead", h("div.top", home, menu), side), h("main.content", { id: "main", tabindex: "-1" })));
   show();
 }
 

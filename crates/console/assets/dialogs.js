@@ -16,14 +16,16 @@ function open(title, body, actions) {
   return node;
 }
 
-// A form; what `submit` throws is shown in it, and what was typed stays.
+// A form; what `submit` throws is shown in it, and what was typed stays. What it returns is done once the dialog is closed:
+// before that nothing outside of it can take the focus.
 export function formDialog(title, body, label, submit, look = "main") {
   const trouble = h("div", { role: "alert" });
   const run = async () => {
     try {
       replace(trouble);
-      await submit();
+      const then = await submit();
       node.close();
+      if (typeof then === "function") then();
     } catch (error) {
       replace(trouble, h("p.trouble", icon("warn"), explain(error)));
     }

@@ -31,7 +31,7 @@ function create() {
     if (!scopes.length) throw new ApiError(0, { message: t("keys.none_chosen") });
     const made = await post("/v1/api_keys", { name: name.value, scopes, expires_at: expiry(life.value) });
     await show();
-    setTimeout(() => secretDialog(t("keys.secret"), t("keys.secret_what"), made.api_key));
+    return () => secretDialog(t("keys.secret"), t("keys.secret_what"), made.api_key);
   });
 }
 

@@ -58,9 +58,20 @@ function tableOf(rows) {
   return h("div.scroll", h("table", h("thead", line("th", cells[0])), h("tbody", body.map((row) => line("td", row)))));
 }
 
-// `level` is that of the largest heading: below it the outline of the page goes on.
+// Which heading of the page a heading of the text is: the largest is `level`, and none is left out on the way down.
+function outline(lines, level) {
+  const depths = lines.flatMap((line) => kindOf(line).kind === "heading" ? [kindOf(line).found[1].length] : []);
+  const least = Math.min(...depths);
+  let before = level - 1;
+  return (depth) => {
+    before = Math.min(depth - least + level, before + 1, 6);
+    return `h${before}`;
+  };
+}
+
 export function markdown(source, level = 2) {
   const lines = source.replaceAll("\r\n", "\n").split("\n");
+  const headingFor = outline(lines, level);
   const place = h("div.prose", { dir: "auto" });
   const add = (node) => { node.setAttribute("dir", "auto"); place.append(node); };
   for (let at = 0; at < lines.length;) {
@@ -73,7 +84,7 @@ export function markdown(source, level = 2) {
       place.append(h("pre", { tabindex: "0" }, h("code", lines.slice(at + 1, last).join("\n"))));
       taken = last - at + 1;
     } else if (kind === "heading") {
-      add(h(`h${Math.min(6, found[1].length + level - 1)}`, inline(found[2])));
+      add(h(headingFor(found[1].length), inline(found[2])));
       taken = 1;
     } else if (kind === "ul" || kind === "ol") add(h(kind, same.map((item) => h("li", inline(item)))));
     else if (kind === "quote") add(h("blockquote", h("p", inline(same.join(" ")))));

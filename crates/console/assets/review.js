@@ -71,7 +71,8 @@ class Desk {
     const row = (one) => h("li", h("a.queue-item", { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === this.current?.id ? "true" : null, onclick: open },
       h("span.line", own("strong.cut", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score))), h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow"))));
     const show = h("button.queue-toggle", { type: "button", "aria-expanded": "false", onclick: () => show.setAttribute("aria-expanded", String(this.list.classList.toggle("open"))) }, h("span", place), icon("menu"));
-    replace(this.list, h("p.queue-place", place), show, h("ol", items.map(row)), hasMore ? h("div.more", acting(t("more"), () => this.more(), { look: "quiet" })) : null);
+    const step = (label, drawing, by) => h("button.button.quiet", { type: "button", "aria-label": t(label), onclick: () => this.move(by) }, icon(drawing));
+    replace(this.list, h("p.queue-place", place), h("div.queue-line", show, step("keys.previous", "prev", -1), step("keys.next", "next", 1)), h("ol", items.map(row)), hasMore ? h("div.more", acting(t("more"), () => this.more(), { look: "quiet" })) : null);
   }
 
   async more() {
@@ -149,7 +150,7 @@ class Desk {
     if (!current) return replace(this.bar);
     const hint = (key) => setting("shortcuts") && h("kbd", { "aria-hidden": "true" }, key);
     const act = (label, action, key, options) => { const node = acting(label, action, { "aria-keyshortcuts": setting("shortcuts") ? key : null, ...options }); node.append(hint(key) || ""); return node; };
-    replace(this.bar, h("div.row", button(t("keys.previous"), () => this.move(-1), { look: "quiet", icon: "prev", class: "step" }), button(t("keys.next"), () => this.move(1), { look: "quiet", icon: "next", class: "step" })),
+    replace(this.bar, h("div.row.steps-row", button(t("keys.previous"), () => this.move(-1), { look: "quiet", icon: "prev", class: "step" }), button(t("keys.next"), () => this.move(1), { look: "quiet", icon: "next", class: "step" })),
       this.isEditing ? null : h("div.row.decide",
         act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
         act(t("review.edit"), () => this.edit(), "e", { icon: "edit", disabled: !canGrade(current) }),
@@ -214,7 +215,8 @@ class Desk {
   async accept() {
     const { current } = this;
     if (!current || this.isEditing || !canAccept(current)) return;
-    await this.decide(() => accept(current), (now) => t("review.accepted", { name: personOf(current), points: points(now.score, now.max_score) }));
+    const goOn = await this.decide(() => accept(current), (now) => t("review.accepted", { name: personOf(current), points: points(now.score, now.max_score) }));
+    goOn?.();
   }
 
   edit() {
@@ -222,7 +224,7 @@ class Desk {
     if (!current || this.isEditing || !canGrade(current)) return;
     this.isEditing = true;
     const stop = () => { this.isEditing = false; this.render(this.current, null, true); this.queue.read(this.current.id).then(([, grades]) => this.renderHistory(grades)); };
-    const save = (given) => this.decide(() => change(current, given), (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }), true);
+    const save = async (given) => (await this.decide(() => change(current, given), (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }), true))?.();
     replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
     this.judgement.querySelector("[data-points], input[type=radio]:checked, input")?.focus();
@@ -236,7 +238,7 @@ class Desk {
     formDialog(t("review.return_title"), body, t("review.return"), () => this.decide(() => giveBack(current, words.value), () => t("review.returned", { name: personOf(current) }), true));
   }
 
-  // Does it, says what came of it, and goes on to the next one, which is there already.
+  // Does it; what it returns says what came of it and goes on to the next one, which is there already.
   async decide(action, saying, isThrowing = false) {
     const id = this.current.id;
     try {
@@ -244,13 +246,16 @@ class Desk {
       const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
       this.queue.drop(id);
       this.isEditing = false;
-      say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now));
-      if (next) this.open(next.id, { focus: true });
-      else this.renderEmpty();
+      return () => {
+        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now));
+        if (next) this.open(next.id, { focus: true });
+        else this.renderEmpty();
+      };
     } catch (error) {
-      if (error instanceof Overtaken) return this.overtaken(error.now);
-      if (isThrowing) throw error;
-      say(explain(error), "bad");
+      if (error instanceof Overtaken) this.overtaken(error.now);
+      else if (isThrowing) throw error;
+      else say(explain(error), "bad");
+      return null;
     }
   }
 

@@ -58,6 +58,7 @@ export async function show() {
 function present(main, { title, above, actions, body, wide, after, own = false }) {
   const heading = h("h1", { tabindex: "-1", dir: own ? "auto" : null }, title);
   const head = h("header.page-head", h("div.page-title", above && h("p.above", above), heading), actions?.length ? h("div.row", actions) : null);
+  main.dataset.shown = location.hash;
   replace(main, h("div.page", { class: wide ? "wide" : "" }, head, body));
   document.title = `${title} · Lyceum`;
   scrollTo(0, 0);

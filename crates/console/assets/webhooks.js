@@ -43,7 +43,7 @@ async function create(signal) {
     const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input.checked).map((input) => input.value);
     const made = await post("/v1/webhook_endpoints", { url: url.value, description: description.value, enabled_events: chosen });
     await show();
-    setTimeout(() => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), made.secret));
+    return () => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), made.secret);
   });
 }
 
@@ -90,7 +90,7 @@ async function ping(endpoint) {
 function rotate(endpoint) {
   confirmDialog(t("webhooks.rotate_title"), t("webhooks.rotate_what"), t("webhooks.rotate"), async () => {
     const now = await post(`/v1/webhook_endpoints/${endpoint.id}/rotate_secret`);
-    setTimeout(() => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), now.secret));
+    return () => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), now.secret);
   });
 }
 

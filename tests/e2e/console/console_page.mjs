@@ -44,8 +44,8 @@ export async function settled(page) {
 }
 
 export async function visit(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
-  await page.waitForTimeout(50);
+  await page.evaluate((to) => { document.getElementById("main").dataset.shown = ""; location.hash = to; }, hash);
+  await page.waitForFunction((to) => document.getElementById("main").dataset.shown === to, hash);
   await settled(page);
 }
 
