@@ -7,7 +7,7 @@ async function on(context, hash) {
 }
 
 export async function checkGeneration(context) {
-  const { api, ids, report, examined } = context;
+  const { api, report, examined } = context;
   const made = await api("POST", "/v1/courses", { name: "Knives", language: "en", hours: 2, ai: { evaluator: { model: "builtin" } }, description: "Sharpening a knife. Cutting safely. Cleaning boards. Storing blades." });
   const page = await on(context, `#/courses/${made.id}`);
   await examined(page, "an empty course", report);
@@ -17,7 +17,6 @@ export async function checkGeneration(context) {
   await page.locator("dialog .button.main").click();
   await page.locator(".outline details").first().waitFor();
   report.drafted_units = await page.locator(".outline details").count();
-  report.course_of_story = ids.course;
   await page.context().close();
 }
 
@@ -33,7 +32,7 @@ export async function checkPackages(context) {
   await page.waitForFunction((count) => document.querySelectorAll("tbody tr").length > count && document.querySelector("tbody tr .tag.good"), before);
   await settled(page);
   const [tab] = await Promise.all([page.context().waitForEvent("page"), page.locator("tbody tr").first().locator("button").first().click()]);
-  await tab.waitForLoadState();
+  await tab.waitForURL(/preview/);
   report.preview = tab.url().includes("/preview");
   await tab.close();
   await page.context().close();
