@@ -76,6 +76,8 @@ fn the_desk_keeps_its_promises(desk: &Value) {
 
 fn what_else_is_done_is_done(report: &Value) {
     assert!(report["drafted_units"].as_u64() >= Some(2), "{report:#}");
+    assert_eq!(report["streamed"], json!(["pending 1", "ready 2"]));
+    assert_eq!(report["pages"], true, "{report:#}");
     assert_eq!(report["preview"], true, "{report:#}");
     let ping = report["ping"].as_str().unwrap_or_default();
     assert!(ping.contains("204"), "{report:#}");

@@ -1,6 +1,6 @@
 // The frame around the views: who is in, where one can go, and what is shown.
 import { can, get, session } from "./api.js";
-import { button, h, icon, link, own, replace } from "./dom.js";
+import { button, code, h, icon, link, own, replace } from "./dom.js";
 import { cohort, cohorts } from "./cohorts.js";
 import { course, courses } from "./courses.js";
 import { number } from "./format.js";
@@ -33,7 +33,7 @@ function account() {
   const { me, platform } = session;
   const others = me.platforms.filter((one) => one !== platform);
   const choose = others.length ? h("select.field", { "aria-label": t("entry.choose"), onchange: (event) => { session.choose(me.platforms[Number(event.target.value)]); forget(); enter(); } }, me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name))) : null;
-  return h("div.account", h("div.who", choose || own("strong", platform.name), own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name), h("span.quiet", word("role", platform.role))),
+  return h("div.account", h("div.who", choose || own("strong", platform.name), own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name), h("span.quiet", word("role", platform.role)), h("details", h("summary", t("keys.mine")), h("p.scopes-mine", me.scopes.map((scope) => [code(scope), " "])))),
     preferences(enter), button(t("sign_out"), () => leave(), { look: "quiet", class: "small", icon: "out" }));
 }
 

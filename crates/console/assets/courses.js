@@ -17,14 +17,14 @@ export function courseTag(status) {
 
 function courseCard(course) {
   learn(course.id, course.name);
-  return h("article.card", h("div.stack.tight", h("h2", link(`#/courses/${course.id}`, own("span", course.name))), course.description && own("p.quiet.clamp", course.description)),
+  return h("article.card", h("div.stack.tight", own("h2", link(`#/courses/${course.id}`, course.name)), course.description && own("p.quiet.clamp", course.description)),
     h("div.row", courseTag(course.status), h("span.quiet", `${t("course.hours", { hours: number(course.duration.hours) })} · ${course.language}`)));
 }
 
 export async function courses({ query, signal }) {
   const status = query.get("status") || "";
   const choice = select([["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("course", one)])], status, { "aria-label": t("status"), onchange: (event) => { location.hash = `#/courses?status=${event.target.value}`; } });
-  const list = await pagedList({ path: "/v1/courses", query: { status }, signal, selector: "ul.cards-list", row: courseCard, nothing: empty(t("courses.none_title"), t("courses.none")) });
+  const list = await pagedList({ path: "/v1/courses", query: { status }, signal, selector: "ul.cards", row: courseCard, nothing: empty(t("courses.none_title"), t("courses.none")) });
   return { title: t("nav.courses"), actions: [choice], body: [list] };
 }
 

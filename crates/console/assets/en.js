@@ -105,7 +105,7 @@ export default {
     ungraded_empty_title: "Everything is graded", ungraded_empty: "Work that was handed in and that nobody has judged yet is listed here.",
   },
   review: {
-    queue: "Queue", waiting: "Waiting: {count}", place: "{at} of {of}", submission: "Submission", judgement: "Judgement", actions: "Decide",
+    queue: "Queue", waiting: "Waiting: {count}", place: "{at} of {of}", submission: "Submission", judgement: "Judgement", required: "The assignment asks for a person.", actions: "Decide",
     accept: "Accept", edit: "Change", return: "Return", last: "That was the last one.", first: "This is the first one.", attempt: "Attempt {number}",
     late: "late", task: "The task", url_only: "Handed in as an address. AI does not fetch it: look at it and grade it yourself.",
     blank: "Nothing was written.", held_because: "Held back because", look_because: "Worth a look because", why: "Reason", evidence: "Evidence",
@@ -164,7 +164,7 @@ export default {
     next: "Next", previous: "Previous", criterion: "Mark the evidence of a criterion", escape: "Unmark", help: "Keyboard", title: "Keyboard shortcuts",
     about: "They work while you are not writing, and only if they are switched on above.", switch: "Shortcuts",
     lede: "Your own keys on every platform. Give each program one of its own, with no more than it needs.", none_title: "No keys",
-    none: "Make one for each program that speaks to the API.", new: "New key", make: "Make the key", name_hint: "The program that will use it.",
+    none: "Make one for each program that speaks to the API.", new: "New key", make: "Make the key", mine: "What your key may do", name_hint: "The program that will use it.",
     scopes: "Scopes", scopes_hint: "What it may do. A key cannot grant what yours does not hold.", expires: "Expires", never: "never", days7: "in 7 days",
     days30: "in 30 days", days365: "in a year", used: "Last used", live: "Valid", this: "In use here", revoked: "Revoked", expired: "Expired",
     revoke: "Revoke", revoke_title: "Revoke “{name}”?", revoke_what: "It fails with the very next request, and so do its sessions.",

@@ -16,25 +16,25 @@ function addressOf(object, type) {
 }
 
 // Whose, or what: the name that a reader knows it by.
-async function subjectOf(object) {
-  if (object.object === "submission") return joined(await nameOf(object.user_id), await nameOf(object.assignment_id));
-  if (object.object === "enrollment") return joined(object.user?.name || (await nameOf(object.user_id)), await nameOf(object.cohort_id));
-  if (object.object === "lesson_completion") return joined(await nameOf(object.user_id), await nameOf(object.lesson_id));
-  if (object.object === "generation") return nameOf(object.target?.id);
-  if (object.object === "scorm_package") return joined(await nameOf(object.cohort_id), `SCORM ${object.version}`);
-  return object.name || object.email || object.url || "";
+function subjectOf(object) {
+  const parts = {
+    submission: () => [nameOf(object.user_id), nameOf(object.assignment_id)], enrollment: () => [object.user?.name || nameOf(object.user_id), nameOf(object.cohort_id)],
+    lesson_completion: () => [nameOf(object.user_id), nameOf(object.lesson_id)], generation: () => [nameOf(object.target?.id)], scorm_package: () => [nameOf(object.cohort_id), `SCORM ${object.version}`],
+  };
+  return Promise.all(parts[object.object]?.() ?? [object.name || object.email || object.url]);
 }
 
-function joined(...parts) {
-  return parts.filter(Boolean).join(" · ");
+// Each in its own direction: a name from right to left leaves what stands beside it where it is.
+function named(parts) {
+  return parts.filter(Boolean).map((part, at) => [at ? " · " : "", own("bdi", part)]);
 }
 
 export async function describe(event) {
   const object = event.data?.object || {};
   const what = has(`event.${event.type}`) ? t(`event.${event.type}`) : event.type;
-  const subject = await subjectOf(object);
+  const subject = named(await subjectOf(object));
   const href = addressOf(object, event.type);
   const score = event.type.startsWith("submission.") && typeof object.score === "number" ? h("span.quiet.num", ` ${points(object.score, object.max_score)}`) : null;
   const steps = event.type === "generation.ready" && object.progress?.total ? h("span.quiet", ` ${t("event.steps", { count: number(object.progress.total) })}`) : null;
-  return h("p", `${what} `, subject && (href ? link(href, own("span", subject)) : own("b", subject)), score, steps);
+  return h("p", `${what} `, subject.length ? (href ? link(href, subject) : h("b", subject)) : null, score, steps);
 }

@@ -1,5 +1,4 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
-import { can } from "./api.js";
 import { acting, button, empty, field, h, hidden, icon, own, replace, say, select, skeleton, toggle } from "./dom.js";
 import { formDialog, infoDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
@@ -227,7 +226,8 @@ class Desk {
     const save = async (given) => (await this.decide(() => change(current, given), (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }), true))?.();
     replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
-    this.judgement.querySelector("[data-points], input[type=radio]:checked, input")?.focus();
+    const first = this.judgement.querySelector(".criterion");
+    (first?.querySelector("input:checked") || first?.querySelector("input"))?.focus();
   }
 
   giveBack() {
@@ -276,9 +276,4 @@ class Desk {
 
 function hiddenVerdict(verification) {
   return h(`span.seal-small.${verification.holds ? "good" : "bad"}`, icon(verification.holds ? "lock" : "warn"), hidden(t(verification.holds ? "history.ok" : "history.not_ok")));
-}
-
-// Whether there is anything to do here for this key.
-export function mayReview() {
-  return can("read:submissions");
 }

@@ -11,9 +11,10 @@ export function stateTag(status) {
 
 export function reasonsOf(submission) {
   const { review_reasons: reasons, ai_error: error } = submission;
-  if (!reasons.length && !error) return null;
+  const isAsked = submission.status === "in_review" && submission.assignment?.human_review === "required";
+  if (!reasons.length && !error && !isAsked) return null;
   return h("section.reasons", h("h3", icon("warn"), t(submission.status === "in_review" ? "review.held_because" : "review.look_because")),
-    h("ul", error && h("li", own("span", `${error.code}: ${error.message}`)), reasons.map((reason) => h("li", has(`reason.${reason}`) ? t(`reason.${reason}`) : reason))));
+    h("ul", isAsked && h("li", t("review.required")), error && h("li", own("span", `${error.code}: ${error.message}`)), reasons.map((reason) => h("li", has(`reason.${reason}`) ? t(`reason.${reason}`) : reason))));
 }
 
 function evidenceOf(result, onquote) {

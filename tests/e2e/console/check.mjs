@@ -6,7 +6,7 @@
 import { measure, violationsOf } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { checkDesk } from "./desk.mjs";
-import { checkGeneration, checkKeys, checkPackages, checkWebhooks } from "./doings.mjs";
+import { checkGeneration, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
@@ -67,7 +67,7 @@ async function main() {
     const context = { browser, base, key, ids, report, look: LOOKS.light, api: apiOf(base, key), examined, openConsole, signIn, settled, visit };
     await checkDoor(browser, report);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
-    for (const check of [checkDesk, checkGeneration, checkPackages, checkWebhooks, checkKeys]) await check(context);
+    for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys]) await check(context);
   } catch (error) {
     report.faults.push(String(error.stack));
   } finally {

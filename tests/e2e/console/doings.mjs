@@ -20,6 +20,24 @@ export async function checkGeneration(context) {
   await page.context().close();
 }
 
+// A stream as it may come: cut anywhere, with a comment in between. A service without streams is asked again and again,
+// which the draft above has shown.
+export async function checkStream(context) {
+  const page = await on(context, "#/");
+  context.report.streamed = await page.evaluate(async () => {
+    const { states } = await import("/console/generation.js");
+    const pieces = [': hello\n\nevent: progress\ndata: {"status":"pen', 'ding","progress":{"completed":1}}\n\nevent: done\nda', 'ta: {"status":"ready","progress":{"completed":2}}\n\n'];
+    const real = window.fetch;
+    const body = () => new ReadableStream({ start(flow) { for (const piece of pieces) flow.enqueue(new TextEncoder().encode(piece)); flow.close(); } });
+    window.fetch = async () => new Response(body(), { headers: { "content-type": "text/event-stream" } });
+    const seen = [];
+    for await (const { status, progress } of states("gen_any", new AbortController().signal)) seen.push(`${status} ${progress.completed}`);
+    window.fetch = real;
+    return seen;
+  });
+  await page.context().close();
+}
+
 export async function checkPackages(context) {
   const { report, examined, settled } = context;
   const page = await on(context, "#/packages");
@@ -45,6 +63,10 @@ export async function checkWebhooks(context) {
   await page.locator(".toast").waitFor();
   report.ping = await page.locator(".toast").innerText();
   await settled(page);
+  const rows = await page.locator("tbody tr").count();
+  await page.locator(".more .button").click();
+  await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length > before, rows);
+  report.pages = true;
   await page.locator("tbody .linkish").first().click();
   await page.locator("dialog .payload").waitFor();
   report.payload = JSON.parse(await page.locator("dialog .payload").innerText()).object;
