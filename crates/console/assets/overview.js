@@ -69,5 +69,5 @@ export async function overview({ signal }) {
     cohorts && tile(cohorts, "#/cohorts", t("nav.cohorts"), t("overview.active", { count: number(active.length), students: number(students) })),
     spending(usage),
   ].filter(Boolean);
-  return { title: t("nav.overview"), body: [tiles.length ? h("div.tiles", tiles) : null, h("div.two", h("div.stack", await happened(events)), h("div.stack", waiting(held)))] };
+  return { title: t("nav.overview"), body: [tiles.length ? h("div.tiles", tiles) : null, h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events)))] };
 }

@@ -141,7 +141,7 @@ class Desk {
   }
 
   renderHistory(grades) {
-    if (grades) replace(this.history, h("summary", t("history.title"), grades.verification && hiddenVerdict(grades.verification)), historyOf(grades));
+    if (grades) replace(this.history, h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null), historyOf(grades));
   }
 
   renderBar() {

@@ -111,7 +111,13 @@ fn what_is_not_there_is_not_found_and_nothing_can_be_written() {
 fn nothing_is_inline_and_nothing_comes_from_outside() {
     for file in FILES {
         let text = std::str::from_utf8(file.body).unwrap();
-        for forbidden in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+        for forbidden in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+        ] {
             assert!(!text.contains(forbidden), "{} has {forbidden}", file.name);
         }
         if file.name == PAGE {
