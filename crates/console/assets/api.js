@@ -4,8 +4,13 @@ let me = null;
 let platform = null;
 
 const COVERS = {
-  "write:courses": ["read:courses", "read:lessons"], "read:courses": ["read:lessons"], "write:students": ["read:students"],
-  "write:grades": ["read:submissions"], "write:webhooks": ["read:webhooks"], "write:keys": ["read:keys"], "write:workspaces": ["read:workspaces"],
+  "write:courses": ["read:courses", "read:lessons"],
+  "read:courses": ["read:lessons"],
+  "write:students": ["read:students"],
+  "write:grades": ["read:submissions"],
+  "write:webhooks": ["read:webhooks"],
+  "write:keys": ["read:keys"],
+  "write:workspaces": ["read:workspaces"],
 };
 const ADMIN_ONLY = /:(webhooks|keys|workspaces|tokens)$/;
 
@@ -20,11 +25,21 @@ export class ApiError extends Error {
 }
 
 export const session = {
-  get me() { return me; },
-  get platform() { return platform; },
-  get isOpen() { return Boolean(me && platform); },
-  choose(chosen) { platform = chosen; },
-  close() { key = me = platform = null; },
+  get me() {
+    return me;
+  },
+  get platform() {
+    return platform;
+  },
+  get isOpen() {
+    return Boolean(me && platform);
+  },
+  choose(chosen) {
+    platform = chosen;
+  },
+  close() {
+    key = me = platform = null;
+  },
 };
 
 // Asks who a key belongs to and keeps it if it opens.
@@ -46,7 +61,9 @@ export function can(scope) {
   if (platform.role === "student" && !["read:lessons", "write:submissions", "ai:tutor"].includes(scope)) return false;
   if (platform.role === "teacher" && ADMIN_ONLY.test(scope)) return false;
   const [verb] = scope.split(":");
-  return me.scopes.some((held) => held === scope || held === `${verb}:*` || (held === "write:*" && verb === "read") || (COVERS[held] || []).includes(scope));
+  return me.scopes.some(
+    (held) => held === scope || held === `${verb}:*` || (held === "write:*" && verb === "read") || (COVERS[held] || []).includes(scope),
+  );
 }
 
 function headersFor(more) {

@@ -19,22 +19,68 @@ import { usage } from "./usage.js";
 import { webhook, webhooks } from "./webhooks.js";
 
 const AREAS = [
-  ["overview", "#/", null], ["review", "#/review", "read:submissions"], ["courses", "#/courses", "read:courses"], ["cohorts", "#/cohorts", "read:courses"],
-  ["packages", "#/packages", "read:courses"], ["webhooks", "#/webhooks", "read:webhooks"], ["keys", "#/keys", "read:keys"], ["usage", "#/usage", "read:workspaces"],
+  ["overview", "#/", null],
+  ["review", "#/review", "read:submissions"],
+  ["courses", "#/courses", "read:courses"],
+  ["cohorts", "#/cohorts", "read:courses"],
+  ["packages", "#/packages", "read:courses"],
+  ["webhooks", "#/webhooks", "read:webhooks"],
+  ["keys", "#/keys", "read:keys"],
+  ["usage", "#/usage", "read:workspaces"],
 ];
 const ROUTES = [
-  ["/", overview, "overview"], ["/review", review, "review"], ["/review/:id", review, "review"], ["/courses", courses, "courses"], ["/courses/:id", course, "courses"],
-  ["/courses/:id/:lesson", lesson, "courses"], ["/cohorts", cohorts, "cohorts"], ["/cohorts/:id", cohort, "cohorts"], ["/packages", packages, "packages"],
-  ["/webhooks", webhooks, "webhooks"], ["/webhooks/:id", webhook, "webhooks"], ["/keys", keys, "keys"], ["/usage", usage, "usage"],
+  ["/", overview, "overview"],
+  ["/review", review, "review"],
+  ["/review/:id", review, "review"],
+  ["/courses", courses, "courses"],
+  ["/courses/:id", course, "courses"],
+  ["/courses/:id/:lesson", lesson, "courses"],
+  ["/cohorts", cohorts, "cohorts"],
+  ["/cohorts/:id", cohort, "cohorts"],
+  ["/packages", packages, "packages"],
+  ["/webhooks", webhooks, "webhooks"],
+  ["/webhooks/:id", webhook, "webhooks"],
+  ["/keys", keys, "keys"],
+  ["/usage", usage, "usage"],
 ];
 const root = document.getElementById("app");
 
 function account() {
   const { me, platform } = session;
   const others = me.platforms.filter((one) => one !== platform);
-  const choose = others.length ? h("select.field", { "aria-label": t("entry.choose"), onchange: (event) => { session.choose(me.platforms[Number(event.target.value)]); forget(); enter(); } }, me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name))) : null;
-  return h("div.account", h("div.who", choose || own("strong", platform.name), own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name), h("span.quiet", word("role", platform.role)), h("details", h("summary", t("keys.mine")), h("p.scopes-mine", me.scopes.map((scope) => [code(scope), " "])))),
-    preferences(enter), button(t("sign_out"), () => leave(), { look: "quiet", class: "small", icon: "out" }));
+  const choose = others.length
+    ? h(
+        "select.field",
+        {
+          "aria-label": t("entry.choose"),
+          onchange: (event) => {
+            session.choose(me.platforms[Number(event.target.value)]);
+            forget();
+            enter();
+          },
+        },
+        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name)),
+      )
+    : null;
+  return h(
+    "div.account",
+    h(
+      "div.who",
+      choose || own("strong", platform.name),
+      own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name),
+      h("span.quiet", word("role", platform.role)),
+      h(
+        "details",
+        h("summary", t("keys.mine")),
+        h(
+          "p.scopes-mine",
+          me.scopes.map((scope) => [code(scope), " "]),
+        ),
+      ),
+    ),
+    preferences(enter),
+    button(t("sign_out"), () => leave(), { look: "quiet", class: "small", icon: "out" }),
+  );
 }
 
 function navigation() {
@@ -45,11 +91,30 @@ function navigation() {
 function enter() {
   const side = h("div.side", link("#/", icon("courses"), "Lyceum"), navigation(), account());
   side.firstChild.className = "brand";
-  const menu = h("button.button.quiet", { type: "button", "aria-expanded": "false", onclick: () => menu.setAttribute("aria-expanded", String(side.classList.toggle("open"))) }, icon("menu"), h("span", t("menu")));
+  const menu = h(
+    "button.button.quiet",
+    { type: "button", "aria-expanded": "false", onclick: () => menu.setAttribute("aria-expanded", String(side.classList.toggle("open"))) },
+    icon("menu"),
+    h("span", t("menu")),
+  );
   const home = link("#/", icon("courses"), "Lyceum");
   home.className = "brand";
-  const skip = h("a.skip", { href: "#main", onclick: (event) => { event.preventDefault(); document.querySelector("#main h1, #main")?.focus(); } }, t("skip"));
-  replace(root, skip, h("div.frame", h("header.masthead", h("div.top", home, menu), side), h("main.content", { id: "main", tabindex: "-1" })));
+  const skip = h(
+    "a.skip",
+    {
+      href: "#main",
+      onclick: (event) => {
+        event.preventDefault();
+        document.querySelector("#main h1, #main")?.focus();
+      },
+    },
+    t("skip"),
+  );
+  replace(
+    root,
+    skip,
+    h("div.frame", h("header.masthead", h("div.top", home, menu), side), h("main.content", { id: "main", tabindex: "-1" })),
+  );
   show();
 }
 
@@ -65,7 +130,8 @@ async function countWaiting(place) {
   if (!can("read:submissions")) return;
   const held = await get("/v1/submissions", { limit: 100, review_status: "open", status: "in_review" }).catch(() => null);
   place.querySelector(".count")?.remove();
-  if (held?.data.length) place.append(h("span.count", `${number(held.data.length)}${held.has_more ? "+" : ""}`, h("span.unseen", ` ${t("overview.waiting")}`)));
+  if (held?.data.length)
+    place.append(h("span.count", `${number(held.data.length)}${held.has_more ? "+" : ""}`, h("span.unseen", ` ${t("overview.waiting")}`)));
 }
 
 function shown(area) {
@@ -82,9 +148,10 @@ async function start() {
   applyTheme();
   await useLanguage(setting("language") || preferredLanguage());
   configure(ROUTES, { unauthorized: () => leave(t("entry.over")), shown });
-  addEventListener("hashchange", () => { if (session.isOpen) show(); });
+  addEventListener("hashchange", () => {
+    if (session.isOpen) show();
+  });
   signInPage(root, enter);
 }
 
 start();
-

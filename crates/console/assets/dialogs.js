@@ -30,7 +30,19 @@ export function formDialog(title, body, label, submit, look = "main") {
       replace(trouble, h("p.trouble", icon("warn"), explain(error)));
     }
   };
-  const form = h("form.stack", { novalidate: true, onsubmit: (event) => { event.preventDefault(); go.click(); } }, body, trouble, h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }));
+  const form = h(
+    "form.stack",
+    {
+      novalidate: true,
+      onsubmit: (event) => {
+        event.preventDefault();
+        go.click();
+      },
+    },
+    body,
+    trouble,
+    h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
+  );
   const go = acting(label, run, { look });
   const node = open(title, form, [button(t("cancel"), () => node.close(), { look: "quiet" }), go]);
   node.querySelector("input, textarea, select")?.focus();
@@ -52,9 +64,32 @@ export async function copy(text) {
 
 // Nobody can read it again: it stands in this dialog and nowhere else.
 export function secretDialog(title, text, secret) {
-  const output = h("input.field.mono", { readonly: true, value: secret, dir: "ltr", "aria-label": title, onfocus: (event) => event.target.select() });
-  const body = h("div.stack", h("p", text), h("div.secret", output, button(t("copy"), () => copy(secret), { icon: "copy" })));
-  const node = open(title, body, [button(t("secret_kept"), () => { output.value = ""; node.close(); }, { look: "main" })]);
+  const output = h("input.field.mono", {
+    readonly: true,
+    value: secret,
+    dir: "ltr",
+    "aria-label": title,
+    onfocus: (event) => event.target.select(),
+  });
+  const body = h(
+    "div.stack",
+    h("p", text),
+    h(
+      "div.secret",
+      output,
+      button(t("copy"), () => copy(secret), { icon: "copy" }),
+    ),
+  );
+  const node = open(title, body, [
+    button(
+      t("secret_kept"),
+      () => {
+        output.value = "";
+        node.close();
+      },
+      { look: "main" },
+    ),
+  ]);
   output.focus();
 }
 

@@ -2,7 +2,13 @@
 import { h } from "./dom.js";
 import { currentLanguage, t } from "./i18n.js";
 
-const UNITS = [["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3_600], ["minute", 60]];
+const UNITS = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
 
 export function number(value, options = { maximumFractionDigits: 2 }) {
   return new Intl.NumberFormat(currentLanguage(), options).format(value);
@@ -15,7 +21,13 @@ export function percent(value) {
 export function usd(value) {
   if (value === null || value === undefined) return t("no_price");
   const digits = value !== 0 && value < 1 ? 4 : 2;
-  return new Intl.NumberFormat(currentLanguage(), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(currentLanguage(), {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 export function points(score, most) {

@@ -11,7 +11,14 @@ const TONES = { ready: "good", pending: "wait", error: "bad" };
 function pause(signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, POLL_MS);
-    signal.addEventListener("abort", () => { clearTimeout(timer); resolve(); }, { once: true });
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }
 
@@ -35,20 +42,29 @@ export async function* states(id, signal) {
 }
 
 function stepList(generation) {
-  return h("ul.steps", generation.steps.map((step) => h("li", tag(step.key.replace("/", " "), TONES[step.status]))));
+  return h(
+    "ul.steps",
+    generation.steps.map((step) => h("li", tag(step.key.replace("/", " "), TONES[step.status]))),
+  );
 }
 
 export function generationPanel(generation, signal, finished) {
   const status = h("p", { role: "status" });
   const bar = h("progress", { "aria-label": t("making.progress"), max: 1 });
   const steps = h("div");
-  const cancel = can("ai:generate") ? acting(t("making.cancel"), async () => {
-    try {
-      await post(`/v1/generations/${generation.id}/cancel`);
-    } catch (error) {
-      say(explain(error), "bad");
-    }
-  }, { look: "quiet" }) : null;
+  const cancel = can("ai:generate")
+    ? acting(
+        t("making.cancel"),
+        async () => {
+          try {
+            await post(`/v1/generations/${generation.id}/cancel`);
+          } catch (error) {
+            say(explain(error), "bad");
+          }
+        },
+        { look: "quiet" },
+      )
+    : null;
   const box = h("section.card.making", h("div.row.spread", h("h2", t("making.running")), cancel), bar, status, steps);
   const draw = (now) => {
     const { completed, total } = now.progress;
@@ -58,7 +74,9 @@ export function generationPanel(generation, signal, finished) {
     replace(steps, stepList(now));
   };
   draw(generation);
-  follow(generation.id, signal, draw, (end) => ended(end, box, finished)).catch((error) => { if (!signal.aborted) say(explain(error), "bad"); });
+  follow(generation.id, signal, draw, (end) => ended(end, box, finished)).catch((error) => {
+    if (!signal.aborted) say(explain(error), "bad");
+  });
   return box;
 }
 
@@ -75,5 +93,9 @@ function ended(generation, box, finished) {
     finished();
     return;
   }
-  replace(box, h("h2", word("generation", generation.status)), generation.error ? own("p", generation.error.message) : h("p", t("making.canceled")));
+  replace(
+    box,
+    h("h2", word("generation", generation.status)),
+    generation.error ? own("p", generation.error.message) : h("p", t("making.canceled")),
+  );
 }

@@ -42,23 +42,36 @@ async function paged({ path, query, signal }, add) {
 
 // Roles are said because a phone shows rows as blocks, and a block is no row to a browser.
 function headRow(columns) {
-  const cell = (column) => h("th", { scope: "col", role: "columnheader", class: column.class || "" }, column.hiddenLabel ? hidden(column.label) : column.label);
+  const cell = (column) =>
+    h("th", { scope: "col", role: "columnheader", class: column.class || "" }, column.hiddenLabel ? hidden(column.label) : column.label);
   return h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(cell)));
 }
 
 function bodyRow(columns, item) {
   const cell = (column, at) => {
     const [tag, role] = at === 0 ? ["th", "rowheader"] : ["td", "cell"];
-    return h(tag, { role, scope: at === 0 ? "row" : null, class: column.class || "", "data-label": column.hiddenLabel || at === 0 ? "" : column.label }, column.cell(item));
+    return h(
+      tag,
+      { role, scope: at === 0 ? "row" : null, class: column.class || "", "data-label": column.hiddenLabel || at === 0 ? "" : column.label },
+      column.cell(item),
+    );
   };
   return h("tr", { role: "row" }, columns.map(cell));
 }
 
 // A table of what is there already. A column is {label, cell(item), class?}; the first one names the row.
 export function table(caption, columns, items) {
-  const body = h("tbody", { role: "rowgroup" }, items.map((item) => bodyRow(columns, item)));
+  const body = h(
+    "tbody",
+    { role: "rowgroup" },
+    items.map((item) => bodyRow(columns, item)),
+  );
   const node = h("table.table", { role: "table" }, h("caption", hidden(caption)), headRow(columns), body);
-  return { node, add: (more) => body.append(...more.map((item) => bodyRow(columns, item))), prepend: (item) => body.prepend(bodyRow(columns, item)) };
+  return {
+    node,
+    add: (more) => body.append(...more.map((item) => bodyRow(columns, item))),
+    prepend: (item) => body.prepend(bodyRow(columns, item)),
+  };
 }
 
 // A table of a list of the service, or what to do where there is nothing yet.

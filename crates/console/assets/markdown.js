@@ -28,8 +28,14 @@ function inline(text) {
 }
 
 const KINDS = [
-  ["fence", /^\s*(```|~~~)/], ["heading", /^(#{1,6})\s+(.*)$/], ["rule", /^\s*([-*_])(\s*\1){2,}\s*$/],
-  ["ul", /^\s*[-*+]\s+(.*)$/], ["ol", /^\s*\d+[.)]\s+(.*)$/], ["quote", /^\s*>\s?(.*)$/], ["table", /^\s*\|(.*)\|\s*$/], ["blank", /^\s*$/],
+  ["fence", /^\s*(```|~~~)/],
+  ["heading", /^(#{1,6})\s+(.*)$/],
+  ["rule", /^\s*([-*_])(\s*\1){2,}\s*$/],
+  ["ul", /^\s*[-*+]\s+(.*)$/],
+  ["ol", /^\s*\d+[.)]\s+(.*)$/],
+  ["quote", /^\s*>\s?(.*)$/],
+  ["table", /^\s*\|(.*)\|\s*$/],
+  ["blank", /^\s*$/],
 ];
 
 function kindOf(line) {
@@ -54,13 +60,27 @@ function run(lines, at, kind) {
 function tableOf(rows) {
   const cells = rows.map((row) => row.split("|").map((cell) => cell.trim()));
   const body = cells.slice(1).filter((row) => !row.every((cell) => /^:?-+:?$/.test(cell)));
-  const line = (tag, row) => h("tr", row.map((cell) => h(tag, inline(cell))));
-  return h("div.scroll", h("table", h("thead", line("th", cells[0])), h("tbody", body.map((row) => line("td", row)))));
+  const line = (tag, row) =>
+    h(
+      "tr",
+      row.map((cell) => h(tag, inline(cell))),
+    );
+  return h(
+    "div.scroll",
+    h(
+      "table",
+      h("thead", line("th", cells[0])),
+      h(
+        "tbody",
+        body.map((row) => line("td", row)),
+      ),
+    ),
+  );
 }
 
 // Which heading of the page a heading of the text is: the largest is `level`, and none is left out on the way down.
 function outline(lines, level) {
-  const depths = lines.flatMap((line) => kindOf(line).kind === "heading" ? [kindOf(line).found[1].length] : []);
+  const depths = lines.flatMap((line) => (kindOf(line).kind === "heading" ? [kindOf(line).found[1].length] : []));
   const least = Math.min(...depths);
   let before = level - 1;
   return (depth) => {
@@ -73,7 +93,10 @@ export function markdown(source, level = 2) {
   const lines = source.replaceAll("\r\n", "\n").split("\n");
   const headingFor = outline(lines, level);
   const place = h("div.prose", { dir: "auto" });
-  const add = (node) => { node.setAttribute("dir", "auto"); place.append(node); };
+  const add = (node) => {
+    node.setAttribute("dir", "auto");
+    place.append(node);
+  };
   for (let at = 0; at < lines.length;) {
     const { kind, found } = kindOf(lines[at]);
     const same = run(lines, at, kind);
@@ -86,7 +109,13 @@ export function markdown(source, level = 2) {
     } else if (kind === "heading") {
       add(h(headingFor(found[1].length), inline(found[2])));
       taken = 1;
-    } else if (kind === "ul" || kind === "ol") add(h(kind, same.map((item) => h("li", inline(item)))));
+    } else if (kind === "ul" || kind === "ol")
+      add(
+        h(
+          kind,
+          same.map((item) => h("li", inline(item))),
+        ),
+      );
     else if (kind === "quote") add(h("blockquote", h("p", inline(same.join(" ")))));
     else if (kind === "table") add(tableOf(same));
     else if (kind === "rule") place.append(h("hr"));

@@ -25,19 +25,41 @@ function spending(usage) {
   if (!usage) return null;
   const { budget, totals } = usage;
   const limit = budget.monthly_usd ?? null;
-  const left = limit ? t("overview.budget_left", { left: usd(budget.remaining_usd), share: percent((100 * budget.remaining_usd) / limit) }) : t("overview.no_budget");
-  return h("a.tile", { href: "#/usage" }, h("b", usd(budget.used_usd)), h("span", t("overview.spent")), h("small", `${t("overview.calls", { count: number(totals.calls) })} · ${left}`));
+  const left = limit
+    ? t("overview.budget_left", { left: usd(budget.remaining_usd), share: percent((100 * budget.remaining_usd) / limit) })
+    : t("overview.no_budget");
+  return h(
+    "a.tile",
+    { href: "#/usage" },
+    h("b", usd(budget.used_usd)),
+    h("span", t("overview.spent")),
+    h("small", `${t("overview.calls", { count: number(totals.calls) })} · ${left}`),
+  );
 }
 
 function waitingRow(submission) {
   const name = submission.user?.name || submission.user?.email || t("student");
-  return h("div.waiting", link(`#/review/${submission.id}`, own("span", name)), own("span.quiet", submission.assignment?.name || ""), h("span.score", submission.score === null ? "–" : points(submission.score, submission.max_score)));
+  return h(
+    "div.waiting",
+    link(`#/review/${submission.id}`, own("span", name)),
+    own("span.quiet", submission.assignment?.name || ""),
+    h("span.score", submission.score === null ? "–" : points(submission.score, submission.max_score)),
+  );
 }
 
 function waiting(list) {
   if (!list) return null;
-  const head = h("div.row", h("h2", t("overview.waiting")), list.data.length ? link("#/review", t("overview.to_desk"), " ", icon("next")) : null);
-  const body = list.data.length ? h("ul.list", list.data.slice(0, 6).map((one) => h("li", waitingRow(one)))) : empty(t("queue.held.empty_title"), t("queue.held.empty"));
+  const head = h(
+    "div.row",
+    h("h2", t("overview.waiting")),
+    list.data.length ? link("#/review", t("overview.to_desk"), " ", icon("next")) : null,
+  );
+  const body = list.data.length
+    ? h(
+        "ul.list",
+        list.data.slice(0, 6).map((one) => h("li", waitingRow(one))),
+      )
+    : empty(t("queue.held.empty_title"), t("queue.held.empty"));
   return h("section.section", head, body);
 }
 
@@ -49,16 +71,25 @@ function latest(events) {
 
 async function happened(list) {
   if (!list) return null;
-  const rows = await Promise.all(latest(list.data).map(async (event) => h("li", h("div.happened", await describe(event), when(event.created_at)))));
+  const rows = await Promise.all(
+    latest(list.data).map(async (event) => h("li", h("div.happened", await describe(event), when(event.created_at)))),
+  );
   return section(t("overview.recent"), rows.length ? h("ul.list", rows) : empty(t("events.none_title"), t("events.none")));
 }
 
 export async function overview({ signal }) {
   const [courses, cohorts, held, ungraded, events, usage] = await Promise.all([
-    asked("read:courses", "/v1/courses", { limit: MANY }, signal), asked("read:courses", "/v1/cohorts", { limit: MANY }, signal),
-    asked("read:submissions", "/v1/submissions", { limit: MANY, review_status: "open", status: "in_review", expand: "user,assignment" }, signal),
+    asked("read:courses", "/v1/courses", { limit: MANY }, signal),
+    asked("read:courses", "/v1/cohorts", { limit: MANY }, signal),
+    asked(
+      "read:submissions",
+      "/v1/submissions",
+      { limit: MANY, review_status: "open", status: "in_review", expand: "user,assignment" },
+      signal,
+    ),
     asked("read:submissions", "/v1/submissions", { limit: MANY, status: "submitted" }, signal),
-    asked("read:events", "/v1/events", { limit: LOOKED_AT }, signal), asked("read:workspaces", "/v1/ai/usage", {}, signal),
+    asked("read:events", "/v1/events", { limit: LOOKED_AT }, signal),
+    asked("read:workspaces", "/v1/ai/usage", {}, signal),
   ]);
   const published = courses?.data.filter((course) => course.status === "published").length;
   const active = cohorts?.data.filter((cohort) => cohort.status === "active");
@@ -66,8 +97,15 @@ export async function overview({ signal }) {
   const tiles = [
     held && tile(held, "#/review", t("overview.held"), t("overview.ungraded", { count: amount(ungraded) })),
     courses && tile(courses, "#/courses", t("nav.courses"), t("overview.published", { count: number(published) })),
-    cohorts && tile(cohorts, "#/cohorts", t("nav.cohorts"), t("overview.active", { count: number(active.length), students: number(students) })),
+    cohorts &&
+      tile(cohorts, "#/cohorts", t("nav.cohorts"), t("overview.active", { count: number(active.length), students: number(students) })),
     spending(usage),
   ].filter(Boolean);
-  return { title: t("nav.overview"), body: [tiles.length ? h("div.tiles", tiles) : null, h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events)))] };
+  return {
+    title: t("nav.overview"),
+    body: [
+      tiles.length ? h("div.tiles", tiles) : null,
+      h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events))),
+    ],
+  };
 }

@@ -12,7 +12,16 @@ import { explain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen, shortcutList } from "./shortcuts.js";
 
-const KEYS = [[["j", "→"], "keys.next"], [["k", "←"], "keys.previous"], [["a"], "review.accept"], [["e"], "review.edit"], [["r"], "review.return"], [["1", "…", "9"], "keys.criterion"], [["Esc"], "keys.escape"], [["?"], "keys.help"]];
+const KEYS = [
+  [["j", "→"], "keys.next"],
+  [["k", "←"], "keys.previous"],
+  [["a"], "review.accept"],
+  [["e"], "review.edit"],
+  [["r"], "review.return"],
+  [["1", "…", "9"], "keys.criterion"],
+  [["Esc"], "keys.escape"],
+  [["?"], "keys.help"],
+];
 
 let kindShown = "held";
 
@@ -23,8 +32,15 @@ export async function review({ params, query, signal }) {
   const desk = new Desk(queue, signal);
   const first = params.id || queue.items[0]?.id;
   return {
-    title: t("nav.review"), wide: true, actions: desk.tools(), body: [desk.node],
-    after: () => { desk.renderQueue(); if (first) desk.open(first, { focus: Boolean(params.id) }); else desk.renderEmpty(); },
+    title: t("nav.review"),
+    wide: true,
+    actions: desk.tools(),
+    body: [desk.node],
+    after: () => {
+      desk.renderQueue();
+      if (first) desk.open(first, { focus: Boolean(params.id) });
+      else desk.renderEmpty();
+    },
   };
 }
 
@@ -50,14 +66,36 @@ class Desk {
     const isRightToLeft = document.documentElement.dir === "rtl";
     const [on, back] = [() => this.move(1), () => this.move(-1)];
     const numbers = Object.fromEntries(Array.from("123456789", (key) => [key, () => this.pin(Number(key) - 1, true)]));
-    return { ...numbers, j: on, k: back, [isRightToLeft ? "ArrowLeft" : "ArrowRight"]: on, [isRightToLeft ? "ArrowRight" : "ArrowLeft"]: back,
-      a: () => this.accept(), e: () => this.edit(), r: () => this.giveBack(), "?": () => this.help(), Escape: () => this.pin(this.pinned) };
+    return {
+      ...numbers,
+      j: on,
+      k: back,
+      [isRightToLeft ? "ArrowLeft" : "ArrowRight"]: on,
+      [isRightToLeft ? "ArrowRight" : "ArrowLeft"]: back,
+      a: () => this.accept(),
+      e: () => this.edit(),
+      r: () => this.giveBack(),
+      "?": () => this.help(),
+      Escape: () => this.pin(this.pinned),
+    };
   }
 
   tools() {
     const kinds = Object.keys(QUEUES).map((kind) => [kind, t(`queue.${kind}`)]);
-    const choice = select(kinds, this.queue.kind, { "aria-label": t("review.queue"), onchange: (event) => { location.hash = `#/review?queue=${event.target.value}`; } });
-    return [choice, toggle(t("keys.switch"), setting("shortcuts"), (isOn) => { remember("shortcuts", isOn); this.renderBar(); }), button(t("keys.help"), () => this.help(), { look: "quiet", icon: "key" })];
+    const choice = select(kinds, this.queue.kind, {
+      "aria-label": t("review.queue"),
+      onchange: (event) => {
+        location.hash = `#/review?queue=${event.target.value}`;
+      },
+    });
+    return [
+      choice,
+      toggle(t("keys.switch"), setting("shortcuts"), (isOn) => {
+        remember("shortcuts", isOn);
+        this.renderBar();
+      }),
+      button(t("keys.help"), () => this.help(), { look: "quiet", icon: "key" }),
+    ];
   }
 
   // --- The queue
@@ -65,13 +103,49 @@ class Desk {
   renderQueue() {
     const { items, hasMore } = this.queue;
     const here = this.queue.at(this.current?.id);
-    const place = here < 0 ? t("review.waiting", { count: number(items.length) }) : t("review.place", { at: number(here + 1), of: `${number(items.length)}${hasMore ? "+" : ""}` });
-    const open = (event) => { event.preventDefault(); this.list.classList.remove("open"); this.open(event.currentTarget.dataset.id, { focus: true }); };
-    const row = (one) => h("li", h("a.queue-item", { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === this.current?.id ? "true" : null, onclick: open },
-      h("span.line", own("strong.cut", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score))), h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow"))));
-    const show = h("button.queue-toggle", { type: "button", "aria-expanded": "false", onclick: () => show.setAttribute("aria-expanded", String(this.list.classList.toggle("open"))) }, h("span", place), icon("menu"));
-    const step = (label, drawing, by) => h("button.button.quiet", { type: "button", "aria-label": t(label), onclick: () => this.move(by) }, icon(drawing));
-    replace(this.list, h("p.queue-place", place), h("div.queue-line", show, step("keys.previous", "prev", -1), step("keys.next", "next", 1)), h("ol", items.map(row)), hasMore ? h("div.more", acting(t("more"), () => this.more(), { look: "quiet" })) : null);
+    const place =
+      here < 0
+        ? t("review.waiting", { count: number(items.length) })
+        : t("review.place", { at: number(here + 1), of: `${number(items.length)}${hasMore ? "+" : ""}` });
+    const open = (event) => {
+      event.preventDefault();
+      this.list.classList.remove("open");
+      this.open(event.currentTarget.dataset.id, { focus: true });
+    };
+    const row = (one) =>
+      h(
+        "li",
+        h(
+          "a.queue-item",
+          { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === this.current?.id ? "true" : null, onclick: open },
+          h("span.line", own("strong.cut", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score))),
+          h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow")),
+        ),
+      );
+    const show = h(
+      "button.queue-toggle",
+      {
+        type: "button",
+        "aria-expanded": "false",
+        onclick: () => show.setAttribute("aria-expanded", String(this.list.classList.toggle("open"))),
+      },
+      h("span", place),
+      icon("menu"),
+    );
+    const step = (label, drawing, by) =>
+      h("button.button.quiet", { type: "button", "aria-label": t(label), onclick: () => this.move(by) }, icon(drawing));
+    replace(
+      this.list,
+      h("p.queue-place", place),
+      h("div.queue-line", show, step("keys.previous", "prev", -1), step("keys.next", "next", 1)),
+      h("ol", items.map(row)),
+      hasMore
+        ? h(
+            "div.more",
+            acting(t("more"), () => this.more(), { look: "quiet" }),
+          )
+        : null,
+    );
   }
 
   async more() {
@@ -109,7 +183,11 @@ class Desk {
       else this.render(submission, grades, focus && !known);
       this.queue.readAhead(this.queue.beside(id, 1)?.id);
     } catch (error) {
-      if (this.opening === id && !this.signal.aborted) replace(this.paper, problem(error, () => this.open(id, { focus: true })));
+      if (this.opening === id && !this.signal.aborted)
+        replace(
+          this.paper,
+          problem(error, () => this.open(id, { focus: true })),
+        );
     }
   }
 
@@ -127,33 +205,76 @@ class Desk {
   renderPaper(submission) {
     const { assignment, cohort } = submission;
     this.heading = h("h2.desk-title", { tabindex: "-1", dir: "auto" }, personOf(submission));
-    const facts = [cohort && own("span", cohort.name), h("span", t("review.attempt", { number: number(submission.attempt) })), h("span", when(submission.submitted_at || submission.created_at)), submission.late && h("span.late", t("review.late"))];
+    const facts = [
+      cohort && own("span", cohort.name),
+      h("span", t("review.attempt", { number: number(submission.attempt) })),
+      h("span", when(submission.submitted_at || submission.created_at)),
+      submission.late && h("span.late", t("review.late")),
+    ];
     const task = assignment?.instructions && h("details.task", h("summary", t("review.task")), markdown(assignment.instructions, 3));
-    replace(this.paper, h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)), task, submissionText(submission, this.rows));
+    replace(
+      this.paper,
+      h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)),
+      task,
+      submissionText(submission, this.rows),
+    );
     this.paper.scrollTop = 0;
   }
 
   renderJudgement(submission) {
-    const cards = this.rows.map((row, at) => criterionCard(row, at, { isPinned: this.pinned === at, onpin: () => this.pin(at), onquote: (row_, place) => this.showQuote(row_, place) }));
+    const cards = this.rows.map((row, at) =>
+      criterionCard(row, at, {
+        isPinned: this.pinned === at,
+        onpin: () => this.pin(at),
+        onquote: (row_, place) => this.showQuote(row_, place),
+      }),
+    );
     this.history = h("details.history-box", h("summary", t("history.title")), skeleton(3));
-    replace(this.judgement, summary(submission), reasonsOf(submission), cards.length ? h("ol.criteria", cards) : h("p.quiet", t("review.no_rubric")), feedbackOf(submission), this.history);
+    replace(
+      this.judgement,
+      summary(submission),
+      reasonsOf(submission),
+      cards.length ? h("ol.criteria", cards) : h("p.quiet", t("review.no_rubric")),
+      feedbackOf(submission),
+      this.history,
+    );
     this.judgement.scrollTop = 0;
   }
 
   renderHistory(grades) {
-    if (grades) replace(this.history, h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null), historyOf(grades));
+    if (grades)
+      replace(
+        this.history,
+        h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
+        historyOf(grades),
+      );
   }
 
   renderBar() {
     const { current } = this;
     if (!current) return replace(this.bar);
     const hint = (key) => setting("shortcuts") && h("kbd", { "aria-hidden": "true" }, key);
-    const act = (label, action, key, options) => { const node = acting(label, action, { "aria-keyshortcuts": setting("shortcuts") ? key : null, ...options }); node.append(hint(key) || ""); return node; };
-    replace(this.bar, h("div.row.steps-row", button(t("keys.previous"), () => this.move(-1), { look: "quiet", icon: "prev", class: "step" }), button(t("keys.next"), () => this.move(1), { look: "quiet", icon: "next", class: "step" })),
-      this.isEditing ? null : h("div.row.decide",
-        act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
-        act(t("review.edit"), () => this.edit(), "e", { icon: "edit", disabled: !canGrade(current) }),
-        act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) })));
+    const act = (label, action, key, options) => {
+      const node = acting(label, action, { "aria-keyshortcuts": setting("shortcuts") ? key : null, ...options });
+      node.append(hint(key) || "");
+      return node;
+    };
+    replace(
+      this.bar,
+      h(
+        "div.row.steps-row",
+        button(t("keys.previous"), () => this.move(-1), { look: "quiet", icon: "prev", class: "step" }),
+        button(t("keys.next"), () => this.move(1), { look: "quiet", icon: "next", class: "step" }),
+      ),
+      this.isEditing
+        ? null
+        : h(
+            "div.row.decide",
+            act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
+            act(t("review.edit"), () => this.edit(), "e", { icon: "edit", disabled: !canGrade(current) }),
+            act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) }),
+          ),
+    );
   }
 
   renderEmpty() {
@@ -177,7 +298,10 @@ class Desk {
     };
     for (const kind of ["pointerover", "focusin"]) this.node.addEventListener(kind, (event) => this.light(rowsOf(event.target)));
     this.node.addEventListener("pointerleave", () => this.light(null));
-    this.paper.addEventListener("click", (event) => { const rows = rowsOf(event.target); if (rows) this.pin(rows[0]); });
+    this.paper.addEventListener("click", (event) => {
+      const rows = rowsOf(event.target);
+      if (rows) this.pin(rows[0]);
+    });
   }
 
   light(rows) {
@@ -192,7 +316,8 @@ class Desk {
   pin(row, isByKey = false) {
     if (row !== null && !this.rows?.[row]) return;
     this.pinned = this.pinned === row ? null : row;
-    for (const [at, head] of this.judgement.querySelectorAll(".criterion-head").entries()) head.setAttribute("aria-pressed", String(at === this.pinned));
+    for (const [at, head] of this.judgement.querySelectorAll(".criterion-head").entries())
+      head.setAttribute("aria-pressed", String(at === this.pinned));
     this.light(null);
     if (this.pinned === null) return;
     const card = this.judgement.querySelector(`[data-row="${this.pinned}"]`);
@@ -214,7 +339,10 @@ class Desk {
   async accept() {
     const { current } = this;
     if (!current || this.isEditing || !canAccept(current)) return;
-    const goOn = await this.decide(() => accept(current), (now) => t("review.accepted", { name: personOf(current), points: points(now.score, now.max_score) }));
+    const goOn = await this.decide(
+      () => accept(current),
+      (now) => t("review.accepted", { name: personOf(current), points: points(now.score, now.max_score) }),
+    );
     goOn?.();
   }
 
@@ -222,8 +350,19 @@ class Desk {
     const { current } = this;
     if (!current || this.isEditing || !canGrade(current)) return;
     this.isEditing = true;
-    const stop = () => { this.isEditing = false; this.render(this.current, null, true); this.queue.read(this.current.id).then(([, grades]) => this.renderHistory(grades)); };
-    const save = async (given) => (await this.decide(() => change(current, given), (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }), true))?.();
+    const stop = () => {
+      this.isEditing = false;
+      this.render(this.current, null, true);
+      this.queue.read(this.current.id).then(([, grades]) => this.renderHistory(grades));
+    };
+    const save = async (given) =>
+      (
+        await this.decide(
+          () => change(current, given),
+          (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }),
+          true,
+        )
+      )?.();
     replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
     const first = this.judgement.querySelector(".criterion");
@@ -234,8 +373,18 @@ class Desk {
     const { current } = this;
     if (!current || this.isEditing || !canGrade(current) || current.score === null) return;
     const words = h("textarea.field", { rows: 6, dir: "auto", value: current.feedback || "" });
-    const body = h("div.stack", h("p", t("review.return_what", { name: personOf(current), points: points(current.score, current.max_score) })), field(t("review.student_reads"), words));
-    formDialog(t("review.return_title"), body, t("review.return"), () => this.decide(() => giveBack(current, words.value), () => t("review.returned", { name: personOf(current) }), true));
+    const body = h(
+      "div.stack",
+      h("p", t("review.return_what", { name: personOf(current), points: points(current.score, current.max_score) })),
+      field(t("review.student_reads"), words),
+    );
+    formDialog(t("review.return_title"), body, t("review.return"), () =>
+      this.decide(
+        () => giveBack(current, words.value),
+        () => t("review.returned", { name: personOf(current) }),
+        true,
+      ),
+    );
   }
 
   // Does it; what it returns says what came of it and goes on to the next one, which is there already.
@@ -264,7 +413,10 @@ class Desk {
     this.isEditing = false;
     this.queue.put(now);
     this.render(now, null, false);
-    this.queue.read(now.id).then(([, grades]) => this.renderHistory(grades)).catch(() => {});
+    this.queue
+      .read(now.id)
+      .then(([, grades]) => this.renderHistory(grades))
+      .catch(() => {});
     const text = h("div.stack", h("p", t("review.overtaken")), summary(now));
     infoDialog(t("review.overtaken_title"), text);
   }
@@ -275,5 +427,9 @@ class Desk {
 }
 
 function hiddenVerdict(verification) {
-  return h(`span.seal-small.${verification.holds ? "good" : "bad"}`, icon(verification.holds ? "lock" : "warn"), hidden(t(verification.holds ? "history.ok" : "history.not_ok")));
+  return h(
+    `span.seal-small.${verification.holds ? "good" : "bad"}`,
+    icon(verification.holds ? "lock" : "warn"),
+    hidden(t(verification.holds ? "history.ok" : "history.not_ok")),
+  );
 }

@@ -78,7 +78,9 @@ function history(id, signal) {
 }
 
 export function canAccept(submission) {
-  return can("write:grades") && (submission.status === "in_review" || (submission.status === "graded" && submission.review_status === "open"));
+  return (
+    can("write:grades") && (submission.status === "in_review" || (submission.status === "graded" && submission.review_status === "open"))
+  );
 }
 
 export function canGrade(submission) {
@@ -100,7 +102,9 @@ async function unlessOvertaken(submission, action) {
 
 function asItStands(submission) {
   const criteria = submission.criteria.filter((one) => !one.not_judged);
-  const judged = criteria.map((one) => (one.level_id ? { criterion_id: one.criterion_id, level_id: one.level_id } : { criterion_id: one.criterion_id, score: one.score }));
+  const judged = criteria.map((one) =>
+    one.level_id ? { criterion_id: one.criterion_id, level_id: one.level_id } : { criterion_id: one.criterion_id, score: one.score },
+  );
   return judged.length ? { criteria: judged } : { score: submission.score };
 }
 
@@ -135,7 +139,10 @@ export function criteriaOf(submission) {
   const rows = rubric.map((criterion) => ({ criterion, result: results.get(criterion.id) || null }));
   for (const result of submission.criteria) {
     if (!rubric.some((criterion) => criterion.id === result.criterion_id)) {
-      rows.push({ criterion: { id: result.criterion_id, name: result.name, description: "", max_points: result.max_score, weight: 1 }, result });
+      rows.push({
+        criterion: { id: result.criterion_id, name: result.name, description: "", max_points: result.max_score, weight: 1 },
+        result,
+      });
     }
   }
   return rows.map((row, at) => ({ ...row, letter: letterOf(at) }));

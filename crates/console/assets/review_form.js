@@ -18,12 +18,27 @@ export function totalOf(rows, scores, most) {
 function pointsInput(row, at, onchange) {
   const { criterion, result } = row;
   const start = result && !result.not_judged ? result.score : "";
-  return h("input.field.narrow", { type: "number", min: 0, max: criterion.max_points, step: "any", inputmode: "decimal", value: start, oninput: onchange, "data-points": at });
+  return h("input.field.narrow", {
+    type: "number",
+    min: 0,
+    max: criterion.max_points,
+    step: "any",
+    inputmode: "decimal",
+    value: start,
+    oninput: onchange,
+    "data-points": at,
+  });
 }
 
 function levelInput(row, at, onchange) {
   const { criterion, result } = row;
-  const option = (level) => h("label.choice", h("input", { type: "radio", name: `level-${at}`, value: level.id, checked: level.id === result?.level_id, onchange }), own("span", level.label), h("b", number(level.points)));
+  const option = (level) =>
+    h(
+      "label.choice",
+      h("input", { type: "radio", name: `level-${at}`, value: level.id, checked: level.id === result?.level_id, onchange }),
+      own("span", level.label),
+      h("b", number(level.points)),
+    );
   return h("div.choices-row", criterion.levels.map(option));
 }
 
@@ -44,8 +59,14 @@ class GradeForm {
     const given = row.criterion.levels?.length
       ? h("fieldset", h("legend", t("form.level")), levelInput(row, at, recount))
       : field(t("form.points", { max: number(row.criterion.max_points) }), pointsInput(row, at, recount));
-    return h("li.criterion", { "data-row": at }, h("h3.criterion-title", h("span.letter", row.letter), own("span.name", row.criterion.name)),
-      row.result?.rationale && h("details", h("summary", t("form.ai_said")), own("p.lines.hint", row.result.rationale)), given, field(t("form.comment"), comment, t("form.comment_hint")));
+    return h(
+      "li.criterion",
+      { "data-row": at },
+      h("h3.criterion-title", h("span.letter", row.letter), own("span.name", row.criterion.name)),
+      row.result?.rationale && h("details", h("summary", t("form.ai_said")), own("p.lines.hint", row.result.rationale)),
+      given,
+      field(t("form.comment"), comment, t("form.comment_hint")),
+    );
   }
 
   // Points of a criterion as they are on the screen; null where there are none.
@@ -61,7 +82,11 @@ class GradeForm {
 
   recount() {
     const { max_score: most } = this.submission;
-    const total = totalOf(this.rows, this.rows.map((_, at) => this.score(at)), most);
+    const total = totalOf(
+      this.rows,
+      this.rows.map((_, at) => this.score(at)),
+      most,
+    );
     replace(this.total, h("b", total === null ? "–" : number(total)), ` / ${number(most)}`);
   }
 
@@ -85,7 +110,9 @@ class GradeForm {
       if (score === null) return [];
       const chosen = this.criteria[at].querySelector("input[type=radio]:checked");
       const rationale = this.criteria[at].querySelector("[data-comment]").value.trim();
-      return [{ criterion_id: row.criterion.id, ...(chosen ? { level_id: chosen.value } : { score }), ...(rationale ? { rationale } : {}) }];
+      return [
+        { criterion_id: row.criterion.id, ...(chosen ? { level_id: chosen.value } : { score }), ...(rationale ? { rationale } : {}) },
+      ];
     };
     const reason = this.reason.value.trim();
     return { criteria: this.rows.flatMap(one), feedback: this.feedback.value, ...(reason ? { reason } : {}) };
@@ -111,9 +138,23 @@ class GradeForm {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) go.click();
       if (event.key === "Escape") this.cancel();
     };
-    return h("form.stack", { novalidate: true, onkeydown, onsubmit: (event) => { event.preventDefault(); go.click(); } },
-      h("div.verdict", this.total, h("p.hint", t("form.your_grade"))), h("ol.criteria", this.criteria), field(t("review.student_reads"), this.feedback), field(t("form.reason"), this.reason, t("form.reason_hint")),
-      this.trouble, h("div.row.form-actions", go, button(t("cancel"), this.cancel, { look: "quiet" }), h("span.hint.wide-only", t("form.keys"))));
+    return h(
+      "form.stack",
+      {
+        novalidate: true,
+        onkeydown,
+        onsubmit: (event) => {
+          event.preventDefault();
+          go.click();
+        },
+      },
+      h("div.verdict", this.total, h("p.hint", t("form.your_grade"))),
+      h("ol.criteria", this.criteria),
+      field(t("review.student_reads"), this.feedback),
+      field(t("form.reason"), this.reason, t("form.reason_hint")),
+      this.trouble,
+      h("div.row.form-actions", go, button(t("cancel"), this.cancel, { look: "quiet" }), h("span.hint.wide-only", t("form.keys"))),
+    );
   }
 }
 

@@ -10,7 +10,11 @@ export function segments(text, passages) {
   return cuts.slice(0, -1).map((start, at) => {
     const end = cuts[at + 1];
     const inside = valid.filter((one) => one.start <= start && one.end >= end);
-    return { text: characters.slice(start, end).join(""), rows: inside.map((one) => one.row), ends: valid.filter((one) => one.end === end).map((one) => one.row) };
+    return {
+      text: characters.slice(start, end).join(""),
+      rows: inside.map((one) => one.row),
+      ends: valid.filter((one) => one.end === end).map((one) => one.row),
+    };
   });
 }
 
@@ -23,9 +27,21 @@ function marked(segment, rows) {
 export function submissionText(submission, rows) {
   const { content } = submission;
   if (content.type === "url") {
-    return h("div.sheet", h("p", t("review.url_only")), h("p", h("a", { href: content.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), " ", content.url)));
+    return h(
+      "div.sheet",
+      h("p", t("review.url_only")),
+      h("p", h("a", { href: content.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), " ", content.url)),
+    );
   }
   if (!content.text) return h("div.sheet", h("p.quiet", t("review.blank")));
   const passages = rows.flatMap((row, at) => (row.result?.evidence || []).map((one) => ({ ...one, row: at })));
-  return h("div.sheet", { lang: submission.metadata?.language || null }, h("div.writing", { dir: "auto" }, segments(content.text, passages).map((one) => marked(one, rows))));
+  return h(
+    "div.sheet",
+    { lang: submission.metadata?.language || null },
+    h(
+      "div.writing",
+      { dir: "auto" },
+      segments(content.text, passages).map((one) => marked(one, rows)),
+    ),
+  );
 }

@@ -24,7 +24,11 @@ function match(path) {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   for (const route of routes) {
     const fits = route.parts.length === parts.length && route.parts.every((part, at) => part.startsWith(":") || part === parts[at]);
-    if (fits) return { ...route, params: Object.fromEntries(route.parts.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), parts[at]]] : []))) };
+    if (fits)
+      return {
+        ...route,
+        params: Object.fromEntries(route.parts.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), parts[at]]] : []))),
+      };
   }
   return null;
 }
@@ -57,7 +61,11 @@ export async function show() {
 
 function present(main, { title, above, actions, body, wide, after, own = false }) {
   const heading = h("h1", { tabindex: "-1", dir: own ? "auto" : null }, title);
-  const head = h("header.page-head", h("div.page-title", above && h("p.above", above), heading), actions?.length ? h("div.row", actions) : null);
+  const head = h(
+    "header.page-head",
+    h("div.page-title", above && h("p.above", above), heading),
+    actions?.length ? h("div.row", actions) : null,
+  );
   main.dataset.shown = location.hash;
   replace(main, h("div.page", { class: wide ? "wide" : "" }, head, body));
   document.title = `${title} · Lyceum`;
@@ -72,10 +80,16 @@ function failure(error) {
 
 // What went wrong in words, and the id by which whoever runs the service finds it in the log.
 export function problem(error, again) {
-  return h("div.problem", icon("warn"), h("div",
-    h("p.problem-title", explain(error)),
-    error.requestId ? h("p.hint", `${t("request_id")} `, h("code", { dir: "ltr" }, error.requestId)) : null,
-    h("div.row", again && button(t("again"), again, { icon: "again" }), link("#/", t("nav.overview")))));
+  return h(
+    "div.problem",
+    icon("warn"),
+    h(
+      "div",
+      h("p.problem-title", explain(error)),
+      error.requestId ? h("p.hint", `${t("request_id")} `, h("code", { dir: "ltr" }, error.requestId)) : null,
+      h("div.row", again && button(t("again"), again, { icon: "again" }), link("#/", t("nav.overview"))),
+    ),
+  );
 }
 
 export function explain(error) {
@@ -83,7 +97,15 @@ export function explain(error) {
     console.error(error);
     return t("error.own");
   }
-  const known = { unreachable: "error.unreachable", insufficient_scope: "error.scope", insufficient_role: "error.role", resource_missing: "error.missing", rate_limited: "error.rate", ai_rate_limited: "error.rate", ai_budget_exceeded: "error.budget" };
+  const known = {
+    unreachable: "error.unreachable",
+    insufficient_scope: "error.scope",
+    insufficient_role: "error.role",
+    resource_missing: "error.missing",
+    rate_limited: "error.rate",
+    ai_rate_limited: "error.rate",
+    ai_budget_exceeded: "error.budget",
+  };
   if (known[error.code]) return t(known[error.code], { scope: error.fields.scope || "" });
   const details = Object.entries(error.fields).map(([name, text]) => `${name}: ${text}`);
   return [error.message, ...details].join(" · ");

@@ -37,50 +37,169 @@ function bars(days) {
   const bar = (day, at) => {
     const x = 56 + at * step + (step - width) / 2;
     const [read, written] = [tall(day.tokens_in), tall(day.tokens_out)];
-    return svg("g", {}, svg("rect", { class: "in", x, y: BASE - read, width, height: read }), written ? svg("rect", { class: "out", x, y: BASE - read - written, width, height: written }) : null,
-      svg("title", {}, `${dayName(day.day, { dateStyle: "medium" })}: ${number(day.tokens_in + day.tokens_out)}`));
+    return svg(
+      "g",
+      {},
+      svg("rect", { class: "in", x, y: BASE - read, width, height: read }),
+      written ? svg("rect", { class: "out", x, y: BASE - read - written, width, height: written }) : null,
+      svg("title", {}, `${dayName(day.day, { dateStyle: "medium" })}: ${number(day.tokens_in + day.tokens_out)}`),
+    );
   };
   const every = Math.ceil(days.length / 8);
-  const labels = days.map((day, at) => (at % every ? null : svg("text", { x: 56 + at * step + step / 2, y: HEIGHT - 8, "text-anchor": "middle" }, dayName(day.day, { day: "numeric", month: "short" }))));
-  const lines = [0, 0.5, 1].map((share) => svg("g", {}, svg("line", { x1: 56, x2: WIDTH, y1: BASE - share * (BASE - 16), y2: BASE - share * (BASE - 16) }), svg("text", { x: 48, y: BASE - share * (BASE - 16) + 4, "text-anchor": "end" }, number(most * share, { notation: "compact", maximumFractionDigits: 1 }))));
-  return svg("svg", { class: "bars", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("usage.chart"), direction: "ltr" }, lines, days.map(bar), labels);
+  const labels = days.map((day, at) =>
+    at % every
+      ? null
+      : svg(
+          "text",
+          { x: 56 + at * step + step / 2, y: HEIGHT - 8, "text-anchor": "middle" },
+          dayName(day.day, { day: "numeric", month: "short" }),
+        ),
+  );
+  const lines = [0, 0.5, 1].map((share) =>
+    svg(
+      "g",
+      {},
+      svg("line", { x1: 56, x2: WIDTH, y1: BASE - share * (BASE - 16), y2: BASE - share * (BASE - 16) }),
+      svg(
+        "text",
+        { x: 48, y: BASE - share * (BASE - 16) + 4, "text-anchor": "end" },
+        number(most * share, { notation: "compact", maximumFractionDigits: 1 }),
+      ),
+    ),
+  );
+  return svg(
+    "svg",
+    { class: "bars", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("usage.chart"), direction: "ltr" },
+    lines,
+    days.map(bar),
+    labels,
+  );
 }
 
 function totals(label, name) {
   const cost = (one) => usd(one.cost_usd);
-  return [{ label, cell: name }, { label: t("usage.calls"), class: "num", cell: (one) => number(one.calls) }, { label: t("usage.in"), class: "num", cell: (one) => number(one.tokens_in) }, { label: t("usage.out"), class: "num", cell: (one) => number(one.tokens_out) }, { label: t("usage.cost"), class: "num", cell: cost }];
+  return [
+    { label, cell: name },
+    { label: t("usage.calls"), class: "num", cell: (one) => number(one.calls) },
+    { label: t("usage.in"), class: "num", cell: (one) => number(one.tokens_in) },
+    { label: t("usage.out"), class: "num", cell: (one) => number(one.tokens_out) },
+    { label: t("usage.cost"), class: "num", cell: cost },
+  ];
 }
 
 function budgetOf({ budget }) {
   const rows = [];
   if (budget.monthly_usd !== null) rows.push([t("usage.money"), budget.used_usd, budget.monthly_usd, usd]);
   if (budget.monthly_tokens !== null) rows.push([t("usage.tokens"), budget.used_tokens, budget.monthly_tokens, number]);
-  const line = ([label, used, most, write]) => h("div.stack.tight", h("p.row.spread", h("strong", label), h("span.num", t("usage.used_of", { used: write(used), most: write(most), share: percent((100 * used) / most) }))), h("progress", { max: most, value: Math.min(used, most), "aria-label": label }));
-  return h("div.card.stack", h("h2", t("usage.budget")), rows.length ? rows.map(line) : h("p.quiet", t("usage.no_budget")), h("p.hint", t("usage.resets", { when: exactly(budget.resets_at) })));
+  const line = ([label, used, most, write]) =>
+    h(
+      "div.stack.tight",
+      h(
+        "p.row.spread",
+        h("strong", label),
+        h("span.num", t("usage.used_of", { used: write(used), most: write(most), share: percent((100 * used) / most) })),
+      ),
+      h("progress", { max: most, value: Math.min(used, most), "aria-label": label }),
+    );
+  return h(
+    "div.card.stack",
+    h("h2", t("usage.budget")),
+    rows.length ? rows.map(line) : h("p.quiet", t("usage.no_budget")),
+    h("p.hint", t("usage.resets", { when: exactly(budget.resets_at) })),
+  );
 }
 
 function calls(signal, feature) {
   const columns = [
-    { label: t("usage.what"), cell: (one) => h("div", word("feature", one.feature), h("p.hint", code(one.subject_id))) }, { label: t("usage.model"), cell: (one) => h("div", own("span", one.model || one.model_asked), h("p.hint", { dir: "ltr" }, one.host)) },
+    { label: t("usage.what"), cell: (one) => h("div", word("feature", one.feature), h("p.hint", code(one.subject_id))) },
+    { label: t("usage.model"), cell: (one) => h("div", own("span", one.model || one.model_asked), h("p.hint", { dir: "ltr" }, one.host)) },
     { label: t("usage.sent"), cell: (one) => h("span.hint", one.sent.map((part) => word("class", part)).join(", ")) },
     { label: t("usage.outcome"), cell: (one) => tag(word("outcome", one.outcome), OUTCOMES[one.outcome]) },
-    { label: t("usage.tokens"), class: "num", cell: (one) => `${one.estimated ? "≈ " : ""}${number(one.tokens_in)} + ${number(one.tokens_out)}` },
-    { label: t("usage.cost"), class: "num", cell: (one) => usd(one.cost_usd) }, { label: t("usage.latency"), class: "num", cell: (one) => number(one.latency_ms / 1000, { style: "unit", unit: "second", maximumFractionDigits: 2 }) }, { label: t("usage.at"), cell: (one) => when(one.created_at) },
+    {
+      label: t("usage.tokens"),
+      class: "num",
+      cell: (one) => `${one.estimated ? "≈ " : ""}${number(one.tokens_in)} + ${number(one.tokens_out)}`,
+    },
+    { label: t("usage.cost"), class: "num", cell: (one) => usd(one.cost_usd) },
+    {
+      label: t("usage.latency"),
+      class: "num",
+      cell: (one) => number(one.latency_ms / 1000, { style: "unit", unit: "second", maximumFractionDigits: 2 }),
+    },
+    { label: t("usage.at"), cell: (one) => when(one.created_at) },
   ];
-  return pagedTable({ caption: t("usage.every"), path: "/v1/ai/calls", query: { feature }, signal, columns, nothing: empty(t("usage.none_title"), t("usage.none")) });
+  return pagedTable({
+    caption: t("usage.every"),
+    path: "/v1/ai/calls",
+    query: { feature },
+    signal,
+    columns,
+    nothing: empty(t("usage.none_title"), t("usage.none")),
+  });
 }
 
 export async function usage({ query, signal }) {
   const back = Number(query.get("back")) || 0;
   const found = await get("/v1/ai/usage", { from: monthStart(back).toISOString(), to: monthStart(back - 1).toISOString() }, signal);
   const months = [0, 1, 2, 3, 4, 5].map((one) => [String(one), dayName(monthStart(one), { month: "long", year: "numeric" })]);
-  const choice = select(months, String(back), { "aria-label": t("usage.month"), onchange: (event) => { location.hash = `#/usage?back=${event.target.value}`; } });
+  const choice = select(months, String(back), {
+    "aria-label": t("usage.month"),
+    onchange: (event) => {
+      location.hash = `#/usage?back=${event.target.value}`;
+    },
+  });
   const days = daysOf(found);
-  const byDay = table(t("usage.by_day"), totals(t("usage.day"), (one) => dayName(one.day, { dateStyle: "medium" })), days.filter((day) => day.calls).reverse());
+  const byDay = table(
+    t("usage.by_day"),
+    totals(t("usage.day"), (one) => dayName(one.day, { dateStyle: "medium" })),
+    days.filter((day) => day.calls).reverse(),
+  );
   const legend = h("div.legend", h("span.in", h("i"), t("usage.in")), h("span.out", h("i"), t("usage.out")));
-  const drawing = h("div.stack", h("div.card.stack", legend, bars(days)), h("details", h("summary", t("usage.as_table")), h("div.card.flush", byDay.node)));
-  const sums = facts([[t("usage.cost"), usd(found.totals.cost_usd)], [t("usage.calls"), number(found.totals.calls)], [t("usage.in"), number(found.totals.tokens_in)], [t("usage.out"), number(found.totals.tokens_out)]], "dl.facts.large");
-  const tables = h("div.two.even", section(t("usage.by_feature"), h("div.card.flush", table(t("usage.by_feature"), totals(t("usage.what"), (one) => word("feature", one.feature)), found.by_feature).node)), section(t("usage.by_model"), h("div.card.flush", table(t("usage.by_model"), totals(t("usage.model"), (one) => own("span", one.model)), found.by_model).node)));
-  const body = found.totals.calls ? [sums, h("div.two", drawing, budgetOf(found)), tables] : [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))];
-  return { title: t("nav.usage"), actions: [choice], body: [...body, found.totals.calls ? section(t("usage.every"), await calls(signal)) : null] };
+  const drawing = h(
+    "div.stack",
+    h("div.card.stack", legend, bars(days)),
+    h("details", h("summary", t("usage.as_table")), h("div.card.flush", byDay.node)),
+  );
+  const sums = facts(
+    [
+      [t("usage.cost"), usd(found.totals.cost_usd)],
+      [t("usage.calls"), number(found.totals.calls)],
+      [t("usage.in"), number(found.totals.tokens_in)],
+      [t("usage.out"), number(found.totals.tokens_out)],
+    ],
+    "dl.facts.large",
+  );
+  const tables = h(
+    "div.two.even",
+    section(
+      t("usage.by_feature"),
+      h(
+        "div.card.flush",
+        table(
+          t("usage.by_feature"),
+          totals(t("usage.what"), (one) => word("feature", one.feature)),
+          found.by_feature,
+        ).node,
+      ),
+    ),
+    section(
+      t("usage.by_model"),
+      h(
+        "div.card.flush",
+        table(
+          t("usage.by_model"),
+          totals(t("usage.model"), (one) => own("span", one.model)),
+          found.by_model,
+        ).node,
+      ),
+    ),
+  );
+  const body = found.totals.calls
+    ? [sums, h("div.two", drawing, budgetOf(found)), tables]
+    : [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))];
+  return {
+    title: t("nav.usage"),
+    actions: [choice],
+    body: [...body, found.totals.calls ? section(t("usage.every"), await calls(signal)) : null],
+  };
 }

@@ -19,7 +19,10 @@ async function healthOf(endpoint, signal) {
   const struggling = data.filter((one) => one.status === "failed" || one.last_error || (one.last_status ?? 200) >= 300).length;
   if (endpoint.status === "disabled") return tag(t("webhooks.off"), "plain");
   if (!data.length) return tag(t("webhooks.unused"), "plain");
-  return tag(t("webhooks.arrived", { count: number(arrived), of: number(data.length) }), struggling === 0 ? "good" : arrived ? "wait" : "bad");
+  return tag(
+    t("webhooks.arrived", { count: number(arrived), of: number(data.length) }),
+    struggling === 0 ? "good" : arrived ? "wait" : "bad",
+  );
 }
 
 function later(promise) {
@@ -37,10 +40,22 @@ async function create(signal) {
   const { data } = await everything("/v1/event_types", {}, signal, 2);
   const url = h("input.field", { type: "url", dir: "ltr", placeholder: "https://", required: true });
   const description = h("input.field", { dir: "auto", maxlength: 255 });
-  const boxes = data.filter((type) => type.id !== "ping").map((type) => h("label.toggle", h("input", { type: "checkbox", value: type.id, checked: type.id === "submission.graded" }), code(type.id)));
-  const body = h("div.stack", field(t("webhooks.url"), url, t("webhooks.url_hint")), field(t("webhooks.description"), description), h("fieldset", h("legend", t("webhooks.events")), h("div.scopes", boxes)));
+  const boxes = data
+    .filter((type) => type.id !== "ping")
+    .map((type) =>
+      h("label.toggle", h("input", { type: "checkbox", value: type.id, checked: type.id === "submission.graded" }), code(type.id)),
+    );
+  const body = h(
+    "div.stack",
+    field(t("webhooks.url"), url, t("webhooks.url_hint")),
+    field(t("webhooks.description"), description),
+    h("fieldset", h("legend", t("webhooks.events")), h("div.scopes", boxes)),
+  );
   formDialog(t("webhooks.new"), body, t("webhooks.make"), async () => {
-    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input.checked).map((input) => input.value);
+    const chosen = boxes
+      .map((box) => box.querySelector("input"))
+      .filter((input) => input.checked)
+      .map((input) => input.value);
     const made = await post("/v1/webhook_endpoints", { url: url.value, description: description.value, enabled_events: chosen });
     await show();
     return () => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), made.secret);
@@ -49,13 +64,24 @@ async function create(signal) {
 
 export async function webhooks({ signal }) {
   const columns = [
-    { label: t("webhooks.url"), cell: (one) => h("div", link(`#/webhooks/${one.id}`, h("span.mono", { dir: "ltr" }, one.url)), one.description && own("p.hint", one.description)) },
+    {
+      label: t("webhooks.url"),
+      cell: (one) =>
+        h("div", link(`#/webhooks/${one.id}`, h("span.mono", { dir: "ltr" }, one.url)), one.description && own("p.hint", one.description)),
+    },
     { label: t("webhooks.events"), cell: (one) => eventList(one.enabled_events) },
-    { label: t("webhooks.health"), cell: (one) => later(healthOf(one, signal)) }, { label: t("made"), cell: (one) => when(one.created_at) },
+    { label: t("webhooks.health"), cell: (one) => later(healthOf(one, signal)) },
+    { label: t("made"), cell: (one) => when(one.created_at) },
   ];
   const ask = () => create(signal).catch((error) => say(explain(error), "bad"));
   const make = can("write:webhooks") ? button(t("webhooks.new"), ask, { look: "main", icon: "plus" }) : null;
-  const list = await pagedTable({ caption: t("nav.webhooks"), path: "/v1/webhook_endpoints", signal, columns, nothing: empty(t("webhooks.none_title"), t("webhooks.none")) });
+  const list = await pagedTable({
+    caption: t("nav.webhooks"),
+    path: "/v1/webhook_endpoints",
+    signal,
+    columns,
+    nothing: empty(t("webhooks.none_title"), t("webhooks.none")),
+  });
   return { title: t("nav.webhooks"), actions: [make], body: [h("p.lede", t("webhooks.lede")), list] };
 }
 
@@ -106,7 +132,20 @@ async function flip(endpoint) {
 // The body of a delivery is the event, so the event is what is shown.
 function payload(delivery) {
   const place = h("div", skeleton(3));
-  const load = () => get(`/v1/events/${delivery.event_id}`).then((event) => replace(place, facts([[t("webhooks.event"), code(event.type)], [t("webhooks.id"), code(event.id)], [t("webhooks.answer"), whatItSaid(delivery)]]), h("pre.payload", { tabindex: "0", "aria-label": t("webhooks.payload") }, JSON.stringify(event, null, 2)))).catch((error) => replace(place, problem(error, load)));
+  const load = () =>
+    get(`/v1/events/${delivery.event_id}`)
+      .then((event) =>
+        replace(
+          place,
+          facts([
+            [t("webhooks.event"), code(event.type)],
+            [t("webhooks.id"), code(event.id)],
+            [t("webhooks.answer"), whatItSaid(delivery)],
+          ]),
+          h("pre.payload", { tabindex: "0", "aria-label": t("webhooks.payload") }, JSON.stringify(event, null, 2)),
+        ),
+      )
+      .catch((error) => replace(place, problem(error, load)));
   load();
   infoDialog(t("webhooks.payload"), h("div.stack", place)).classList.add("broad");
 }
@@ -130,24 +169,68 @@ async function typesOf(signal) {
 
 async function deliveries(endpoint, status, signal) {
   const types = await typesOf(signal);
-  const again = (one) => (can("write:webhooks") && endpoint.status === "enabled" ? acting(t("webhooks.redeliver"), () => redeliver(one), { look: "quiet", class: "small" }) : null);
+  const again = (one) =>
+    can("write:webhooks") && endpoint.status === "enabled"
+      ? acting(t("webhooks.redeliver"), () => redeliver(one), { look: "quiet", class: "small" })
+      : null;
   const columns = [
-    { label: t("webhooks.event"), cell: (one) => h("div", h("button.linkish.mono", { type: "button", onclick: () => payload(one) }, types.get(one.event_id) || t("webhooks.payload")), h("p.hint", code(one.event_id))) },
-    { label: t("status"), cell: (one) => tag(word("delivery", one.status), STATES[one.status]) }, { label: t("webhooks.answer"), cell: whatItSaid },
+    {
+      label: t("webhooks.event"),
+      cell: (one) =>
+        h(
+          "div",
+          h("button.linkish.mono", { type: "button", onclick: () => payload(one) }, types.get(one.event_id) || t("webhooks.payload")),
+          h("p.hint", code(one.event_id)),
+        ),
+    },
+    { label: t("status"), cell: (one) => tag(word("delivery", one.status), STATES[one.status]) },
+    { label: t("webhooks.answer"), cell: whatItSaid },
     { label: t("webhooks.attempts"), class: "num", cell: (one) => number(one.attempts) },
-    { label: t("made"), cell: (one) => when(one.created_at) }, { label: t("webhooks.next"), cell: (one) => (one.next_attempt_at ? when(one.next_attempt_at) : "–") },
+    { label: t("made"), cell: (one) => when(one.created_at) },
+    { label: t("webhooks.next"), cell: (one) => (one.next_attempt_at ? when(one.next_attempt_at) : "–") },
     { label: t("actions"), hiddenLabel: true, class: "acts", cell: (one) => h("div.row", again(one)) },
   ];
-  return pagedTable({ caption: t("webhooks.deliveries"), path: `/v1/webhook_endpoints/${endpoint.id}/deliveries`, query: { status }, signal, columns, nothing: empty(t("webhooks.quiet_title"), t("webhooks.quiet")) });
+  return pagedTable({
+    caption: t("webhooks.deliveries"),
+    path: `/v1/webhook_endpoints/${endpoint.id}/deliveries`,
+    query: { status },
+    signal,
+    columns,
+    nothing: empty(t("webhooks.quiet_title"), t("webhooks.quiet")),
+  });
 }
 
 export async function webhook({ params, query, signal }) {
   const endpoint = await get(`/v1/webhook_endpoints/${params.id}`, {}, signal);
   const status = query.get("status") || "";
-  const choice = select([["", t("webhooks.all")], ...Object.keys(STATES).map((one) => [one, word("delivery", one)])], status, { "aria-label": t("status"), onchange: (event) => { location.hash = `#/webhooks/${endpoint.id}?status=${event.target.value}`; } });
+  const choice = select([["", t("webhooks.all")], ...Object.keys(STATES).map((one) => [one, word("delivery", one)])], status, {
+    "aria-label": t("status"),
+    onchange: (event) => {
+      location.hash = `#/webhooks/${endpoint.id}?status=${event.target.value}`;
+    },
+  });
   const isOn = endpoint.status === "enabled";
-  const actions = can("write:webhooks") ? [acting(t(isOn ? "webhooks.switch_off" : "webhooks.switch_on"), () => flip(endpoint), { look: "quiet" }), button(t("webhooks.rotate"), () => rotate(endpoint), { look: "quiet" }), acting(t("webhooks.ping"), () => ping(endpoint), { look: "main", disabled: !isOn })] : [];
-  const about = facts([[t("status"), tag(t(isOn ? "webhooks.on" : "webhooks.off"), isOn ? "good" : "plain")], [t("webhooks.health"), later(healthOf(endpoint, signal))], [t("webhooks.events"), h("span.row", endpoint.enabled_events.map(code))]]);
-  return { title: endpoint.description || new URL(endpoint.url).host, own: true, above: link("#/webhooks", t("nav.webhooks")), actions,
-    body: [h("p.mono", { dir: "ltr" }, endpoint.url), about, section(t("webhooks.deliveries"), h("div.filters", choice), await deliveries(endpoint, status, signal))] };
+  const actions = can("write:webhooks")
+    ? [
+        acting(t(isOn ? "webhooks.switch_off" : "webhooks.switch_on"), () => flip(endpoint), { look: "quiet" }),
+        button(t("webhooks.rotate"), () => rotate(endpoint), { look: "quiet" }),
+        acting(t("webhooks.ping"), () => ping(endpoint), { look: "main", disabled: !isOn }),
+      ]
+    : [];
+  const about = facts([
+    [t("status"), tag(t(isOn ? "webhooks.on" : "webhooks.off"), isOn ? "good" : "plain")],
+    [t("webhooks.health"), later(healthOf(endpoint, signal))],
+    [t("webhooks.events"), h("span.row", endpoint.enabled_events.map(code))],
+  ]);
+  return {
+    title: endpoint.description || new URL(endpoint.url).host,
+    own: true,
+    above: link("#/webhooks", t("nav.webhooks")),
+    actions,
+    body: [
+      h("p.mono", { dir: "ltr" }, endpoint.url),
+      about,
+      section(t("webhooks.deliveries"), h("div.filters", choice), await deliveries(endpoint, status, signal)),
+    ],
+  };
 }

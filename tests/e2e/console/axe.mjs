@@ -8,7 +8,9 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function violationsOf(page) {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
   const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags, resultTypes: ["violations"] }), TAGS);
-  return violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`));
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`),
+  );
 }
 
 // Runs in the page, for what axe does not see: sideways scrolling, small targets, a second main heading, lost focus.
@@ -20,7 +22,8 @@ export function measure() {
   for (const node of document.querySelectorAll("button, input, select, textarea, summary, .nav a, .queue-item")) {
     const box = node.getBoundingClientRect();
     if (!node.checkVisibility({ visibilityProperty: true }) || node.closest("label, .unseen") || node.matches(".unseen")) continue;
-    if (box.width < 24 || box.height < 24) found.push(`target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${node.outerHTML.slice(0, 80)}`);
+    if (box.width < 24 || box.height < 24)
+      found.push(`target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${node.outerHTML.slice(0, 80)}`);
   }
   return found;
 }

@@ -14,8 +14,11 @@ import { viewsOf } from "./views.mjs";
 
 const { BASE: base, KEY: key, MODEL_PORT: port } = process.env;
 const LOOKS = {
-  light: { viewport: { width: 1440, height: 900 } }, dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
-  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, arabic: { viewport: { width: 1440, height: 900 }, language: "ar" }, german: { viewport: { width: 390, height: 844 }, language: "de" },
+  light: { viewport: { width: 1440, height: 900 } },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
+  german: { viewport: { width: 390, height: 844 }, language: "de" },
 };
 
 async function examined(page, place, report) {
@@ -35,7 +38,8 @@ async function everyView(browser, name, ids, report) {
     if (!["H1", "H2"].includes(focused)) report.findings.push(`${name}, ${view}: the focus is on ${focused}`);
   }
   await visit(page, "#/courses/crs_none");
-  if (!(await page.locator(".problem code").innerText()).startsWith("req_")) report.findings.push(`${name}: an error does not name its request`);
+  if (!(await page.locator(".problem code").innerText()).startsWith("req_"))
+    report.findings.push(`${name}: an error does not name its request`);
   await examined(page, `${name}, an error`, report);
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();
@@ -64,7 +68,20 @@ async function main() {
   const browser = await launch();
   try {
     const ids = await seed({ base, key, receiver, hasModel: Boolean(provider) });
-    const context = { browser, base, key, ids, report, look: LOOKS.light, api: apiOf(base, key), examined, openConsole, signIn, settled, visit };
+    const context = {
+      browser,
+      base,
+      key,
+      ids,
+      report,
+      look: LOOKS.light,
+      api: apiOf(base, key),
+      examined,
+      openConsole,
+      signIn,
+      settled,
+      visit,
+    };
     await checkDoor(browser, report);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
     for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys]) await check(context);

@@ -2,7 +2,15 @@
 import { chromium } from "playwright-core";
 import { atRest } from "./at_rest.mjs";
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
@@ -11,7 +19,9 @@ export function launch() {
 // Runs in the page before it does: what its own policy kept out.
 function listen() {
   window.violations = [];
-  document.addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
+  );
 }
 
 // `look` is what Playwright's contexts take, and `language`. What goes wrong in the page lands in `faults`.
@@ -20,9 +30,17 @@ export async function openConsole(browser, base, { language = "en", ...look }, f
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => { if (message.type() === "error" && !/status of 4(04|09)/.test(message.text())) faults.push(`${message.text()} ${message.location().url}`); });
-  page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => { if (!request.url().startsWith(`${base}/`)) faults.push(`asked outside: ${request.url()}`); });
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of 4(04|09)/.test(message.text()))
+      faults.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${base}/`)) faults.push(`asked outside: ${request.url()}`);
+  });
   await page.addInitScript(listen);
   await page.goto(`${base}/console/`);
   await page.locator("input[type=password]").waitFor();
@@ -44,7 +62,10 @@ export async function settled(page) {
 }
 
 export async function visit(page, hash) {
-  await page.evaluate((to) => { document.getElementById("main").dataset.shown = ""; location.hash = to; }, hash);
+  await page.evaluate((to) => {
+    document.getElementById("main").dataset.shown = "";
+    location.hash = to;
+  }, hash);
   await page.waitForFunction((to) => document.getElementById("main").dataset.shown === to, hash);
   await settled(page);
 }

@@ -38,7 +38,13 @@ async function changed(page, api, desk, { examined, report }) {
   await page.keyboard.press("Control+Enter");
   await movedOn(page, id);
   const now = await api("GET", `/v1/submissions/${id}`);
-  desk.changed = { status: now.status, by: now.graded_by, score: now.score, is_foretold: total.startsWith(String(now.score)), comment: now.criteria.find((one) => one.criterion_id === "reason")?.rationale };
+  desk.changed = {
+    status: now.status,
+    by: now.graded_by,
+    score: now.score,
+    is_foretold: total.startsWith(String(now.score)),
+    comment: now.criteria.find((one) => one.criterion_id === "reason")?.rationale,
+  };
 }
 
 async function givenBack(page, api, desk, { examined, report }) {
@@ -66,7 +72,8 @@ async function overtaken(page, api, desk, { examined, report }) {
 }
 
 async function evidence(page, desk, { examined, report }) {
-  for (let step = 0; step < 20 && (await page.locator(".desk-title").innerText()) !== "Amara Okafor"; step += 1) await page.keyboard.press("j");
+  for (let step = 0; step < 20 && (await page.locator(".desk-title").innerText()) !== "Amara Okafor"; step += 1)
+    await page.keyboard.press("j");
   await page.waitForTimeout(300);
   await page.keyboard.press("2");
   desk.evidence = await page.locator("mark.on").allInnerTexts();

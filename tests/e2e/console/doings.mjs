@@ -8,7 +8,13 @@ async function on(context, hash) {
 
 export async function checkGeneration(context) {
   const { api, report, examined } = context;
-  const made = await api("POST", "/v1/courses", { name: "Knives", language: "en", hours: 2, ai: { evaluator: { model: "builtin" } }, description: "Sharpening a knife. Cutting safely. Cleaning boards. Storing blades." });
+  const made = await api("POST", "/v1/courses", {
+    name: "Knives",
+    language: "en",
+    hours: 2,
+    ai: { evaluator: { model: "builtin" } },
+    description: "Sharpening a knife. Cutting safely. Cleaning boards. Storing blades.",
+  });
   const page = await on(context, `#/courses/${made.id}`);
   await examined(page, "an empty course", report);
   await page.locator(".page-head .button.main").click();
@@ -26,9 +32,19 @@ export async function checkStream(context) {
   const page = await on(context, "#/");
   context.report.streamed = await page.evaluate(async () => {
     const { states } = await import("/console/generation.js");
-    const pieces = [': hello\n\nevent: progress\ndata: {"status":"pen', 'ding","progress":{"completed":1}}\n\nevent: done\nda', 'ta: {"status":"ready","progress":{"completed":2}}\n\n'];
+    const pieces = [
+      ': hello\n\nevent: progress\ndata: {"status":"pen',
+      'ding","progress":{"completed":1}}\n\nevent: done\nda',
+      'ta: {"status":"ready","progress":{"completed":2}}\n\n',
+    ];
     const real = window.fetch;
-    const body = () => new ReadableStream({ start(flow) { for (const piece of pieces) flow.enqueue(new TextEncoder().encode(piece)); flow.close(); } });
+    const body = () =>
+      new ReadableStream({
+        start(flow) {
+          for (const piece of pieces) flow.enqueue(new TextEncoder().encode(piece));
+          flow.close();
+        },
+      });
     window.fetch = async () => new Response(body(), { headers: { "content-type": "text/event-stream" } });
     const seen = [];
     for await (const { status, progress } of states("gen_any", new AbortController().signal)) seen.push(`${status} ${progress.completed}`);
@@ -47,9 +63,15 @@ export async function checkPackages(context) {
   await page.locator("dialog select").first().selectOption({ index: 1 });
   await examined(page, "asking for a package", report);
   await page.locator("dialog .button.main").click();
-  await page.waitForFunction((count) => document.querySelectorAll("tbody tr").length > count && document.querySelector("tbody tr .tag.good"), before);
+  await page.waitForFunction(
+    (count) => document.querySelectorAll("tbody tr").length > count && document.querySelector("tbody tr .tag.good"),
+    before,
+  );
   await settled(page);
-  const [tab] = await Promise.all([page.context().waitForEvent("page"), page.locator("tbody tr").first().locator("button").first().click()]);
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.locator("tbody tr").first().locator("button").first().click(),
+  ]);
   await tab.waitForURL(/preview/);
   report.preview = tab.url().includes("/preview");
   await tab.close();

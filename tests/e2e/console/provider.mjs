@@ -5,7 +5,8 @@ import { STEWS } from "./story.mjs";
 function graded(submission) {
   const { judged } = STEWS.find(({ text, judged: told }) => told && text === submission) || STEWS[0];
   return {
-    criteria: judged.criteria, overall: { strengths: [], next_steps: [], feedback: judged.feedback },
+    criteria: judged.criteria,
+    overall: { strengths: [], next_steps: [], feedback: judged.feedback },
     integrity: { instructions_in_submission: Boolean(judged.instructions), off_topic: false, language: judged.language || "en", note: "" },
   };
 }
@@ -28,10 +29,20 @@ export async function startProvider(port) {
     const content = JSON.stringify(contentFor(JSON.parse(text)));
     const [read, written] = [Math.round(text.length / 4), Math.round(content.length / 4)];
     response.writeHead(200, { "content-type": "application/json", "x-request-id": "req_story" });
-    response.end(JSON.stringify({
-      id: "chatcmpl-story", object: "chat.completion", model: "small-2026-08-01", choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
-      usage: { prompt_tokens: read, completion_tokens: written, total_tokens: read + written, prompt_tokens_details: { cached_tokens: Math.round(read / 3) } },
-    }));
+    response.end(
+      JSON.stringify({
+        id: "chatcmpl-story",
+        object: "chat.completion",
+        model: "small-2026-08-01",
+        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+        usage: {
+          prompt_tokens: read,
+          completion_tokens: written,
+          total_tokens: read + written,
+          prompt_tokens_details: { cached_tokens: Math.round(read / 3) },
+        },
+      }),
+    );
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { close: () => server.close() };

@@ -33,8 +33,17 @@ async function service(binary) {
   if (BASE) return { base: BASE, key: KEY, port: Number(MODEL_PORT), stop: async () => {} };
   const [port, own, folder] = [await freePort(), await freePort(), await mkdtemp(join(tmpdir(), "lyceum-"))];
   const env = {
-    ...process.env, LYCEUM_LISTEN: `127.0.0.1:${own}`, LYCEUM_DATA_DIR: join(folder, "data"), LYCEUM_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8", LYCEUM_AI_PROVIDER: "openai", LYCEUM_AI_PROFILE: "generic",
-    LYCEUM_AI_MODEL: "small", LYCEUM_AI_API_KEY: "none", LYCEUM_AI_BASE_URL: `http://127.0.0.1:${port}/v1`, LYCEUM_AI_PRICE_INPUT: "2.50", LYCEUM_AI_PRICE_OUTPUT: "10",
+    ...process.env,
+    LYCEUM_LISTEN: `127.0.0.1:${own}`,
+    LYCEUM_DATA_DIR: join(folder, "data"),
+    LYCEUM_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+    LYCEUM_AI_PROVIDER: "openai",
+    LYCEUM_AI_PROFILE: "generic",
+    LYCEUM_AI_MODEL: "small",
+    LYCEUM_AI_API_KEY: "none",
+    LYCEUM_AI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    LYCEUM_AI_PRICE_INPUT: "2.50",
+    LYCEUM_AI_PRICE_OUTPUT: "10",
   };
   const child = spawn(binary, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const key = await new Promise((resolve, reject) => {
@@ -79,7 +88,9 @@ class Camera {
 async function toAmara(page) {
   await visit(page, "#/review");
   await page.locator(".queue-item").first().waitFor({ state: "attached" });
-  await page.evaluate(() => { location.hash = [...document.querySelectorAll(".queue-item")].at(-1).hash; });
+  await page.evaluate(() => {
+    location.hash = [...document.querySelectorAll(".queue-item")].at(-1).hash;
+  });
   await page.waitForFunction(() => document.querySelector(".desk-title")?.textContent === "Amara Okafor");
   await settled(page);
 }
@@ -93,7 +104,12 @@ async function pictures(camera, ids) {
     await visit(page, hash);
     await camera.shoot(page, view);
   }
-  const looks = { review: DESK, "review-dark": { ...DESK, colorScheme: "dark" }, "review-arabic": { ...DESK, language: "ar" }, "review-phone": PHONE };
+  const looks = {
+    review: DESK,
+    "review-dark": { ...DESK, colorScheme: "dark" },
+    "review-arabic": { ...DESK, language: "ar" },
+    "review-phone": PHONE,
+  };
   for (const [name, look] of Object.entries(looks)) {
     const desk = await camera.open(look);
     await toAmara(desk);

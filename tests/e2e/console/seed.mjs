@@ -11,7 +11,11 @@ const PATIENCE_MS = 60_000;
 
 export function apiOf(base, key) {
   return async function api(method, path, body) {
-    const response = await fetch(`${base}${path}`, { method, headers: { "x-api-key": key, "x-learning-platform-code": PLATFORM, "content-type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body) });
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { "x-api-key": key, "x-learning-platform-code": PLATFORM, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
@@ -33,56 +37,116 @@ async function course(api) {
   const lessons = [];
   for (const { lessons: inside, ...unit } of UNITS) {
     const { id } = await api("POST", "/v1/units", { course_id: made.id, ...unit });
-    for (const { minutes, ...lesson } of inside) lessons.push(await api("POST", "/v1/lessons", { unit_id: id, duration_minutes: minutes, ...lesson }));
+    for (const { minutes, ...lesson } of inside)
+      lessons.push(await api("POST", "/v1/lessons", { unit_id: id, duration_minutes: minutes, ...lesson }));
   }
   const quiz = await api("POST", "/v1/activities", { lesson_id: lessons[0].id, kind: "quiz", name: "What stays", content: QUIZ });
   await api("POST", "/v1/activities", { lesson_id: lessons[0].id, kind: "flashcards", name: "Numbers to know", content: CARDS });
-  await api("POST", "/v1/activities", { lesson_id: lessons[1].id, kind: "reflection", name: "Your kitchen", content: { prompt: "Which pot in your kitchen is the hardest to cool?" } });
-  const stew = await api("POST", "/v1/assignments", { unit_id: lessons[0].unit_id, ...STEW, human_review: "required", feedback: { tone: "encouraging", verbosity: "brief" } });
+  await api("POST", "/v1/activities", {
+    lesson_id: lessons[1].id,
+    kind: "reflection",
+    name: "Your kitchen",
+    content: { prompt: "Which pot in your kitchen is the hardest to cool?" },
+  });
+  const stew = await api("POST", "/v1/assignments", {
+    unit_id: lessons[0].unit_id,
+    ...STEW,
+    human_review: "required",
+    feedback: { tone: "encouraging", verbosity: "brief" },
+  });
   const card = await api("POST", "/v1/assignments", { course_id: made.id, ...CARD, human_review: "optional" });
   await api("POST", `/v1/courses/${made.id}/publish`);
   return { id: made.id, lessons, quiz, stew, card };
 }
 
 async function otherCourses(api) {
-  const support = await api("POST", "/v1/courses", { name: "Answering customers", language: "en", hours: 3, description: "Writing to customers: a clear first sentence, an honest answer, a next step. Complaints: listening, saying sorry once, what can be done. Handing a question over without losing it." });
+  const support = await api("POST", "/v1/courses", {
+    name: "Answering customers",
+    language: "en",
+    hours: 3,
+    description:
+      "Writing to customers: a clear first sentence, an honest answer, a next step. Complaints: listening, saying sorry once, what can be done. Handing a question over without losing it.",
+  });
   const { id } = await api("POST", `/v1/courses/${support.id}/syllabus`, { hours: 3, content: "full", model: "builtin" });
-  await until(() => api("GET", `/v1/generations/${id}`), (now) => now.status !== "pending");
-  const lab = await api("POST", "/v1/courses", { name: "السلامة في المختبر", language: "ar", hours: 6, description: "قواعد العمل الآمن في المختبر: النظارات الواقية، المواد الكيميائية، ماذا نفعل عند وقوع حادث." });
+  await until(
+    () => api("GET", `/v1/generations/${id}`),
+    (now) => now.status !== "pending",
+  );
+  const lab = await api("POST", "/v1/courses", {
+    name: "السلامة في المختبر",
+    language: "ar",
+    hours: 6,
+    description: "قواعد العمل الآمن في المختبر: النظارات الواقية، المواد الكيميائية، ماذا نفعل عند وقوع حادث.",
+  });
   await api("POST", `/v1/courses/${lab.id}/publish`);
-  const fire = await api("POST", "/v1/courses", { name: "Brandschutz im Betrieb", language: "de", hours: 2, description: "Fluchtwege, Feuerlöscher, der Sammelplatz." });
+  const fire = await api("POST", "/v1/courses", {
+    name: "Brandschutz im Betrieb",
+    language: "de",
+    hours: 2,
+    description: "Fluchtwege, Feuerlöscher, der Sammelplatz.",
+  });
   await api("POST", `/v1/courses/${fire.id}/publish`);
   await api("POST", `/v1/courses/${fire.id}/archive`);
   return { support, lab };
 }
 
 async function people(api, courseId) {
-  const cohort = await api("POST", "/v1/cohorts", { course_id: courseId, name: "Autumn 2026", capacity: 20, starts_at: "2026-10-05T08:00:00Z", ends_at: "2026-12-18T17:00:00Z", timezone: "Europe/Madrid" });
+  const cohort = await api("POST", "/v1/cohorts", {
+    course_id: courseId,
+    name: "Autumn 2026",
+    capacity: 20,
+    starts_at: "2026-10-05T08:00:00Z",
+    ends_at: "2026-12-18T17:00:00Z",
+    timezone: "Europe/Madrid",
+  });
   await api("POST", `/v1/cohorts/${cohort.id}/start`);
   const users = [];
-  for (const [email, name] of STUDENTS) users.push((await api("POST", `/v1/cohorts/${cohort.id}/students`, { email: `${email}@school.example`, name })).user_id);
+  for (const [email, name] of STUDENTS)
+    users.push((await api("POST", `/v1/cohorts/${cohort.id}/students`, { email: `${email}@school.example`, name })).user_id);
   return { cohort, users };
 }
 
 // The further up somebody stands in the list, the further they have come; the last one has not begun.
 async function learn(api, { lessons, quiz }, users) {
   for (const [at, user_id] of users.slice(0, -1).entries()) {
-    for (const lesson of lessons.slice(0, Math.max(1, lessons.length - Math.round(at * 0.6)))) await api("POST", `/v1/lessons/${lesson.id}/complete`, { user_id });
-    if (at % 4 !== 3) await api("POST", `/v1/activities/${quiz.id}/attempts`, { user_id, answers: { zone: true, time: at % 3 ? 90 : 60, cold: at % 2 ? "kill" : "rest" } });
+    for (const lesson of lessons.slice(0, Math.max(1, lessons.length - Math.round(at * 0.6))))
+      await api("POST", `/v1/lessons/${lesson.id}/complete`, { user_id });
+    if (at % 4 !== 3)
+      await api("POST", `/v1/activities/${quiz.id}/attempts`, {
+        user_id,
+        answers: { zone: true, time: at % 3 ? 90 : 60, cold: at % 2 ? "kill" : "rest" },
+      });
   }
 }
 
 async function handIn(api, assignment, cohort, users, works, hasModel) {
   for (const { by, text, judged } of works) {
-    const { id } = await api("POST", "/v1/submissions", { assignment_id: assignment.id, cohort_id: cohort.id, user_id: users[by], draft: false, content: { type: "text", text } });
+    const { id } = await api("POST", "/v1/submissions", {
+      assignment_id: assignment.id,
+      cohort_id: cohort.id,
+      user_id: users[by],
+      draft: false,
+      content: { type: "text", text },
+    });
     await api("POST", `/v1/submissions/${id}/ai`, judged && hasModel ? {} : { model: "builtin" });
-    await until(() => api("GET", `/v1/submissions/${id}`), (now) => now.ai_status !== "pending");
+    await until(
+      () => api("GET", `/v1/submissions/${id}`),
+      (now) => now.ai_status !== "pending",
+    );
   }
 }
 
 async function webhooks(api, receiver) {
-  const good = await api("POST", "/v1/webhook_endpoints", { url: `${receiver.origin}/hooks`, description: "Student records", enabled_events: ["submission.graded", "submission.reviewed", "lesson.completed"] });
-  await api("POST", "/v1/webhook_endpoints", { url: `${receiver.origin}/broken`, description: "Old intranet", enabled_events: ["submission.graded", "course.published", "cohort.started"] });
+  const good = await api("POST", "/v1/webhook_endpoints", {
+    url: `${receiver.origin}/hooks`,
+    description: "Student records",
+    enabled_events: ["submission.graded", "submission.reviewed", "lesson.completed"],
+  });
+  await api("POST", "/v1/webhook_endpoints", {
+    url: `${receiver.origin}/broken`,
+    description: "Old intranet",
+    enabled_events: ["submission.graded", "course.published", "cohort.started"],
+  });
   return good;
 }
 
@@ -96,7 +160,10 @@ async function keys(api) {
 async function packages(api, cohort) {
   for (const version of ["1.2", "2004"]) {
     const { id } = await api("POST", "/v1/scorm", { cohort_id: cohort.id, version });
-    await until(() => api("GET", `/v1/scorm/${id}`), (now) => now.status !== "pending");
+    await until(
+      () => api("GET", `/v1/scorm/${id}`),
+      (now) => now.status !== "pending",
+    );
     if (version === "1.2") await api("POST", `/v1/scorm/${id}/revoke`);
   }
 }
@@ -105,7 +172,10 @@ async function packages(api, cohort) {
 export async function seed({ base, key, receiver, hasModel }) {
   const api = apiOf(base, key);
   const me = await api("GET", "/v1/me");
-  await api("PATCH", `/v1/workspaces/${me.platforms[0].workspace_id}`, { name: "Kitchen school", ai: { monthly_budget: { usd: 25, tokens: 2_000_000 } } });
+  await api("PATCH", `/v1/workspaces/${me.platforms[0].workspace_id}`, {
+    name: "Kitchen school",
+    ai: { monthly_budget: { usd: 25, tokens: 2_000_000 } },
+  });
   const endpoint = await webhooks(api, receiver);
   const food = await course(api);
   const { cohort, users } = await people(api, food.id);
@@ -116,7 +186,13 @@ export async function seed({ base, key, receiver, hasModel }) {
   await keys(api);
   await handIn(api, food.card, cohort, users, CARDS_HANDED_IN, hasModel);
   await handIn(api, food.stew, cohort, users, STEWS, hasModel);
-  await api("POST", "/v1/submissions", { assignment_id: food.card.id, cohort_id: cohort.id, user_id: users[12], draft: false, content: { type: "url", url: "https://school.example/cards/mats" } });
+  await api("POST", "/v1/submissions", {
+    assignment_id: food.card.id,
+    cohort_id: cohort.id,
+    user_id: users[12],
+    draft: false,
+    content: { type: "url", url: "https://school.example/cards/mats" },
+  });
   return { course: food.id, lesson: food.lessons[0].id, cohort: cohort.id, endpoint: endpoint.id };
 }
 
@@ -126,5 +202,8 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const receiver = await startReceiver();
   console.log(JSON.stringify(await seed({ base, key, receiver, hasModel: Boolean(provider) })));
   // What was just written is on its way to the receiver.
-  setTimeout(() => { provider?.close(); receiver.close(); }, 3000);
+  setTimeout(() => {
+    provider?.close();
+    receiver.close();
+  }, 3000);
 }
