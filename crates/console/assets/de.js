@@ -16,7 +16,7 @@ export default {
   },
   overview: {
     held: "Für Sie zurückgehalten", ungraded: "{count} weitere noch unbewertet", published: "{count} veröffentlicht", active: "{count} laufen, Teilnehmer darin: {students}", spent: "KI in diesem Monat", calls: "{count} Aufrufe", budget_left: "noch {left} ({share})", no_budget: "kein Budget gesetzt",
-    waiting: "Wartet auf Sie", to_desk: "Zum Prüftisch", recent: "Was geschah",
+    little_title: "Mit diesem Schlüssel ist wenig zu sehen", little: "Er öffnet die Tür und zeigt nichts von dem, was dahinter ist. Melden Sie sich mit einem an, der Kurse oder Abgaben lesen darf.", waiting: "Wartet auf Sie", to_desk: "Zum Prüftisch", recent: "Was geschah",
   },
   events: { none_title: "Noch ist nichts geschehen", none: "Jede Änderung schreibt ein Ereignis. Legen Sie einen Kurs an oder schreiben Sie jemanden ein, und es erscheint hier." },
   event: {
@@ -58,7 +58,7 @@ export default {
   },
   submission: { draft: "Entwurf", submitted: "Unbewertet", in_review: "Zurückgehalten", graded: "Bewertet", returned: "Zurückgegeben" },
   form: {
-    your_grade: "Ihre Note, nach den Gewichten des Maßstabs", level: "Stufe", points: "Punkte, 0 bis {max}", comment: "Bemerkung", comment_hint: "Sie wird gelesen. Die Begründung der KI bleibt bei Ihnen.", ai_said: "Begründung der KI", reason: "Notiz für die Akten", reason_hint: "Bleibt im Verlauf und wird nicht gezeigt.", save: "Note speichern", points_wrong: "Jedes Kriterium braucht Punkte in seinem Bereich.", keys: "Strg + Eingabe speichert, Esc verlässt",
+    your_grade: "Ihre Note, nach den Gewichten des Maßstabs", level: "Stufe", points: "Punkte, 0 bis {max}", comment: "Bemerkung", comment_hint: "Sie wird gelesen. Die Begründung der KI bleibt bei Ihnen.", ai_said: "Begründung der KI", reason: "Notiz für die Akten", reason_hint: "Bleibt im Verlauf und wird nicht gezeigt.", save: "Note speichern", first: "Erst die Note speichern oder abbrechen.", points_wrong: "Jedes Kriterium braucht Punkte in seinem Bereich.", keys: "Strg + Eingabe speichert, Esc verlässt",
   },
   history: {
     title: "Verlauf der Noten", none_title: "Noch keine Note", none: "Jede Note, von KI oder von Menschen, bleibt hier und wird nie überschrieben.", holds: "Geprüft: {count} Einträge, keiner wurde nachträglich geändert.", broken: "Der Verlauf hält nicht bei Eintrag {at}: {reason}.", erased: "Gelöscht: {count}.", ok: "geprüft", not_ok: "hält nicht", person: "Ein Mensch", builtin: "Eingebauter Wortvergleich", prompt: "Fassung", receipt: "Beleg",

@@ -31,7 +31,7 @@ export default {
   },
   overview: {
     held: "Held back for you", ungraded: "{count} more not graded yet", published: "{count} published", active: "{count} active, students in them: {students}",
-    spent: "AI this month", calls: "{count} calls", budget_left: "{left} left ({share})", no_budget: "no budget set", waiting: "Waiting for you",
+    spent: "AI this month", calls: "{count} calls", budget_left: "{left} left ({share})", no_budget: "no budget set", little_title: "Little to see with this key", little: "It opens the door and shows nothing of what is behind. Sign in with one that may read courses or submissions.", waiting: "Waiting for you",
     to_desk: "To the review desk", recent: "What happened",
   },
   events: {
@@ -125,7 +125,7 @@ export default {
   form: {
     your_grade: "Your grade, by the rubric's weights", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
     comment_hint: "The student reads it. AI's own reasons stay with you.", ai_said: "AI's reason", reason: "Note for the record",
-    reason_hint: "Kept in the history, not shown to the student.", save: "Save the grade", points_wrong: "Every criterion needs points within its range.",
+    reason_hint: "Kept in the history, not shown to the student.", save: "Save the grade", first: "Save your grade or cancel it first.", points_wrong: "Every criterion needs points within its range.",
     keys: "Ctrl + Enter saves, Esc leaves",
   },
   history: {

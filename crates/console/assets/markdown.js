@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 
 const INLINE = /(`+)([^`]+)\1|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)[^)]*\)/;
 
-function safe(address) {
+export function isWebAddress(address) {
   try {
     return ["http:", "https:", "mailto:"].includes(new URL(address).protocol);
   } catch {
@@ -20,7 +20,7 @@ function inline(text) {
     if (code) nodes.push(h("code", code));
     else if (strong || strong2) nodes.push(h("strong", inline(strong || strong2)));
     else if (em) nodes.push(h("em", inline(em)));
-    else nodes.push(safe(target) ? h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" }, label) : label);
+    else nodes.push(isWebAddress(target) ? h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" }, label) : label);
     rest = rest.slice(found.index + all.length);
   }
   if (rest) nodes.push(rest);

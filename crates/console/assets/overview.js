@@ -104,7 +104,7 @@ export async function overview({ signal }) {
   return {
     title: t("nav.overview"),
     body: [
-      tiles.length ? h("div.tiles", tiles) : null,
+      tiles.length ? h("div.tiles", tiles) : empty(t("overview.little_title"), t("overview.little")),
       h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events))),
     ],
   };

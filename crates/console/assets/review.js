@@ -12,9 +12,8 @@ import { explain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen, shortcutList } from "./shortcuts.js";
 
-const KEYS = [
-  [["j", "→"], "keys.next"],
-  [["k", "←"], "keys.previous"],
+const ARROWS = { ltr: ["→", "←"], rtl: ["←", "→"] };
+const LETTERS = [
   [["a"], "review.accept"],
   [["e"], "review.edit"],
   [["r"], "review.return"],
@@ -109,6 +108,7 @@ class Desk {
         : t("review.place", { at: number(here + 1), of: `${number(items.length)}${hasMore ? "+" : ""}` });
     const open = (event) => {
       event.preventDefault();
+      if (!this.mayLeave()) return;
       this.list.classList.remove("open");
       this.open(event.currentTarget.dataset.id, { focus: true });
     };
@@ -157,7 +157,14 @@ class Desk {
     }
   }
 
+  // Nobody leaves a grade that is half written by a slip of the finger.
+  mayLeave() {
+    if (this.isEditing) say(t("form.first"), "plain");
+    return !this.isEditing;
+  }
+
   move(step) {
+    if (!this.mayLeave()) return;
     const next = this.queue.beside(this.current?.id, step);
     if (next) this.open(next.id, { focus: true });
     else say(t(step > 0 ? "review.last" : "review.first"), "plain");
@@ -389,6 +396,8 @@ class Desk {
 
   // Does it; what it returns says what came of it and goes on to the next one, which is there already.
   async decide(action, saying, isThrowing = false) {
+    if (this.isDeciding) return null;
+    this.isDeciding = true;
     const id = this.current.id;
     try {
       const now = await action();
@@ -405,6 +414,8 @@ class Desk {
       else if (isThrowing) throw error;
       else say(explain(error), "bad");
       return null;
+    } finally {
+      this.isDeciding = false;
     }
   }
 
@@ -422,7 +433,8 @@ class Desk {
   }
 
   help() {
-    infoDialog(t("keys.title"), h("div.stack", shortcutList(KEYS), h("p.hint", t("keys.about"))));
+    const [on, back] = ARROWS[document.documentElement.dir || "ltr"];
+    infoDialog(t("keys.title"), h("div.stack", shortcutList([[["j", on], "keys.next"], [["k", back], "keys.previous"], ...LETTERS]), h("p.hint", t("keys.about"))));
   }
 }
 

@@ -1,6 +1,7 @@
 // The submission with its evidence: passages that judgements rest on, marked where they stand.
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
+import { isWebAddress } from "./markdown.js";
 
 // Offsets count Unicode scalar values and strings count UTF-16 units, so the text is cut by characters.
 export function segments(text, passages) {
@@ -27,11 +28,10 @@ function marked(segment, rows) {
 export function submissionText(submission, rows) {
   const { content } = submission;
   if (content.type === "url") {
-    return h(
-      "div.sheet",
-      h("p", t("review.url_only")),
-      h("p", h("a", { href: content.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), " ", content.url)),
-    );
+    const address = isWebAddress(content.url)
+      ? h("a", { href: content.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), " ", content.url)
+      : content.url;
+    return h("div.sheet", h("p", t("review.url_only")), h("p", { dir: "ltr" }, address));
   }
   if (!content.text) return h("div.sheet", h("p.quiet", t("review.blank")));
   const passages = rows.flatMap((row, at) => (row.result?.evidence || []).map((one) => ({ ...one, row: at })));

@@ -138,68 +138,41 @@ function calls(signal, feature) {
   });
 }
 
+function monthChoice(back) {
+  const months = [0, 1, 2, 3, 4, 5].map((one) => [String(one), dayName(monthStart(one), { month: "long", year: "numeric" })]);
+  const onchange = (event) => {
+    location.hash = `#/usage?back=${event.target.value}`;
+  };
+  return select(months, String(back), { "aria-label": t("usage.month"), onchange });
+}
+
+function dayByDay(found) {
+  const days = daysOf(found);
+  const columns = totals(t("usage.day"), (one) => dayName(one.day, { dateStyle: "medium" }));
+  const byDay = table(t("usage.by_day"), columns, days.filter((day) => day.calls).reverse());
+  const legend = h("div.legend", h("span.in", h("i"), t("usage.in")), h("span.out", h("i"), t("usage.out")));
+  const same = h("details", h("summary", t("usage.as_table")), h("div.card.flush", byDay.node));
+  return h("div.stack", h("div.card.stack", legend, bars(days)), same);
+}
+
+function split(title, columns, rows) {
+  return section(title, h("div.card.flush", table(title, columns, rows).node));
+}
+
 export async function usage({ query, signal }) {
   const back = Number(query.get("back")) || 0;
   const found = await get("/v1/ai/usage", { from: monthStart(back).toISOString(), to: monthStart(back - 1).toISOString() }, signal);
-  const months = [0, 1, 2, 3, 4, 5].map((one) => [String(one), dayName(monthStart(one), { month: "long", year: "numeric" })]);
-  const choice = select(months, String(back), {
-    "aria-label": t("usage.month"),
-    onchange: (event) => {
-      location.hash = `#/usage?back=${event.target.value}`;
-    },
-  });
-  const days = daysOf(found);
-  const byDay = table(
-    t("usage.by_day"),
-    totals(t("usage.day"), (one) => dayName(one.day, { dateStyle: "medium" })),
-    days.filter((day) => day.calls).reverse(),
-  );
-  const legend = h("div.legend", h("span.in", h("i"), t("usage.in")), h("span.out", h("i"), t("usage.out")));
-  const drawing = h(
-    "div.stack",
-    h("div.card.stack", legend, bars(days)),
-    h("details", h("summary", t("usage.as_table")), h("div.card.flush", byDay.node)),
-  );
-  const sums = facts(
-    [
-      [t("usage.cost"), usd(found.totals.cost_usd)],
-      [t("usage.calls"), number(found.totals.calls)],
-      [t("usage.in"), number(found.totals.tokens_in)],
-      [t("usage.out"), number(found.totals.tokens_out)],
-    ],
-    "dl.facts.large",
-  );
-  const tables = h(
-    "div.two.even",
-    section(
-      t("usage.by_feature"),
-      h(
-        "div.card.flush",
-        table(
-          t("usage.by_feature"),
-          totals(t("usage.what"), (one) => word("feature", one.feature)),
-          found.by_feature,
-        ).node,
-      ),
-    ),
-    section(
-      t("usage.by_model"),
-      h(
-        "div.card.flush",
-        table(
-          t("usage.by_model"),
-          totals(t("usage.model"), (one) => own("span", one.model)),
-          found.by_model,
-        ).node,
-      ),
-    ),
-  );
-  const body = found.totals.calls
-    ? [sums, h("div.two", drawing, budgetOf(found)), tables]
-    : [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))];
-  return {
-    title: t("nav.usage"),
-    actions: [choice],
-    body: [...body, found.totals.calls ? section(t("usage.every"), await calls(signal)) : null],
-  };
+  const page = { title: t("nav.usage"), actions: [monthChoice(back)] };
+  if (!found.totals.calls) return { ...page, body: [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))] };
+  const pairs = [
+    [t("usage.cost"), usd(found.totals.cost_usd)],
+    [t("usage.calls"), number(found.totals.calls)],
+    [t("usage.in"), number(found.totals.tokens_in)],
+    [t("usage.out"), number(found.totals.tokens_out)],
+  ];
+  const byFeature = totals(t("usage.what"), (one) => word("feature", one.feature));
+  const byModel = totals(t("usage.model"), (one) => own("span", one.model));
+  const tables = h("div.two.even", split(t("usage.by_feature"), byFeature, found.by_feature), split(t("usage.by_model"), byModel, found.by_model));
+  const every = section(t("usage.every"), await calls(signal));
+  return { ...page, body: [facts(pairs, "dl.facts.large"), h("div.two", dayByDay(found), budgetOf(found)), tables, every] };
 }
