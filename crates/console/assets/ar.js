@@ -51,7 +51,7 @@ export default {
   },
   submission: { draft: "مسودة", submitted: "بلا تقييم", in_review: "محجوز", graded: "مقيّم", returned: "أُعيد" },
   form: { your_grade: "درجتك، بحسب أوزان المعيار", level: "المستوى", points: "نقاط، من 0 إلى {max}", comment: "تعليق", comment_hint: "يقرؤه المتعلم. أسباب الذكاء تبقى لك.", ai_said: "سبب الذكاء", reason: "ملاحظة للسجل", reason_hint: "تبقى في السجل ولا يراها المتعلم.", save: "احفظ الدرجة", first: "احفظ الدرجة أو ألغها أولًا.", points_wrong: "كل معيار يحتاج نقاطًا ضمن مداه.", keys: "Ctrl + Enter يحفظ، وEsc يخرج" },
-  history: { title: "سجل الدرجات", none_title: "لا درجة بعد", none: "كل درجة، من الذكاء أو من إنسان، تبقى هنا ولا تُستبدل أبدًا.", holds: "تم التحقق: {count} سجلات، لم يتغيّر أي منها لاحقًا.", broken: "لا يثبت السجل عند {at}: {reason}.", erased: "مُحي: {count}.", ok: "متحقق", not_ok: "لا يثبت", person: "إنسان", builtin: "المقارن المدمج للكلمات", prompt: "الإصدار", receipt: "الإيصال" },
+  history: { title: "سجل الدرجات", none_title: "لا درجة بعد", none: "كل درجة، من الذكاء أو من إنسان، تبقى هنا ولا تُستبدل أبدًا.", holds: "تم التحقق. السجلات: {count}؛ لم يتغيّر أي منها لاحقًا.", broken: "لا يثبت السجل عند {at}: {reason}.", erased: "مُحي: {count}.", ok: "متحقق", not_ok: "لا يثبت", person: "إنسان", builtin: "المقارن المدمج للكلمات", prompt: "الإصدار", receipt: "الإيصال" },
   grade: { suggested: "مقترحة", final: "معتمدة", superseded: "مستبدلة" },
   graded: { approved: "قُبلت كما اقترحها الذكاء" },
   broken: { record_changed: "تغيّر السجل", text_changed: "ليس النص الذي حُكم عليه", rubric_changed: "تغيّر المعيار", answer_changed: "تغيّر جواب المقيّم", grade_changed: "تظهر درجة أخرى", link_broken: "حلقة مفقودة", record_missing: "سجل مفقود" },

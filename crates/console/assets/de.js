@@ -61,7 +61,7 @@ export default {
     your_grade: "Ihre Note, nach den Gewichten des Maßstabs", level: "Stufe", points: "Punkte, 0 bis {max}", comment: "Bemerkung", comment_hint: "Sie wird gelesen. Die Begründung der KI bleibt bei Ihnen.", ai_said: "Begründung der KI", reason: "Notiz für die Akten", reason_hint: "Bleibt im Verlauf und wird nicht gezeigt.", save: "Note speichern", first: "Erst die Note speichern oder abbrechen.", points_wrong: "Jedes Kriterium braucht Punkte in seinem Bereich.", keys: "Strg + Eingabe speichert, Esc verlässt",
   },
   history: {
-    title: "Verlauf der Noten", none_title: "Noch keine Note", none: "Jede Note, von KI oder von Menschen, bleibt hier und wird nie überschrieben.", holds: "Geprüft: {count} Einträge, keiner wurde nachträglich geändert.", broken: "Der Verlauf hält nicht bei Eintrag {at}: {reason}.", erased: "Gelöscht: {count}.", ok: "geprüft", not_ok: "hält nicht", person: "Ein Mensch", builtin: "Eingebauter Wortvergleich", prompt: "Fassung", receipt: "Beleg",
+    title: "Verlauf der Noten", none_title: "Noch keine Note", none: "Jede Note, von KI oder von Menschen, bleibt hier und wird nie überschrieben.", holds: "Geprüft. Einträge: {count}; keiner wurde nachträglich geändert.", broken: "Der Verlauf hält nicht bei Eintrag {at}: {reason}.", erased: "Gelöscht: {count}.", ok: "geprüft", not_ok: "hält nicht", person: "Ein Mensch", builtin: "Eingebauter Wortvergleich", prompt: "Fassung", receipt: "Beleg",
   },
   grade: { suggested: "Vorgeschlagen", final: "Gilt", superseded: "Abgelöst" },
   graded: { approved: "Angenommen, wie KI es vorschlug" },

@@ -130,7 +130,7 @@ export default {
   },
   history: {
     title: "Grade history", none_title: "No grade yet", none: "Every grade, by AI or by a person, is kept here and never overwritten.",
-    holds: "Verified: {count} records, none of them changed afterwards.", broken: "The history does not hold at record {at}: {reason}.",
+    holds: "Verified. Records: {count}; none was changed afterwards.", broken: "The history does not hold at record {at}: {reason}.",
     erased: "Erased: {count}.", ok: "verified", not_ok: "does not hold", person: "A person", builtin: "Built-in word matcher", prompt: "Version",
     receipt: "Receipt",
   },

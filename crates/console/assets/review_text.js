@@ -22,7 +22,7 @@ export function segments(text, passages) {
 function marked(segment, rows) {
   if (!segment.rows.length) return segment.text;
   const letters = [...new Set(segment.ends)].map((row) => h("sup.letter", rows[row].letter));
-  return h("mark.evidence", { "data-rows": segment.rows.join(" ") }, segment.text, letters);
+  return h("mark.evidence", { "data-rows": segment.rows.join(" ") }, segment.text, letters.length ? h("span.letters", letters) : null);
 }
 
 export function submissionText(submission, rows) {
