@@ -93,13 +93,16 @@ check: ## Formatting, lints, every test, and that the bench runs: what has to pa
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory bench-smoke
 
-screenshots: ## Take the pictures of the SCORM player for the handbook anew
+screenshots: ## Take the pictures of the SCORM player and the console for the handbook anew
 	@$(ensure) rust c_compiler node chromium
 	rm -rf target/screenshots && mkdir -p target/screenshots docs/images
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/en.zip en
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/ar.zip ar
 	cd tests/e2e/scorm_player && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/scorm_player/screenshots.mjs target/screenshots/en.zip target/screenshots/ar.zip docs/images
+	cargo build --quiet -p lyceum-server --bin lyceum
+	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
+	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
 
 clean: ## Remove everything that was built
 	cargo clean

@@ -73,6 +73,7 @@ fn arrows_point_inward_only() {
         ("blobs", &["domain", "ports"]),
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),
+        ("console", &[]),
     ]);
     let arrows = arrows();
     for (from, to) in &arrows {

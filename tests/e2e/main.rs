@@ -11,6 +11,7 @@ mod backup;
 mod bad_days;
 mod buckets;
 mod commands;
+mod console;
 mod contract;
 mod crash;
 mod deliveries;

@@ -102,6 +102,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
             .wrap(from_fn(move |request, next| {
                 draining::close(node.clone(), request, next)
             }))
+            .configure(lyceum_console::configure)
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     })
     .workers(workers)

@@ -1,0 +1,157 @@
+// The frame around the views: who is in, where one can go, and what is shown.
+import { can, get, session } from "./api.js";
+import { button, code, h, icon, link, own, replace } from "./dom.js";
+import { cohort, cohorts } from "./cohorts.js";
+import { course, courses } from "./courses.js";
+import { number } from "./format.js";
+import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
+import { keys } from "./keys.js";
+import { lesson } from "./lesson.js";
+import { forget } from "./names.js";
+import { overview } from "./overview.js";
+import { packages } from "./packages.js";
+import { preferences } from "./preferences.js";
+import { review } from "./review.js";
+import { configure, show } from "./router.js";
+import { applyTheme, setting } from "./settings.js";
+import { signInPage } from "./sign_in.js";
+import { usage } from "./usage.js";
+import { webhook, webhooks } from "./webhooks.js";
+
+const AREAS = [
+  ["overview", "#/", null],
+  ["review", "#/review", "read:submissions"],
+  ["courses", "#/courses", "read:courses"],
+  ["cohorts", "#/cohorts", "read:courses"],
+  ["packages", "#/packages", "read:courses"],
+  ["webhooks", "#/webhooks", "read:webhooks"],
+  ["keys", "#/keys", "read:keys"],
+  ["usage", "#/usage", "read:workspaces"],
+];
+const ROUTES = [
+  ["/", overview, "overview"],
+  ["/review", review, "review"],
+  ["/review/:id", review, "review"],
+  ["/courses", courses, "courses"],
+  ["/courses/:id", course, "courses"],
+  ["/courses/:id/:lesson", lesson, "courses"],
+  ["/cohorts", cohorts, "cohorts"],
+  ["/cohorts/:id", cohort, "cohorts"],
+  ["/packages", packages, "packages"],
+  ["/webhooks", webhooks, "webhooks"],
+  ["/webhooks/:id", webhook, "webhooks"],
+  ["/keys", keys, "keys"],
+  ["/usage", usage, "usage"],
+];
+const root = document.getElementById("app");
+
+function account() {
+  const { me, platform } = session;
+  const others = me.platforms.filter((one) => one !== platform);
+  const choose = others.length
+    ? h(
+        "select.field",
+        {
+          "aria-label": t("entry.choose"),
+          onchange: (event) => {
+            session.choose(me.platforms[Number(event.target.value)]);
+            forget();
+            enter();
+          },
+        },
+        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name)),
+      )
+    : null;
+  return h(
+    "div.account",
+    h(
+      "div.who",
+      choose || own("strong", platform.name),
+      own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name),
+      h("span.quiet", word("role", platform.role)),
+      h(
+        "details",
+        h("summary", t("keys.mine")),
+        h(
+          "p.scopes-mine",
+          me.scopes.map((scope) => [code(scope), " "]),
+        ),
+      ),
+    ),
+    preferences(enter),
+    button(t("sign_out"), () => leave(), { look: "quiet", class: "small", icon: "out" }),
+  );
+}
+
+function navigation() {
+  const item = ([area, href]) => h("li", h("a", { href, "data-area": area }, icon(area), h("span", t(`nav.${area}`))));
+  return h("nav.nav", { "aria-label": t("nav_label") }, h("ul", AREAS.filter(([, , scope]) => !scope || can(scope)).map(item)));
+}
+
+function enter() {
+  const side = h("div.side", link("#/", icon("courses"), "Lyceum"), navigation(), account());
+  side.firstChild.className = "brand";
+  const menu = h(
+    "button.button.quiet",
+    { type: "button", "aria-expanded": "false", onclick: () => menu.setAttribute("aria-expanded", String(side.classList.toggle("open"))) },
+    icon("menu"),
+    h("span", t("menu")),
+  );
+  const home = link("#/", icon("courses"), "Lyceum");
+  home.className = "brand";
+  const skip = h(
+    "a.skip",
+    {
+      href: "#main",
+      onclick: (event) => {
+        event.preventDefault();
+        document.querySelector("#main h1, #main")?.focus();
+      },
+    },
+    t("skip"),
+  );
+  replace(
+    root,
+    skip,
+    h("div.frame", h("header.masthead", h("div.top", home, menu), side), h("main.content", { id: "main", tabindex: "-1" })),
+  );
+  show();
+}
+
+function leave(said) {
+  session.close();
+  forget();
+  history.replaceState(null, "", location.pathname);
+  signInPage(root, enter, said);
+}
+
+// What waits is counted where it can be seen from everywhere.
+async function countWaiting(place) {
+  if (!can("read:submissions")) return;
+  const held = await get("/v1/submissions", { limit: 100, review_status: "open", status: "in_review" }).catch(() => null);
+  place.querySelector(".count")?.remove();
+  if (held?.data.length)
+    place.append(h("span.count", `${number(held.data.length)}${held.has_more ? "+" : ""}`, h("span.unseen", ` ${t("overview.waiting")}`)));
+}
+
+function shown(area) {
+  document.querySelector(".side")?.classList.remove("open");
+  document.querySelector(".top [aria-expanded]")?.setAttribute("aria-expanded", "false");
+  for (const item of document.querySelectorAll("[data-area]")) {
+    if (item.dataset.area === area) item.setAttribute("aria-current", "page");
+    else item.removeAttribute("aria-current");
+    if (item.dataset.area === "review") countWaiting(item);
+  }
+}
+
+async function start() {
+  applyTheme();
+  await useLanguage(setting("language") || preferredLanguage());
+  configure(ROUTES, { unauthorized: () => leave(t("entry.over")), shown });
+  addEventListener("hashchange", () => {
+    if (session.isOpen) show();
+  });
+  signInPage(root, enter);
+}
+
+start();

@@ -1,0 +1,98 @@
+export default {
+  again: "Noch einmal", cancel: "Abbrechen", close: "Schließen", copy: "Kopieren", copied: "Kopiert.", copy_failed: "Kopieren ging nicht. Bitte den Text selbst auswählen und kopieren.", more: "Mehr zeigen", more_loaded: "{count} weitere gezeigt.",
+  loading: "Lädt", skip: "Zum Inhalt", menu: "Menü", nav_label: "Konsole", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
+  just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
+  theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
+  nav: { overview: "Übersicht", review: "Prüftisch", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", usage: "KI-Verbrauch" },
+  role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
+  error: {
+    title: "Das ging nicht", own: "Die Konsole hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?",
+    scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.",
+  },
+  entry: {
+    big: "KI schlägt vor. Sie entscheiden. Nichts geht verloren.", small: "Die Konsole spricht mit derselben API wie Ihre Programme. Sie sieht, was Ihr Schlüssel sehen darf, und sonst nichts.", title: "Anmelden",
+    what: "Mit einem eigenen API-Schlüssel. Er bleibt im Speicher dieser Seite, wird nirgends abgelegt und ist vergessen, sobald die Seite neu geladen oder geschlossen wird.", key: "API-Schlüssel", key_hint: "Beginnt mit lyc_k. Der erste Start des Dienstes zeigt einen; weitere gibt es unter API-Schlüssel.",
+    open: "Konsole öffnen", choose: "Welche Plattform?", choose_what: "Der Schlüssel öffnet mehrere. Wechseln geht später auch.", nowhere: "Der Schlüssel stimmt, aber sein Inhaber gehört zu keiner Plattform.", wrong: "Einen solchen Schlüssel gibt es nicht. Ist er vollständig?", expired: "Dieser Schlüssel ist abgelaufen.", revoked: "Dieser Schlüssel wurde widerrufen.", over: "Der Schlüssel öffnet nichts mehr. Bitte mit einem anderen anmelden.",
+  },
+  overview: {
+    held: "Für Sie zurückgehalten", ungraded: "{count} weitere noch unbewertet", published: "{count} veröffentlicht", active: "{count} laufen, Teilnehmer darin: {students}", spent: "KI in diesem Monat", calls: "{count} Aufrufe", budget_left: "noch {left} ({share})", no_budget: "kein Budget gesetzt",
+    little_title: "Mit diesem Schlüssel ist wenig zu sehen", little: "Er öffnet die Tür und zeigt nichts von dem, was dahinter ist. Melden Sie sich mit einem an, der Kurse oder Abgaben lesen darf.", waiting: "Wartet auf Sie", to_desk: "Zum Prüftisch", recent: "Was geschah",
+  },
+  events: { none_title: "Noch ist nichts geschehen", none: "Jede Änderung schreibt ein Ereignis. Legen Sie einen Kurs an oder schreiben Sie jemanden ein, und es erscheint hier." },
+  event: {
+    steps: "in {count} Schritten", submission_graded: "KI bewertete", submission_created: "Begonnen:", submission_submitted: "Abgegeben:", submission_grading_failed: "KI konnte nicht bewerten:", submission_reviewed: "Von einem Menschen bewertet:", submission_explained: "KI begründete die Note von", submission_returned: "Zurückgegeben:", submission_deleted: "Abgabe gelöscht:",
+    course_created: "Neuer Kurs", course_updated: "Kurs geändert:", course_published: "Veröffentlicht:", course_archived: "Archiviert:", course_deleted: "Kurs gelöscht:", cohort_created: "Neue Gruppe", cohort_updated: "Gruppe geändert:", cohort_started: "Gruppe begonnen:", cohort_completed: "Gruppe beendet:", cohort_archived: "Gruppe archiviert:", cohort_deleted: "Gruppe gelöscht:",
+    unit_created: "Neue Einheit", unit_updated: "Einheit geändert:", unit_deleted: "Einheit gelöscht:", lesson_created: "Neue Lektion", lesson_updated: "Lektion geändert:", lesson_deleted: "Lektion gelöscht:", lesson_completed: "Lektion geschafft:", activity_created: "Neue Aktivität", activity_updated: "Aktivität geändert:", activity_deleted: "Aktivität gelöscht:",
+    assignment_created: "Neue Aufgabe", assignment_updated: "Aufgabe geändert:", assignment_deleted: "Aufgabe gelöscht:", enrollment_created: "Eingeschrieben:", enrollment_deleted: "Hat die Gruppe verlassen:", generation_ready: "KI entwarf", generation_failed: "KI konnte nicht entwerfen:", generation_canceled: "Entwurf abgesagt:",
+    scorm_ready: "Paket fertig:", scorm_failed: "Paket misslungen:", scorm_revoked: "Paket widerrufen:", user_created: "Neue Person:", user_updated: "Profil geändert:", user_deleted: "Hat die Plattform verlassen:", user_erased: "Daten gelöscht:", api_key_created: "Neuer API-Schlüssel", api_key_revoked: "API-Schlüssel widerrufen:", webhook_endpoint_disabled: "Webhook abgeschaltet:", ping: "Test gesendet",
+  },
+  courses: { none_title: "Noch kein Kurs", none: "Legen Sie einen mit POST /v1/courses an. Hier kann KI dann den Lehrplan entwerfen; Sie lesen die Lektionen und veröffentlichen ihn." },
+  course: {
+    all: "Jeder Stand", published: "Veröffentlicht", draft: "Entwurf", archived: "Archiviert", hours: "{hours} Std.", length: "Umfang", hours_made: "{hours} Std. geplant, {made} Std. geschrieben", minutes: "{minutes} Min.", lessons: "Lektionen: {count}", points: "{points} Punkte", due: "fällig", publish: "Veröffentlichen", unarchive: "Wieder veröffentlichen", published_now: "Veröffentlicht.",
+    assignments: "Aufgaben des Kurses", empty_title: "Noch nichts darin", empty: "Lassen Sie KI aus einer Beschreibung einen Lehrplan entwerfen. Der Entwurf wartet hier auf Sie und ist als solcher gekennzeichnet.",
+  },
+  human_review: { required: "Ein Mensch entscheidet über jede Note", optional: "Zweifelhafte Noten warten auf einen Menschen", off: "KI-Noten werden freigegeben" },
+  origin: { human: "Von einem Menschen", ai: "Von KI entworfen", ai_edited: "KI, überarbeitet", import: "Eingelesen" },
+  activity: { quiz: "Quiz", flashcards: "Karteikarten", explainer: "Erklärung", podcast: "Podcast", video: "Video", reflection: "Nachdenken" },
+  lesson: { objectives: "Ziele", activities: "Aktivitäten", empty_title: "Noch kein Text", empty: "Diese Lektion hat einen Platz im Plan und noch keine Worte.", parts: "Teile: {count}", unwritten: "Noch nicht geschrieben", origin: "Herkunft", pager: "Lektionen davor und danach" },
+  making: {
+    open: "Mit KI entwerfen", title: "Lehrplan entwerfen", brief: "Was für ein Kurs es werden soll", brief_hint: "Für wen, was sie danach können sollen, was nicht fehlen darf.", hours: "Stunden", content: "Wie viel", outline: "Der Plan", full: "Der Plan und alle Texte", mode: "Was schon da ist", append: "bleibt, der Entwurf kommt dahinter", replace: "wird ersetzt", start: "Beginnen",
+    running: "KI entwirft", progress: "Fortschritt des Entwurfs", steps: "{done} von {total} Schritten getan. Im Kurs erscheint erst etwas, wenn alles da ist.", cancel: "Absagen", canceled: "Abgesagt. Fertige Schritte bleiben für den nächsten Versuch.", ready: "Der Entwurf ist da.",
+  },
+  generation: { error: "Der Entwurf misslang", canceled: "Abgesagt" },
+  cohorts: { none_title: "Noch keine Gruppe", none: "Eine Gruppe ist ein Durchgang eines Kurses. Legen Sie eine mit POST /v1/cohorts an, schreiben Sie Leute ein, lassen Sie sie beginnen." },
+  cohort: {
+    course: "Kurs", active: "Läuft", draft: "Nicht begonnen", completed: "Beendet", archived: "Archiviert", students: "Teilnehmer", starts: "Beginn", runs: "Dauer", zone: "Zeitzone", of_capacity: "{count} von {capacity} Plätzen", progress: "Fortschritt", score: "Punkte", last: "Zuletzt aktiv", never: "nie", open: "offen", done: "geschafft", no_score: "ohne Punkte",
+    heat: "Wie weit alle sind, Lektion für Lektion", which: "Welche Zahl welche Lektion ist", summary: "Im Schnitt {mean}. Fertig: {finished} von {all}; nicht begonnen: {idle}.", first_only: "Gezeigt sind die ersten {count}.", since: "Seit", empty_title: "Noch niemand eingeschrieben", empty: "Schreiben Sie Leute mit ihrer Adresse ein: POST /v1/cohorts/{id}/students.",
+  },
+  enrollment: { active: "Aktiv", completed: "Abgeschlossen", withdrawn: "Ausgeschieden" },
+  queue: {
+    held: "Zurückgehalten", open: "Alle, die einen Blick wollen", ungraded: "Unbewertet", held_empty_title: "Nichts wartet auf Sie", held_empty: "Wo KI sich einer Note nicht sicher ist oder eine Aufgabe nach einem Menschen verlangt, kommt die Arbeit auf diesen Tisch, bevor Punkte zu sehen sind.", open_empty_title: "Nichts will einen Blick", open_empty: "Auch Noten, die schon freigegeben sind und von denen eine Stichprobe lohnt, stehen hier.",
+    ungraded_empty_title: "Alles ist bewertet", ungraded_empty: "Hier steht, was abgegeben wurde und noch von niemandem beurteilt ist.",
+  },
+  review: {
+    queue: "Warteschlange", waiting: "Wartend: {count}", place: "{at} von {of}", submission: "Abgabe", judgement: "Urteil", required: "Die Aufgabe verlangt nach einem Menschen.", actions: "Entscheiden", accept: "Annehmen", edit: "Ändern", return: "Zurückgeben", last: "Das war die letzte.", first: "Das ist die erste.", attempt: "Versuch {number}", late: "verspätet", task: "Die Aufgabe",
+    url_only: "Als Adresse abgegeben. KI holt sie nicht: bitte selbst ansehen und bewerten.", blank: "Es wurde nichts geschrieben.", held_because: "Zurückgehalten, weil", look_because: "Einen Blick wert, weil", why: "Begründung", evidence: "Belege", no_evidence: "Keine Stelle wurde zitiert.", show_in_text: "Im Text zeigen", missing: "Gesucht und nicht gefunden", confidence: "{share} sicher",
+    not_judged: "KI konnte das nicht beurteilen. Es zählt nicht zu den Punkten.", no_rubric: "Noch ist nichts beurteilt, und die Aufgabe hat keinen eigenen Maßstab.", by_person: "Note eines Menschen", by_builtin: "Vorschlag des eingebauten Wortvergleichs, kein Sprachmodell", by_model: "Vorschlag von {model}", by_nobody: "Noch unbewertet", student_reads: "Was zu lesen sein wird",
+    accepted: "Angenommen: {name}, {points}.", changed: "Bewertet: {name}, {points}.", returned: "Zurückgegeben an {name}.", then: "Weiter mit {name}.", return_title: "Zurückgeben", return_what: "{name} darf es noch einmal versuchen, solange die Aufgabe einen Versuch lässt. {points} bleibt die Note für diesen.", overtaken_title: "Jemand war schneller", overtaken: "Diese Abgabe hat sich inzwischen geändert. Von Ihnen wurde nichts gespeichert. So steht sie jetzt:",
+  },
+  submission: { draft: "Entwurf", submitted: "Unbewertet", in_review: "Zurückgehalten", graded: "Bewertet", returned: "Zurückgegeben" },
+  form: {
+    your_grade: "Ihre Note, nach den Gewichten des Maßstabs", level: "Stufe", points: "Punkte, 0 bis {max}", comment: "Bemerkung", comment_hint: "Sie wird gelesen. Die Begründung der KI bleibt bei Ihnen.", ai_said: "Begründung der KI", reason: "Notiz für die Akten", reason_hint: "Bleibt im Verlauf und wird nicht gezeigt.", save: "Note speichern", first: "Erst die Note speichern oder abbrechen.", points_wrong: "Jedes Kriterium braucht Punkte in seinem Bereich.", keys: "Strg + Eingabe speichert, Esc verlässt",
+  },
+  history: {
+    title: "Verlauf der Noten", none_title: "Noch keine Note", none: "Jede Note, von KI oder von Menschen, bleibt hier und wird nie überschrieben.", holds: "Geprüft. Einträge: {count}; keiner wurde nachträglich geändert.", broken: "Der Verlauf hält nicht bei Eintrag {at}: {reason}.", erased: "Gelöscht: {count}.", ok: "geprüft", not_ok: "hält nicht", person: "Ein Mensch", builtin: "Eingebauter Wortvergleich", prompt: "Fassung", receipt: "Beleg",
+  },
+  grade: { suggested: "Vorgeschlagen", final: "Gilt", superseded: "Abgelöst" },
+  graded: { approved: "Angenommen, wie KI es vorschlug" },
+  broken: { record_changed: "der Eintrag wurde geändert", text_changed: "der Text ist nicht der beurteilte", rubric_changed: "der Maßstab wurde geändert", answer_changed: "die Antwort des Bewerters wurde geändert", grade_changed: "gezeigt wird eine andere Note", link_broken: "ein Glied fehlt", record_missing: "ein Eintrag fehlt" },
+  reason: {
+    evidence_not_found: "Zitate stehen nicht im Text.", points_without_evidence: "Punkte ohne Zitat.", criterion_missing: "Ein Kriterium wurde ausgelassen.", needs_person_or_provider: "Ein Kriterium kann dieser Bewerter nicht beurteilen.", instructions_in_submission: "Das Modell sagt, der Text wolle die Bewertung beeinflussen.", instruction_like_text: "Der Text liest sich wie Befehle an einen Bewerter.", hidden_characters: "Der Text hat unsichtbare Zeichen.", off_topic: "Es geht um etwas anderes.", off_topic_with_points: "Es geht um etwas anderes und hat doch Punkte.", language_mismatch: "Andere Sprache als erwartet.",
+    too_long: "Länger, als der Bewerter las.", low_confidence: "Der Bewerter ist unsicher.", middle_band: "In der Mitte der Skala, wo Bewerter am meisten irren.", provider_failed: "Der Anbieter fiel aus; der eingebaute Bewerter sprang ein.", blank: "Es wurde nichts geschrieben.", no_content_words: "Es sagt fast nichts.", repeats_question: "Es wiederholt die Frage.", keyword_list: "Wörter ohne Sätze.", scrambled_order: "Die Wörter wirken durcheinandergewürfelt.", repetition: "Es wiederholt sich.",
+    much_unrelated_text: "Vieles gehört nicht zur Sache.", negation_mismatch: "Es sagt vielleicht das Gegenteil des Richtigen.", grading_vocabulary: "Wörter von Bewertern.", mixed_script: "Gemischte Alphabete.", encoded_block: "Ein kodierter Block.", markup: "Auszeichnungen im Text.", link: "Ein Link im Text.", uncalibrated: "Der Bewerter kennt zu wenige Ihrer Noten.", first_of_assignment: "Eine der ersten dieser Aufgabe.", audit_sample: "Als Stichprobe gezogen.",
+  },
+  keys: {
+    next: "Nächste", previous: "Vorige", criterion: "Belege eines Kriteriums zeigen", escape: "Nicht mehr zeigen", help: "Tastatur", title: "Tastenkürzel", about: "Sie gelten, solange Sie nicht schreiben, und nur, wenn sie oben eingeschaltet sind.", switch: "Kürzel",
+    lede: "Ihre eigenen Schlüssel auf allen Plattformen. Geben Sie jedem Programm einen eigenen, der nicht mehr darf als nötig.", none_title: "Keine Schlüssel", none: "Machen Sie einen für jedes Programm, das mit der API spricht.", new: "Neuer Schlüssel", make: "Schlüssel machen", mine: "Was Ihr Schlüssel darf", name_hint: "Das Programm, das ihn benutzt.", scopes: "Rechte", scopes_hint: "Was er darf. Ein Schlüssel kann nicht geben, was Ihrer nicht hat.",
+    expires: "Läuft ab", never: "nie", days7: "in 7 Tagen", days30: "in 30 Tagen", days365: "in einem Jahr", used: "Zuletzt benutzt", live: "Gültig", this: "Hier in Gebrauch", revoked: "Widerrufen", expired: "Abgelaufen", revoke: "Widerrufen", revoke_title: "„{name}“ widerrufen?", revoke_what: "Schon die nächste Anfrage damit schlägt fehl, und seine Sitzungen auch.", revoke_own: "Mit diesem Schlüssel sind Sie angemeldet. Sie werden abgemeldet.", revoked_now: "Der Schlüssel öffnet nichts mehr.",
+    secret: "Ihr neuer Schlüssel", secret_what: "Kopieren Sie ihn jetzt. Gespeichert ist nur seine Prüfsumme, niemand kann ihn noch einmal zeigen.", none_chosen: "Bitte mindestens ein Recht wählen.",
+  },
+  key: { session: "Sitzung eines Lernenden" },
+  packages: {
+    lede: "Ein Paket ist der Kurs einer Gruppe, wie er in diesem Moment ist, für jedes Lernsystem.", none_title: "Noch kein Paket", none: "Wählen Sie eine Gruppe; das Paket ist in Sekunden fertig, und Sie können es hier ansehen, bevor Sie es hochladen.", new: "Neues Paket", make: "Machen", cohort: "Gruppe", course: "Kurs", version: "Fassung", version_hint: "2004 kann mehr; alte Systeme nehmen nur 1.2.", connected: "Mit diesem Dienst verbunden", connected_hint: "Lernende können dann abgeben und den Tutor fragen. Sonst stellt das Paket gar keine Anfragen.",
+    size: "Größe", preview: "Ansehen", download: "Herunterladen", revoke: "Widerrufen", revoke_title: "Paket widerrufen?", revoke_what: "Es lässt niemanden mehr ein, wo auch immer es liegt. Das ist endgültig.", revoked: "Widerrufen.", asked: "Das Paket wird gemacht.", ready: "Das Paket ist fertig.", failed: "Das Paket misslang.", no_cohort: "Erst eine Gruppe anlegen: ein Paket ist der Kurs einer Gruppe.",
+  },
+  package: { ready: "Fertig", pending: "In Arbeit", error: "Misslungen", revoked: "Widerrufen" },
+  webhooks: {
+    lede: "Wo Ihre eigenen Systeme erfahren, was geschieht. Jede Nachricht ist unterschrieben und wird geschickt, bis sie ankommt.", none_title: "Noch kein Empfänger", none: "Statt immer wieder zu fragen, lassen Sie den Dienst Bescheid sagen: Adresse angeben, Ereignisse wählen.", new: "Neuer Empfänger", make: "Anlegen", url: "Empfänger", url_hint: "Eine https-Adresse, die der Dienst erreicht.", description: "Wofür er ist", events: "Ereignisse", health: "Befinden", arrived: "{count} von {of} angekommen", unused: "Noch nichts gesendet",
+    on: "An", off: "Abgeschaltet", switch_on: "Einschalten", switch_off: "Abschalten", ping: "Test senden", pinged: "Der Empfänger sagt: {answer}", rotate: "Neues Geheimnis", rotate_title: "Neues Geheimnis ausstellen?", rotate_what: "24 Stunden lang tragen Nachrichten beide Unterschriften, damit beim Tausch nichts verloren geht.", secret: "Geheimnis für Unterschriften", secret_what: "Tragen Sie es jetzt beim Empfänger ein. Niemand kann es noch einmal zeigen.",
+    deliveries: "Zustellungen", all: "Alle Zustellungen", event: "Ereignis", id: "Kennung", answer: "Empfänger sagte", attempts: "Versuche", next: "Nächster Versuch", payload: "Was gesendet wurde", redeliver: "Noch einmal", redelivered: "Noch einmal gesendet: {status}.", nothing_yet: "noch nichts", quiet_title: "Keine Zustellungen", quiet: "Senden Sie einen Test, oder warten Sie, bis etwas geschieht.",
+  },
+  delivery: { delivered: "Angekommen", pending: "Unterwegs", failed: "Aufgegeben" },
+  usage: {
+    month: "Monat", calls: "Aufrufe", in: "Token gelesen", out: "Token geschrieben", tokens: "Token", cost: "Kosten", money: "Geld", day: "Tag", by_day: "Nach Tagen", by_feature: "Nach Zweck", by_model: "Nach Modell", chart: "Token je Tag; die Tabelle darunter hat dieselben Zahlen", as_table: "Dasselbe als Tabelle", budget: "Budget dieses Monats", used_of: "{used} von {most} ({share})",
+    no_budget: "Keines gesetzt: KI darf ohne Grenze ausgeben. Admins setzen eines mit PATCH /v1/workspaces/{id}.", resets: "Beginnt neu: {when}.", every: "Jeder Aufruf", what: "Zweck", model: "Modell", sent: "Was das Haus verließ", outcome: "Ausgang", latency: "Dauer", at: "Wann", none_title: "Keine Aufrufe in diesem Monat", none: "Die eingebaute KI ruft niemanden an und kostet nichts. Ist ein Sprachmodell verbunden, steht hier jeder Aufruf.",
+  },
+  feature: { grading: "Bewerten", explaining: "Begründen", drafting: "Entwerfen", checking: "Quiz prüfen", tutoring: "Tutor", speaking: "Sprechen" },
+  outcome: { answered: "Beantwortet", invalid: "Unbrauchbar", refused: "Abgelehnt", unavailable: "Nicht da" },
+};

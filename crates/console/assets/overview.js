@@ -1,0 +1,111 @@
+// What there is, what waits, what happened lately, and what AI cost.
+import { can, get } from "./api.js";
+import { describe } from "./events.js";
+import { empty, h, icon, link, own, section } from "./dom.js";
+import { number, percent, points, usd, when } from "./format.js";
+import { t } from "./i18n.js";
+
+const MANY = 100;
+const RECENT = 12;
+const LOOKED_AT = 60;
+
+function asked(scope, path, query, signal) {
+  return can(scope) ? get(path, query, signal) : Promise.resolve(null);
+}
+
+function amount(list) {
+  return `${number(list.data.length)}${list.has_more ? "+" : ""}`;
+}
+
+function tile(list, href, label, detail) {
+  return list && h("a.tile", { href }, h("b", amount(list)), h("span", label), h("small", detail));
+}
+
+function spending(usage) {
+  if (!usage) return null;
+  const { budget, totals } = usage;
+  const limit = budget.monthly_usd ?? null;
+  const left = limit
+    ? t("overview.budget_left", { left: usd(budget.remaining_usd), share: percent((100 * budget.remaining_usd) / limit) })
+    : t("overview.no_budget");
+  return h(
+    "a.tile",
+    { href: "#/usage" },
+    h("b", usd(budget.used_usd)),
+    h("span", t("overview.spent")),
+    h("small", `${t("overview.calls", { count: number(totals.calls) })} · ${left}`),
+  );
+}
+
+function waitingRow(submission) {
+  const name = submission.user?.name || submission.user?.email || t("student");
+  return h(
+    "div.waiting",
+    link(`#/review/${submission.id}`, own("span", name)),
+    own("span.quiet", submission.assignment?.name || ""),
+    h("span.score", submission.score === null ? "–" : points(submission.score, submission.max_score)),
+  );
+}
+
+function waiting(list) {
+  if (!list) return null;
+  const head = h(
+    "div.row",
+    h("h2", t("overview.waiting")),
+    list.data.length ? link("#/review", t("overview.to_desk"), " ", icon("next")) : null,
+  );
+  const body = list.data.length
+    ? h(
+        "ul.list",
+        list.data.slice(0, 6).map((one) => h("li", waitingRow(one))),
+      )
+    : empty(t("queue.held.empty_title"), t("queue.held.empty"));
+  return h("section.section", head, body);
+}
+
+// Of what happened to one thing, the last: who hands in has begun before, and nobody wants to read both.
+function latest(events) {
+  const seen = new Set();
+  return events.filter(({ data: { object } }) => !seen.has(object.id) && seen.add(object.id)).slice(0, RECENT);
+}
+
+async function happened(list) {
+  if (!list) return null;
+  const rows = await Promise.all(
+    latest(list.data).map(async (event) => h("li", h("div.happened", await describe(event), when(event.created_at)))),
+  );
+  return section(t("overview.recent"), rows.length ? h("ul.list", rows) : empty(t("events.none_title"), t("events.none")));
+}
+
+export async function overview({ signal }) {
+  const [courses, cohorts, held, ungraded, events, usage] = await Promise.all([
+    asked("read:courses", "/v1/courses", { limit: MANY }, signal),
+    asked("read:courses", "/v1/cohorts", { limit: MANY }, signal),
+    asked(
+      "read:submissions",
+      "/v1/submissions",
+      { limit: MANY, review_status: "open", status: "in_review", expand: "user,assignment" },
+      signal,
+    ),
+    asked("read:submissions", "/v1/submissions", { limit: MANY, status: "submitted" }, signal),
+    asked("read:events", "/v1/events", { limit: LOOKED_AT }, signal),
+    asked("read:workspaces", "/v1/ai/usage", {}, signal),
+  ]);
+  const published = courses?.data.filter((course) => course.status === "published").length;
+  const active = cohorts?.data.filter((cohort) => cohort.status === "active");
+  const students = active?.reduce((sum, cohort) => sum + cohort.student_count, 0);
+  const tiles = [
+    held && tile(held, "#/review", t("overview.held"), t("overview.ungraded", { count: amount(ungraded) })),
+    courses && tile(courses, "#/courses", t("nav.courses"), t("overview.published", { count: number(published) })),
+    cohorts &&
+      tile(cohorts, "#/cohorts", t("nav.cohorts"), t("overview.active", { count: number(active.length), students: number(students) })),
+    spending(usage),
+  ].filter(Boolean);
+  return {
+    title: t("nav.overview"),
+    body: [
+      tiles.length ? h("div.tiles", tiles) : empty(t("overview.little_title"), t("overview.little")),
+      h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events))),
+    ],
+  };
+}

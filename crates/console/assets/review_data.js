@@ -1,0 +1,153 @@
+// The queue of what waits for a person, read ahead, and the three things that can be done about one of them.
+import { ApiError, can, get, post } from "./api.js";
+
+const WITH = "user,assignment,cohort";
+export const QUEUES = {
+  held: { review_status: "open", status: "in_review" },
+  open: { review_status: "open" },
+  ungraded: { status: "submitted" },
+};
+
+// Somebody else was faster; `now` is how the submission stands since.
+export class Overtaken extends Error {
+  constructor(now) {
+    super("overtaken");
+    this.now = now;
+  }
+}
+
+export class Queue {
+  constructor(kind, signal) {
+    this.kind = kind;
+    this.signal = signal;
+    this.items = [];
+    this.hasMore = false;
+    this.ahead = new Map();
+  }
+
+  async load() {
+    const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
+    const known = new Set(this.items.map((item) => item.id));
+    this.items.push(...page.data.filter((item) => !known.has(item.id)));
+    this.cursor = page.next_cursor;
+    this.hasMore = page.has_more;
+  }
+
+  at(id) {
+    return this.items.findIndex((item) => item.id === id);
+  }
+
+  // The submission that follows, or that before; nothing at either end.
+  beside(id, step) {
+    return this.items[this.at(id) + step];
+  }
+
+  put(submission) {
+    const place = this.at(submission.id);
+    if (place >= 0) this.items[place] = submission;
+    this.ahead.delete(submission.id);
+  }
+
+  drop(id) {
+    const place = this.at(id);
+    if (place >= 0) this.items.splice(place, 1);
+    this.ahead.delete(id);
+  }
+
+  // A submission as it stands now, with its history; asked for once, also when it was read ahead.
+  read(id) {
+    if (!this.ahead.has(id)) {
+      const reading = Promise.all([current(id, this.signal), history(id, this.signal)]);
+      reading.catch(() => this.ahead.delete(id));
+      this.ahead.set(id, reading);
+    }
+    return this.ahead.get(id);
+  }
+
+  readAhead(id) {
+    if (id) this.read(id).catch(() => {});
+  }
+}
+
+export function current(id, signal) {
+  return get(`/v1/submissions/${id}`, { expand: WITH }, signal);
+}
+
+function history(id, signal) {
+  return get(`/v1/submissions/${id}/grades`, { limit: 50, verify: "true" }, signal);
+}
+
+export function canAccept(submission) {
+  return (
+    can("write:grades") && (submission.status === "in_review" || (submission.status === "graded" && submission.review_status === "open"))
+  );
+}
+
+export function canGrade(submission) {
+  return can("write:grades") && submission.status !== "returned";
+}
+
+// A grade overwrites a grade without asking, so it is looked first whether the one on the screen is still the one that
+// stands. What the service finds out after that it says with 409 or 412.
+async function unlessOvertaken(submission, action) {
+  const now = await current(submission.id);
+  if (now.updated_at !== submission.updated_at) throw new Overtaken(now);
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof ApiError && [409, 412].includes(error.status)) throw new Overtaken(await current(submission.id));
+    throw error;
+  }
+}
+
+function asItStands(submission) {
+  const criteria = submission.criteria.filter((one) => !one.not_judged);
+  const judged = criteria.map((one) =>
+    one.level_id ? { criterion_id: one.criterion_id, level_id: one.level_id } : { criterion_id: one.criterion_id, score: one.score },
+  );
+  return judged.length ? { criteria: judged } : { score: submission.score };
+}
+
+function letStand(submission) {
+  if (submission.status === "in_review") return post(`/v1/submissions/${submission.id}/approve`);
+  // A grade that is out already has nothing to approve: a person gives the same one.
+  return post(`/v1/submissions/${submission.id}/grade`, { ...asItStands(submission), feedback: submission.feedback || "" });
+}
+
+export function accept(submission) {
+  return unlessOvertaken(submission, () => letStand(submission));
+}
+
+export function change(submission, given) {
+  return unlessOvertaken(submission, () => post(`/v1/submissions/${submission.id}/grade`, given));
+}
+
+// Only what is graded can be given back, so a held grade is let stand first, with what the student shall read.
+export function giveBack(submission, feedback) {
+  return unlessOvertaken(submission, async () => {
+    const isSame = feedback === (submission.feedback || "");
+    if (!isSame) await post(`/v1/submissions/${submission.id}/grade`, { ...asItStands(submission), feedback });
+    else if (submission.status !== "graded") await letStand(submission);
+    return post(`/v1/submissions/${submission.id}/return`);
+  });
+}
+
+// Criteria of the rubric with what was judged by each; of the judgement alone where the assignment has no rubric.
+export function criteriaOf(submission) {
+  const results = new Map(submission.criteria.map((result) => [result.criterion_id, result]));
+  const rubric = submission.assignment?.rubric?.criteria || [];
+  const rows = rubric.map((criterion) => ({ criterion, result: results.get(criterion.id) || null }));
+  for (const result of submission.criteria) {
+    if (!rubric.some((criterion) => criterion.id === result.criterion_id)) {
+      rows.push({
+        criterion: { id: result.criterion_id, name: result.name, description: "", max_points: result.max_score, weight: 1 },
+        result,
+      });
+    }
+  }
+  return rows.map((row, at) => ({ ...row, letter: letterOf(at) }));
+}
+
+function letterOf(at) {
+  return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
+}

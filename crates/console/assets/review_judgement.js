@@ -1,0 +1,162 @@
+// What was judged: why it waits, points per criterion with reasons and evidence, what the student will read.
+import { button, empty, facts, h, icon, own, tag } from "./dom.js";
+import { number, percent, points, when } from "./format.js";
+import { has, t, word } from "./i18n.js";
+
+const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
+
+export function stateTag(status) {
+  return tag(word("submission", status), STATES[status]);
+}
+
+export function reasonsOf(submission) {
+  const { review_reasons: reasons, ai_error: error } = submission;
+  const isAsked = submission.status === "in_review" && submission.assignment?.human_review === "required";
+  if (!reasons.length && !error && !isAsked) return null;
+  return h(
+    "section.reasons",
+    h("h3", icon("warn"), t(submission.status === "in_review" ? "review.held_because" : "review.look_because")),
+    h(
+      "ul",
+      isAsked && h("li", t("review.required")),
+      error && h("li", own("span", `${error.code}: ${error.message}`)),
+      reasons.map((reason) => h("li", has(`reason.${reason}`) ? t(`reason.${reason}`) : reason)),
+    ),
+  );
+}
+
+function evidenceOf(result, onquote) {
+  if (!result.evidence.length) return h("p.quiet", t("review.no_evidence"));
+  return h(
+    "ul.quotes",
+    result.evidence.map((one, at) =>
+      h("li", h("button.quote", { type: "button", dir: "auto", title: t("review.show_in_text"), onclick: () => onquote(at) }, one.quote)),
+    ),
+  );
+}
+
+function levelsOf(criterion, result) {
+  if (!criterion.levels?.length) return null;
+  const isReached = (level) => level.id === result?.level_id;
+  const line = (level) =>
+    h(
+      "li",
+      { class: isReached(level) ? "reached" : "", title: level.description },
+      isReached(level) && icon("check"),
+      own("span", level.label),
+      h("span", number(level.points)),
+    );
+  const reached = criterion.levels.find(isReached);
+  return [h("ul.levels", criterion.levels.map(line)), reached?.description && own("p.hint", reached.description)];
+}
+
+// One criterion: its head is a button that keeps its evidence marked.
+export function criterionCard(row, at, { onpin, onquote, isPinned }) {
+  const { criterion, result } = row;
+  const score =
+    result && !result.not_judged
+      ? h("span.points", h("b", number(result.score)), ` / ${number(criterion.max_points)}`)
+      : h("span.points.quiet", `– / ${number(criterion.max_points)}`);
+  const head = h(
+    "button.criterion-head",
+    { type: "button", "aria-pressed": String(isPinned), onclick: () => onpin(at) },
+    h("span.letter", row.letter),
+    own("span.name", criterion.name),
+    score,
+  );
+  const share = result && !result.not_judged ? (100 * result.score) / criterion.max_points : 0;
+  const bar = h("div.bar", { "aria-hidden": "true" }, h("i"));
+  bar.firstChild.style.inlineSize = `${share}%`;
+  return h(
+    "li.criterion",
+    { "data-row": at },
+    h("h3", head),
+    bar,
+    criterion.description && own("p.hint", criterion.description),
+    levelsOf(criterion, result),
+    result && judged(result, at, onquote),
+  );
+}
+
+function judged(result, at, onquote) {
+  if (result.not_judged) return h("p.notice", t("review.not_judged"));
+  return h(
+    "div.stack.tight",
+    result.rationale && h("div", h("h4", t("review.why")), own("p.lines", result.rationale)),
+    h(
+      "div",
+      h("h4", t("review.evidence")),
+      evidenceOf(result, (place) => onquote(at, place)),
+    ),
+    result.missing?.length
+      ? h(
+          "div",
+          h("h4", t("review.missing")),
+          h(
+            "ul.missing",
+            result.missing.map((one) => own("li", one)),
+          ),
+        )
+      : null,
+    result.confidence === null ? null : h("p.hint", t("review.confidence", { share: percent(result.confidence * 100) })),
+  );
+}
+
+export function whoJudged(submission) {
+  if (submission.graded_by === "human") return t("review.by_person");
+  if (submission.ai_model === "builtin") return t("review.by_builtin");
+  return submission.ai_model ? t("review.by_model", { model: submission.ai_model }) : t("review.by_nobody");
+}
+
+export function summary(submission) {
+  const isKnown = submission.score !== null;
+  return h(
+    "div.verdict",
+    h("p.verdict-score", h("b", isKnown ? number(submission.score) : "–"), ` / ${number(submission.max_score)}`),
+    h("div", stateTag(submission.status), h("p.hint", whoJudged(submission))),
+  );
+}
+
+export function feedbackOf(submission) {
+  if (!submission.feedback) return null;
+  return h("section.stack.tight", h("h3", t("review.student_reads")), own("p.lines.feedback", submission.feedback));
+}
+
+// Every grade there was, newest first, and whether the chain of their receipts holds.
+export function historyOf(grades) {
+  const { data, verification } = grades;
+  if (!data.length) return empty(t("history.none_title"), t("history.none"));
+  return h("div.stack", verification && verdictOf(verification), h("ol.history", data.map(record)));
+}
+
+function verdictOf(verification) {
+  const { holds, records, erased, first_broken: broken } = verification;
+  const text = holds
+    ? t("history.holds", { count: number(records) })
+    : t("history.broken", { at: broken?.sequence ?? "–", reason: word("broken", broken?.reason || "") });
+  return h(
+    `p.seal.${holds ? "good" : "bad"}`,
+    icon(holds ? "lock" : "warn"),
+    h("span", text, erased ? ` ${t("history.erased", { count: number(erased) })}` : ""),
+  );
+}
+
+function record(grade) {
+  const { grader, receipt } = grade;
+  const who = { person: t("history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
+  const what = [
+    grader.tokens_in ? [t("usage.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
+    grader.prompt_version ? [t("history.prompt"), grader.prompt_version] : null,
+    receipt && [
+      t("history.receipt"),
+      h("code", { title: receipt.hash, dir: "ltr" }, `${receipt.sequence} · ${receipt.hash.slice(0, 12)}…`),
+    ],
+  ];
+  return h(
+    "li",
+    h("div.row.spread", h("strong", who), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
+    h("p.row.spread", h("span.num", points(grade.score, grade.max_score)), when(grade.created_at)),
+    grade.reason && own("p.quiet", word("graded", grade.reason)),
+    facts(what),
+  );
+}

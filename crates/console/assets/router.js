@@ -1,0 +1,112 @@
+// Views by what is behind the # of the address: what is shown, its heading, and where the focus goes.
+import { ApiError } from "./api.js";
+import { button, h, hidden, icon, link, replace, skeleton } from "./dom.js";
+import { t } from "./i18n.js";
+
+const PATIENCE_MS = 120;
+let routes = [];
+let leave = null;
+let onUnauthorized = () => {};
+let onShown = () => {};
+
+export function configure(table, { unauthorized, shown }) {
+  routes = table.map(([pattern, view, area]) => ({ parts: pattern.split("/").filter(Boolean), view, area }));
+  onUnauthorized = unauthorized;
+  onShown = shown;
+}
+
+export function go(hash) {
+  if (location.hash === hash) return show();
+  location.hash = hash;
+}
+
+function match(path) {
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  for (const route of routes) {
+    const fits = route.parts.length === parts.length && route.parts.every((part, at) => part.startsWith(":") || part === parts[at]);
+    if (fits)
+      return {
+        ...route,
+        params: Object.fromEntries(route.parts.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), parts[at]]] : []))),
+      };
+  }
+  return null;
+}
+
+// Shows the view of the address; the one before it is told to stop what it has under way.
+export async function show() {
+  leave?.abort();
+  leave = new AbortController();
+  const { signal } = leave;
+  const main = document.getElementById("main");
+  if (!main) return;
+  const [path, query] = location.hash.replace(/^#/, "").split("?");
+  const route = match(path || "/");
+  const slow = setTimeout(() => replace(main, h("div.page", { "aria-busy": "true" }, hidden(t("loading")), skeleton(7))), PATIENCE_MS);
+  let page;
+  try {
+    if (!route) throw new ApiError(404, { code: "unknown_view", message: t("unknown_view") });
+    onShown(route.area);
+    page = await route.view({ params: route.params, query: new URLSearchParams(query), signal });
+  } catch (error) {
+    if (signal.aborted || error.name === "AbortError") return;
+    if (error.status === 401) return onUnauthorized();
+    page = failure(error);
+  } finally {
+    clearTimeout(slow);
+  }
+  if (signal.aborted) return;
+  present(main, page);
+}
+
+function present(main, { title, above, actions, body, wide, after, own = false }) {
+  const heading = h("h1", { tabindex: "-1", dir: own ? "auto" : null }, title);
+  const head = h(
+    "header.page-head",
+    h("div.page-title", above && h("p.above", above), heading),
+    actions?.length ? h("div.row", actions) : null,
+  );
+  main.dataset.shown = location.hash;
+  replace(main, h("div.page", { class: wide ? "wide" : "" }, head, body));
+  document.title = `${title} · Lyceum`;
+  scrollTo(0, 0);
+  heading.focus({ preventScroll: true });
+  after?.();
+}
+
+function failure(error) {
+  return { title: t("error.title"), body: [problem(error, show)] };
+}
+
+// What went wrong in words, and the id by which whoever runs the service finds it in the log.
+export function problem(error, again) {
+  return h(
+    "div.problem",
+    icon("warn"),
+    h(
+      "div",
+      h("p.problem-title", explain(error)),
+      error.requestId ? h("p.hint", `${t("request_id")} `, h("code", { dir: "ltr" }, error.requestId)) : null,
+      h("div.row", again && button(t("again"), again, { icon: "again" }), link("#/", t("nav.overview"))),
+    ),
+  );
+}
+
+export function explain(error) {
+  if (!(error instanceof ApiError)) {
+    console.error(error);
+    return t("error.own");
+  }
+  const known = {
+    unreachable: "error.unreachable",
+    insufficient_scope: "error.scope",
+    insufficient_role: "error.role",
+    resource_missing: "error.missing",
+    rate_limited: "error.rate",
+    ai_rate_limited: "error.rate",
+    ai_budget_exceeded: "error.budget",
+  };
+  if (known[error.code]) return t(known[error.code], { scope: error.fields.scope || "" });
+  const details = Object.entries(error.fields).map(([name, text]) => `${name}: ${text}`);
+  return [error.message, ...details].join(" · ");
+}

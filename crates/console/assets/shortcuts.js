@@ -1,0 +1,37 @@
+// Single letters do things only while nobody writes, and only where they are not switched off (WCAG 2.1.4).
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { setting } from "./settings.js";
+
+const TAKES_KEYS = "input, textarea, select, [contenteditable]";
+
+export function listen(actions, signal) {
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!setting("shortcuts") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target.closest?.(TAKES_KEYS) || document.querySelector("dialog[open]")) return;
+      const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!action) return;
+      event.preventDefault();
+      action(event.key);
+    },
+    { signal },
+  );
+}
+
+export function shortcutList(entries) {
+  return h(
+    "dl.keys",
+    entries.map(([keys, label]) =>
+      h(
+        "div",
+        h(
+          "dt",
+          keys.map((key) => h("kbd", key)),
+        ),
+        h("dd", t(label)),
+      ),
+    ),
+  );
+}

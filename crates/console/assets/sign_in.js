@@ -1,0 +1,116 @@
+// The door: a key, and where it leads to several platforms, which one.
+import { ApiError, session, signIn } from "./api.js";
+import { acting, button, code, field, h, icon, own, replace } from "./dom.js";
+import { word, t } from "./i18n.js";
+import { preferences } from "./preferences.js";
+import { explain } from "./router.js";
+
+function story() {
+  return h("div.entry-story", h("p.brand", icon("courses"), "Lyceum"), h("p.big", t("entry.big")), h("p.small", t("entry.small")));
+}
+
+function frame(content, again) {
+  return [h("main.entry", { id: "main" }, story(), h("div.entry-form", content, preferences(again)))];
+}
+
+function failed(error) {
+  if (error instanceof ApiError && error.status === 401)
+    return t(error.code === "api_key_expired" ? "entry.expired" : error.code === "api_key_revoked" ? "entry.revoked" : "entry.wrong");
+  return explain(error);
+}
+
+export function signInPage(root, entered, said) {
+  const input = h("input.field.mono", {
+    type: "password",
+    autocomplete: "off",
+    spellcheck: "false",
+    dir: "ltr",
+    required: true,
+    autocapitalize: "none",
+  });
+  const trouble = h("div", { role: "alert" }, said && h("p.trouble", icon("warn"), said));
+  const open = acting(
+    t("entry.open"),
+    async () => {
+      try {
+        replace(trouble);
+        await signIn(input.value);
+        input.value = "";
+        if (session.platform) entered();
+        else choosePlatform(root, entered);
+      } catch (error) {
+        replace(trouble, h("p.trouble", icon("warn"), failed(error)));
+        input.focus();
+      }
+    },
+    { look: "main" },
+  );
+  const form = h(
+    "form.stack",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        open.click();
+      },
+    },
+    field(t("entry.key"), input, t("entry.key_hint")),
+    trouble,
+    open,
+    h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
+  );
+  replace(
+    root,
+    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), h("p.quiet", t("entry.what")), form)], () =>
+      signInPage(root, entered),
+    ),
+  );
+  document.title = `${t("entry.title")} · Lyceum`;
+  input.focus();
+}
+
+function choosePlatform(root, entered) {
+  const { platforms, scopes } = session.me;
+  const choice = (platform) =>
+    button(
+      "",
+      () => {
+        session.choose(platform);
+        entered();
+      },
+      { class: "platform" },
+    );
+  const rows = platforms.map((platform) => {
+    const node = choice(platform);
+    replace(node, own("span", platform.name), h("span.quiet", word("role", platform.role)));
+    return node;
+  });
+  const heading = h("h1", { tabindex: "-1" }, t("entry.choose"));
+  const body = platforms.length
+    ? [h("p.quiet", t("entry.choose_what")), h("div.choices", rows)]
+    : [
+        h("p", t("entry.nowhere")),
+        button(t("sign_out"), () => {
+          session.close();
+          signInPage(root, entered);
+        }),
+      ];
+  replace(
+    root,
+    frame(
+      [
+        h(
+          "div.stack",
+          heading,
+          body,
+          h(
+            "p.hint",
+            `${t("keys.scopes")}: `,
+            scopes.map((scope) => [code(scope), " "]),
+          ),
+        ),
+      ],
+      () => choosePlatform(root, entered),
+    ),
+  );
+  heading.focus();
+}

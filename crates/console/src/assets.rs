@@ -1,0 +1,66 @@
+//! The files of the console, as they stand in `assets`.
+
+/// A file in the binary.
+pub struct Asset {
+    /// Under which it is asked for.
+    pub name: &'static str,
+    /// What browsers take it for.
+    pub content_type: &'static str,
+    /// Its bytes.
+    pub body: &'static [u8],
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+macro_rules! files {
+    ($($name:literal: $kind:expr,)*) => {
+        &[$(Asset {
+            name: $name,
+            content_type: $kind,
+            body: include_bytes!(concat!("../assets/", $name)),
+        },)*]
+    };
+}
+
+/// All of them; a test holds the list against the folder.
+pub static FILES: &[Asset] = files! {
+    "api.js": SCRIPT,
+    "app.js": SCRIPT,
+    "ar.js": SCRIPT,
+    "base.css": STYLE,
+    "cohorts.js": SCRIPT,
+    "courses.js": SCRIPT,
+    "de.js": SCRIPT,
+    "desk.css": STYLE,
+    "dialogs.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "en.js": SCRIPT,
+    "events.js": SCRIPT,
+    "format.js": SCRIPT,
+    "generation.js": SCRIPT,
+    "i18n.js": SCRIPT,
+    "icon.svg": "image/svg+xml",
+    "index.html": "text/html; charset=utf-8",
+    "keys.js": SCRIPT,
+    "layout.css": STYLE,
+    "lesson.js": SCRIPT,
+    "lists.js": SCRIPT,
+    "markdown.js": SCRIPT,
+    "names.js": SCRIPT,
+    "overview.js": SCRIPT,
+    "packages.js": SCRIPT,
+    "preferences.js": SCRIPT,
+    "review.js": SCRIPT,
+    "review_data.js": SCRIPT,
+    "review_form.js": SCRIPT,
+    "review_judgement.js": SCRIPT,
+    "review_text.js": SCRIPT,
+    "router.js": SCRIPT,
+    "settings.js": SCRIPT,
+    "shortcuts.js": SCRIPT,
+    "sign_in.js": SCRIPT,
+    "usage.js": SCRIPT,
+    "views.css": STYLE,
+    "webhooks.js": SCRIPT,
+};

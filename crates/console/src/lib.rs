@@ -1,0 +1,102 @@
+//! The console: a page for people over the same API that programs use. It is plain files in the binary, and knows
+//! nothing of the service but its addresses.
+//!
+//! Whoever opens it brings a key, which the page keeps in its memory. So the files are the same for everybody and need
+//! no key themselves.
+
+mod assets;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::middleware::Compress;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, Route, guard};
+use sha2::{Digest, Sha256};
+
+use assets::{Asset, FILES};
+
+const PAGE: &str = "index.html";
+
+/// Everything comes from here, nothing is inline, nobody frames it and no form goes anywhere by itself.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+/// Files by name, with their tags; made when somebody asks first.
+static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
+    let tagged = |file: &'static Asset| (file.name, (file, tag(file.body)));
+    FILES.iter().map(tagged).collect()
+});
+
+/// Mounts the console under `/console`.
+pub fn configure(config: &mut ServiceConfig) {
+    let reading = || -> Route { web::route().guard(guard::Any(guard::Get()).or(guard::Head())) };
+    config.service(
+        web::scope("/console")
+            .wrap(Compress::default())
+            .route("", reading().to(page))
+            .route("/", reading().to(page))
+            .route("/{file}", reading().to(file)),
+    );
+}
+
+async fn page(request: HttpRequest) -> HttpResponse {
+    answer(&request, PAGE)
+}
+
+async fn file(request: HttpRequest) -> HttpResponse {
+    let name = request.match_info().get("file").unwrap_or_default();
+    answer(&request, name)
+}
+
+fn answer(request: &HttpRequest, name: &str) -> HttpResponse {
+    let Some((file, tag)) = SERVED.get(name) else {
+        return guarded(HttpResponse::NotFound()).finish();
+    };
+    if has(request.headers(), tag) {
+        return guarded(HttpResponse::NotModified())
+            .insert_header((header::ETAG, tag.as_str()))
+            .finish();
+    }
+    guarded(HttpResponse::Ok())
+        .insert_header((header::ETAG, tag.as_str()))
+        .content_type(file.content_type)
+        .body(file.body)
+}
+
+/// What every answer says to browsers. They may keep a file, and ask each time whether it is still the one.
+fn guarded(mut answer: HttpResponseBuilder) -> HttpResponseBuilder {
+    answer
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"))
+        .insert_header((header::CACHE_CONTROL, "no-cache"));
+    answer
+}
+
+/// Weak, because what is sent may be packed and is the same file.
+fn tag(body: &[u8]) -> String {
+    let digest = Sha256::digest(body);
+    let mut tag = String::from("W/\"");
+    for byte in digest.iter().take(12) {
+        // Writing into a string cannot fail.
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag.push('"');
+    tag
+}
+
+fn has(headers: &HeaderMap, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let lists = headers.get_all(header::IF_NONE_MATCH);
+    lists
+        .filter_map(|list| list.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+use std::fs;
+
+use actix_web::body::to_bytes;
+use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderName;
+use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::{App, rt};
+
+use super::*;
+
+/// Most bytes of all files together: who opens the console by a telephone waits for each of them.
+const MOST_BYTES: usize = 240_000;
+
+fn asked(request: TestRequest) -> ServiceResponse {
+    rt::System::new().block_on(async {
+        let app = init_service(App::new().configure(configure)).await;
+        call_service(&app, request.to_request()).await
+    })
+}
+
+fn get(path: &str) -> ServiceResponse {
+    asked(TestRequest::get().uri(path))
+}
+
+fn value(response: &ServiceResponse, name: HeaderName) -> String {
+    let value = response.headers().get(name).unwrap();
+    value.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_file_of_the_folder_is_served_and_no_other() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
+    let there: BTreeSet<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let listed: BTreeSet<String> = FILES.iter().map(|file| file.name.to_owned()).collect();
+    assert_eq!(there, listed);
+    let bytes: usize = FILES.iter().map(|file| file.body.len()).sum();
+    assert!(bytes <= MOST_BYTES, "{bytes}");
+}
+
+#[test]
+fn the_page_is_there_with_and_without_a_slash() {
+    for path in ["/console", "/console/", "/console/index.html"] {
+        let response = get(path);
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let kind = value(&response, header::CONTENT_TYPE);
+        assert_eq!(kind, "text/html; charset=utf-8");
+        let body = rt::System::new().block_on(to_bytes(response.into_body()));
+        let body = body.map_err(drop).unwrap();
+        assert!(body.starts_with(b"<!doctype html>"));
+    }
+}
+
+#[test]
+fn files_have_their_types() {
+    let types = [
+        ("app.js", "text/javascript; charset=utf-8"),
+        ("base.css", "text/css; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+    ];
+    for (name, kind) in types {
+        let response = get(&format!("/console/{name}"));
+        assert_eq!(value(&response, header::CONTENT_TYPE), kind);
+    }
+}
+
+#[test]
+fn every_answer_says_what_browsers_may_do() {
+    for path in ["/console", "/console/app.js", "/console/nothing.js"] {
+        let response = get(path);
+        let policy = value(&response, header::CONTENT_SECURITY_POLICY);
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"));
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(value(&response, header::X_CONTENT_TYPE_OPTIONS), "nosniff");
+        assert_eq!(value(&response, header::REFERRER_POLICY), "no-referrer");
+        assert_eq!(value(&response, header::CACHE_CONTROL), "no-cache");
+    }
+}
+
+#[test]
+fn who_has_a_file_is_told_so() {
+    let response = get("/console/app.js");
+    let tag = value(&response, header::ETAG);
+    let again = |list: String| {
+        let request = TestRequest::get().uri("/console/app.js");
+        asked(request.insert_header((header::IF_NONE_MATCH, list)))
+    };
+    for list in [tag.clone(), format!("\"other\", {tag}"), "*".to_owned()] {
+        let response = again(list);
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(value(&response, header::ETAG), tag);
+    }
+    assert_eq!(again("\"other\"".to_owned()).status(), StatusCode::OK);
+    assert_ne!(value(&get("/console/api.js"), header::ETAG), tag);
+}
+
+#[test]
+fn what_is_not_there_is_not_found_and_nothing_can_be_written() {
+    for path in ["/console/nothing.js", "/console/..%2FCargo.toml"] {
+        assert_eq!(get(path).status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    let written = asked(TestRequest::post().uri("/console/app.js"));
+    assert_ne!(written.status(), StatusCode::OK);
+}
+
+#[test]
+fn nothing_is_inline_and_nothing_comes_from_outside() {
+    for file in FILES {
+        let text = std::str::from_utf8(file.body).unwrap();
+        for forbidden in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+        ] {
+            assert!(!text.contains(forbidden), "{} has {forbidden}", file.name);
+        }
+        if file.name == PAGE {
+            assert!(!text.contains("style="), "a style in the page");
+            assert!(!text.contains("<script>"), "a script in the page");
+        }
+        if file.name != "icon.svg" {
+            assert!(!text.contains("src=\"http"), "{}", file.name);
+            assert!(!text.contains("url(http"), "{}", file.name);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The console in a real browser, on a platform full of people: every view under axe in every look, and what is done there.
+
+use std::net::{Ipv4Addr, TcpListener};
+
+use serde_json::{Value, json};
+use support::binary::Launch;
+
+use crate::node::{self, Programs};
+use crate::service::Service;
+
+/// A port at which nobody listens yet: the program puts the model there that the service is told of.
+fn port_of_the_model() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn seen() -> Value {
+    let port = port_of_the_model();
+    let service = Service::start(
+        Launch::new()
+            .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
+            .env("LYCEUM_AI_PROVIDER", "openai")
+            .env("LYCEUM_AI_PROFILE", "generic")
+            .env("LYCEUM_AI_MODEL", "small")
+            .env("LYCEUM_AI_API_KEY", "none")
+            .env("LYCEUM_AI_BASE_URL", format!("http://127.0.0.1:{port}/v1"))
+            .env("LYCEUM_AI_PRICE_INPUT", "2.50")
+            .env("LYCEUM_AI_PRICE_OUTPUT", "10"),
+    );
+    let mut command = Programs::of("console").command("check.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key)
+            .env("MODEL_PORT", port.to_string()),
+    );
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report = serde_json::from_slice(&looked.stdout);
+    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
+}
+
+#[test]
+fn people_work_in_the_console() {
+    let report = seen();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    // Thirteen views, the door and an error in five looks, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(80), "{report:#}");
+    assert_eq!(
+        report["door"],
+        json!({"key_is_kept": false, "asks_again": true})
+    );
+    the_desk_keeps_its_promises(&report["desk"]);
+    what_else_is_done_is_done(&report);
+}
+
+fn the_desk_keeps_its_promises(desk: &Value) {
+    assert_eq!(desk["accepted"]["status"], "graded", "{desk:#}");
+    assert_eq!(desk["accepted"]["review"], "done", "{desk:#}");
+    assert_eq!(desk["changed"]["by"], "human", "{desk:#}");
+    assert_eq!(desk["changed"]["is_foretold"], true, "{desk:#}");
+    // Letters in a field are letters.
+    assert_eq!(desk["changed"]["comment"], "areja", "{desk:#}");
+    let returned = json!({"status": "returned", "feedback": true});
+    assert_eq!(desk["returned"], returned, "{desk:#}");
+    assert_eq!(desk["overtaken"], "Graded", "{desk:#}");
+    // Behind a character of two UTF-16 units.
+    let evidence = desk["evidence"][0].as_str().unwrap_or_default();
+    assert!(evidence.starts_with("between 5 and 63 degrees"), "{desk:#}");
+    for kept in ["silent", "walks"] {
+        assert_eq!(desk[kept], true, "{desk:#}");
+    }
+    assert_eq!(desk["seal"], 1, "{desk:#}");
+}
+
+fn what_else_is_done_is_done(report: &Value) {
+    assert!(report["drafted_units"].as_u64() >= Some(2), "{report:#}");
+    assert_eq!(report["streamed"], json!(["pending 1", "ready 2"]));
+    assert_eq!(report["pages"], true, "{report:#}");
+    assert_eq!(report["preview"], true, "{report:#}");
+    let ping = report["ping"].as_str().unwrap_or_default();
+    assert!(ping.contains("204"), "{report:#}");
+    assert_eq!(report["payload"], "event", "{report:#}");
+    assert_eq!(report["secret"], "whsec_", "{report:#}");
+    assert_eq!(report["secret_is_gone"], true, "{report:#}");
+    assert_eq!(report["new_key"], "lyc_k", "{report:#}");
+    assert_eq!(report["revoked"], "Console test", "{report:#}");
+}

@@ -1,0 +1,29 @@
+// What axe finds wrong with a page: its rules for WCAG 2.2 AA and its best practice.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export async function violationsOf(page) {
+  if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags, resultTypes: ["violations"] }), TAGS);
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`),
+  );
+}
+
+// Runs in the page, for what axe does not see: sideways scrolling, small targets, a second main heading, lost focus.
+export function measure() {
+  const found = [];
+  const root = document.scrollingElement;
+  if (root.scrollWidth > root.clientWidth) found.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`);
+  if (document.querySelectorAll("h1").length !== 1) found.push("not exactly one h1");
+  for (const node of document.querySelectorAll("button, input, select, textarea, summary, .nav a, .queue-item")) {
+    const box = node.getBoundingClientRect();
+    if (!node.checkVisibility({ visibilityProperty: true }) || node.closest("label, .unseen") || node.matches(".unseen")) continue;
+    if (box.width < 24 || box.height < 24)
+      found.push(`target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${node.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}

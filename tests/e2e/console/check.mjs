@@ -1,0 +1,98 @@
+// Goes through the console of a running service as people do, and reports what it finds.
+//
+//   BASE=<address of the service> KEY=<API key> [MODEL_PORT=<where it expects its model>] node check.mjs
+//
+// Fills the platform first. Prints one JSON object; the caller judges it.
+import { measure, violationsOf } from "./axe.mjs";
+import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { checkDesk } from "./desk.mjs";
+import { checkGeneration, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
+import { startProvider } from "./provider.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { apiOf, seed } from "./seed.mjs";
+import { viewsOf } from "./views.mjs";
+
+const { BASE: base, KEY: key, MODEL_PORT: port } = process.env;
+const LOOKS = {
+  light: { viewport: { width: 1440, height: 900 } },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
+  german: { viewport: { width: 390, height: 844 }, language: "de" },
+};
+
+async function examined(page, place, report) {
+  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
+  report.findings.push(...found.map((text) => `${place}: ${text}`));
+  report.states += 1;
+}
+
+async function everyView(browser, name, ids, report) {
+  const page = await openConsole(browser, base, LOOKS[name], report.faults);
+  await examined(page, `${name}, sign-in`, report);
+  await signIn(page, key);
+  for (const [view, hash] of Object.entries(viewsOf(ids))) {
+    await visit(page, hash);
+    await examined(page, `${name}, ${view}`, report);
+    const focused = await page.evaluate(() => document.activeElement?.tagName);
+    if (!["H1", "H2"].includes(focused)) report.findings.push(`${name}, ${view}: the focus is on ${focused}`);
+  }
+  await visit(page, "#/courses/crs_none");
+  if (!(await page.locator(".problem code").innerText()).startsWith("req_"))
+    report.findings.push(`${name}: an error does not name its request`);
+  await examined(page, `${name}, an error`, report);
+  report.policy.push(...(await violationsOfPolicy(page)));
+  await page.context().close();
+}
+
+// A wrong key is said, a right one is nowhere but in memory, and a reload asks for it again.
+async function checkDoor(browser, report) {
+  const page = await openConsole(browser, base, LOOKS.light, []);
+  await page.locator("input[type=password]").fill("lyc_kwrong");
+  await page.keyboard.press("Enter");
+  await page.locator(".trouble").waitFor();
+  await examined(page, "a wrong key", report);
+  await signIn(page, key);
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
+  report.door = { key_is_kept: kept.includes(key.slice(10)) };
+  await page.reload();
+  await page.locator("input[type=password]").waitFor();
+  report.door.asks_again = true;
+  await page.context().close();
+}
+
+async function main() {
+  const report = { findings: [], faults: [], policy: [], states: 0 };
+  const provider = port ? await startProvider(Number(port)) : null;
+  const receiver = await startReceiver();
+  const browser = await launch();
+  try {
+    const ids = await seed({ base, key, receiver, hasModel: Boolean(provider) });
+    const context = {
+      browser,
+      base,
+      key,
+      ids,
+      report,
+      look: LOOKS.light,
+      api: apiOf(base, key),
+      examined,
+      openConsole,
+      signIn,
+      settled,
+      visit,
+    };
+    await checkDoor(browser, report);
+    for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
+    for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys]) await check(context);
+  } catch (error) {
+    report.faults.push(String(error.stack));
+  } finally {
+    await browser.close();
+    provider?.close();
+    receiver.close();
+  }
+  console.log(JSON.stringify(report));
+}
+
+await main();

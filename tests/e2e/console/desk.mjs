@@ -1,0 +1,120 @@
+// The review desk by keyboard alone: one accepted, one changed, one given back, one that somebody else was faster with.
+async function begun({ browser, base, key, look, report, openConsole, signIn, visit }) {
+  const page = await openConsole(browser, base, look, report.faults);
+  await signIn(page, key);
+  await visit(page, "#/review");
+  return page;
+}
+
+function shownId(page) {
+  return page.evaluate(() => location.hash.split("/").pop());
+}
+
+async function movedOn(page, id) {
+  await page.waitForFunction((before) => location.hash.split("/").pop() !== before && document.activeElement?.tagName === "H2", id);
+}
+
+async function accepted(page, api, desk) {
+  const id = await shownId(page);
+  await page.keyboard.press("a");
+  await movedOn(page, id);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.accepted = { status: now.status, review: now.review_status, said: await page.locator(".toast").innerText() };
+}
+
+async function changed(page, api, desk, { examined, report }) {
+  const id = await shownId(page);
+  await page.keyboard.press("e");
+  await page.locator("form .criteria").waitFor();
+  await examined(page, "the desk, changing", report);
+  // The best level by arrow key, points by hand, and a letter that is a shortcut elsewhere.
+  for (let press = 0; press < 4; press += 1) await page.keyboard.press("ArrowDown");
+  await page.locator("[data-points='1']").focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("7.5");
+  await page.locator("[data-comment='1']").focus();
+  await page.keyboard.type("areja");
+  const total = await page.locator("form output").innerText();
+  await page.keyboard.press("Control+Enter");
+  await movedOn(page, id);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.changed = {
+    status: now.status,
+    by: now.graded_by,
+    score: now.score,
+    is_foretold: total.startsWith(String(now.score)),
+    comment: now.criteria.find((one) => one.criterion_id === "reason")?.rationale,
+  };
+}
+
+async function givenBack(page, api, desk, { examined, report }) {
+  const id = await shownId(page);
+  await page.keyboard.press("r");
+  await page.locator("dialog textarea").waitFor();
+  await examined(page, "the desk, giving back", report);
+  await page.keyboard.type("Please try once more. ");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await movedOn(page, id);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.returned = { status: now.status, feedback: now.feedback.includes("Please try once more.") };
+}
+
+async function overtaken(page, api, desk, { examined, report }) {
+  const id = await shownId(page);
+  await api("POST", `/v1/submissions/${id}/approve`);
+  await page.keyboard.press("a");
+  await page.locator("dialog").waitFor();
+  await examined(page, "the desk, overtaken", report);
+  desk.overtaken = (await page.locator("dialog .tag").innerText()).trim();
+  await page.keyboard.press("Escape");
+}
+
+async function evidence(page, desk, { examined, report }) {
+  for (let step = 0; step < 20 && (await page.locator(".desk-title").innerText()) !== "Amara Okafor"; step += 1)
+    await page.keyboard.press("j");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("2");
+  desk.evidence = await page.locator("mark.on").allInnerTexts();
+  desk.pressed = await page.locator(".criterion-head[aria-pressed=true] .name").innerText();
+  await page.locator(".history-box summary").click();
+  desk.seal = await page.locator(".history-box .seal.good").count();
+  await examined(page, "the desk, evidence and history", report);
+  await page.keyboard.press("?");
+  await page.locator("dialog .keys").waitFor();
+  await examined(page, "the desk, help", report);
+  await page.keyboard.press("Escape");
+}
+
+// Switched off, a letter does nothing.
+async function silenced(page, desk) {
+  await page.locator(".toggle input").first().uncheck();
+  const before = await shownId(page);
+  await page.locator(".desk-title").focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  desk.silent = (await shownId(page)) === before && !(await page.locator("dialog, form .criteria").count());
+  await page.locator(".toggle input").first().check();
+}
+
+export async function checkDesk(context) {
+  const { api, report } = context;
+  const desk = {};
+  report.desk = desk;
+  const page = await begun(context);
+  await evidence(page, desk, context);
+  await silenced(page, desk);
+  await context.visit(page, "#/review?queue=held");
+  const first = await shownId(page);
+  await page.locator(".desk-title").focus();
+  await page.keyboard.press("j");
+  await movedOn(page, first);
+  await page.keyboard.press("k");
+  desk.walks = (await shownId(page)) === first;
+  await accepted(page, api, desk);
+  await changed(page, api, desk, context);
+  await givenBack(page, api, desk, context);
+  await overtaken(page, api, desk, context);
+  await page.context().close();
+}

@@ -1,0 +1,124 @@
+// What else is done in the console: a draft, a package, a webhook, a key.
+async function on(context, hash) {
+  const page = await context.openConsole(context.browser, context.base, context.look, context.report.faults);
+  await context.signIn(page, context.key);
+  await context.visit(page, hash);
+  return page;
+}
+
+export async function checkGeneration(context) {
+  const { api, report, examined } = context;
+  const made = await api("POST", "/v1/courses", {
+    name: "Knives",
+    language: "en",
+    hours: 2,
+    ai: { evaluator: { model: "builtin" } },
+    description: "Sharpening a knife. Cutting safely. Cleaning boards. Storing blades.",
+  });
+  const page = await on(context, `#/courses/${made.id}`);
+  await examined(page, "an empty course", report);
+  await page.locator(".page-head .button.main").click();
+  await page.locator("dialog form").waitFor();
+  await examined(page, "asking for a draft", report);
+  await page.locator("dialog .button.main").click();
+  await page.locator(".outline details").first().waitFor();
+  report.drafted_units = await page.locator(".outline details").count();
+  await page.context().close();
+}
+
+// A stream as it may come: cut anywhere, with a comment in between. A service without streams is asked again and again,
+// which the draft above has shown.
+export async function checkStream(context) {
+  const page = await on(context, "#/");
+  context.report.streamed = await page.evaluate(async () => {
+    const { states } = await import("/console/generation.js");
+    const pieces = [
+      ': hello\n\nevent: progress\ndata: {"status":"pen',
+      'ding","progress":{"completed":1}}\n\nevent: done\nda',
+      'ta: {"status":"ready","progress":{"completed":2}}\n\n',
+    ];
+    const real = window.fetch;
+    const body = () =>
+      new ReadableStream({
+        start(flow) {
+          for (const piece of pieces) flow.enqueue(new TextEncoder().encode(piece));
+          flow.close();
+        },
+      });
+    window.fetch = async () => new Response(body(), { headers: { "content-type": "text/event-stream" } });
+    const seen = [];
+    for await (const { status, progress } of states("gen_any", new AbortController().signal)) seen.push(`${status} ${progress.completed}`);
+    window.fetch = real;
+    return seen;
+  });
+  await page.context().close();
+}
+
+export async function checkPackages(context) {
+  const { report, examined, settled } = context;
+  const page = await on(context, "#/packages");
+  const before = await page.locator("tbody tr").count();
+  await page.locator(".page-head .button.main").click();
+  await page.locator("dialog select").first().waitFor();
+  await page.locator("dialog select").first().selectOption({ index: 1 });
+  await examined(page, "asking for a package", report);
+  await page.locator("dialog .button.main").click();
+  await page.waitForFunction(
+    (count) => document.querySelectorAll("tbody tr").length > count && document.querySelector("tbody tr .tag.good"),
+    before,
+  );
+  await settled(page);
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.locator("tbody tr").first().locator("button").first().click(),
+  ]);
+  await tab.waitForURL(/preview/);
+  report.preview = tab.url().includes("/preview");
+  await tab.close();
+  await page.context().close();
+}
+
+export async function checkWebhooks(context) {
+  const { ids, report, examined, settled } = context;
+  const page = await on(context, `#/webhooks/${ids.endpoint}`);
+  await page.locator(".page-head .button.main").click();
+  await page.locator(".toast").waitFor();
+  report.ping = await page.locator(".toast").innerText();
+  await settled(page);
+  const rows = await page.locator("tbody tr").count();
+  await page.locator(".more .button").click();
+  await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length > before, rows);
+  report.pages = true;
+  await page.locator("tbody .linkish").first().click();
+  await page.locator("dialog .payload").waitFor();
+  report.payload = JSON.parse(await page.locator("dialog .payload").innerText()).object;
+  await examined(page, "what was sent", report);
+  await page.keyboard.press("Escape");
+  await page.locator(".page-head .button").nth(1).click();
+  await page.locator("dialog .button.danger").click();
+  await page.locator("dialog .secret input").waitFor();
+  report.secret = (await page.locator("dialog .secret input").inputValue()).slice(0, 6);
+  await examined(page, "a secret shown once", report);
+  await page.locator("dialog .row.end .button.main").click();
+  report.secret_is_gone = !(await page.content()).includes("whsec_");
+  await page.context().close();
+}
+
+export async function checkKeys(context) {
+  const { report, examined, settled } = context;
+  const page = await on(context, "#/keys");
+  await page.locator(".page-head .button.main").click();
+  await page.locator("dialog input").first().fill("Console test");
+  await page.locator("dialog input[value='read:submissions']").check();
+  await examined(page, "making a key", report);
+  await page.locator("dialog .button.main").click();
+  await page.locator("dialog .secret input").waitFor();
+  report.new_key = (await page.locator("dialog .secret input").inputValue()).slice(0, 5);
+  await page.locator("dialog .row.end .button.main").click();
+  await settled(page);
+  await page.locator("tbody tr").first().locator(".button").click();
+  await page.locator("dialog .button.danger").click();
+  await page.locator("tbody tr").first().locator(".tag.bad").waitFor();
+  report.revoked = await page.locator("tbody tr").first().locator("th span").first().innerText();
+  await page.context().close();
+}

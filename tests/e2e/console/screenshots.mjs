@@ -1,0 +1,148 @@
+// Takes the pictures of the console for the handbook: every view, the desk in every look.
+//
+//   node screenshots.mjs <lyceum binary> <folder for the pictures>
+//
+// With BASE and KEY in the environment (and MODEL_PORT) an empty service that runs already is taken instead.
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launch, openConsole, settled, signIn, visit } from "./console_page.mjs";
+import { startProvider } from "./provider.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { seed } from "./seed.mjs";
+import { viewsOf } from "./views.mjs";
+
+const MOST_BYTES = 280 * 1024;
+const DESK = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true };
+const LABEL = "API key (shown once, keep it): ";
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function service(binary) {
+  const { BASE, KEY, MODEL_PORT } = process.env;
+  if (BASE) return { base: BASE, key: KEY, port: Number(MODEL_PORT), stop: async () => {} };
+  const [port, own, folder] = [await freePort(), await freePort(), await mkdtemp(join(tmpdir(), "lyceum-"))];
+  const env = {
+    ...process.env,
+    LYCEUM_LISTEN: `127.0.0.1:${own}`,
+    LYCEUM_DATA_DIR: join(folder, "data"),
+    LYCEUM_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+    LYCEUM_AI_PROVIDER: "openai",
+    LYCEUM_AI_PROFILE: "generic",
+    LYCEUM_AI_MODEL: "small",
+    LYCEUM_AI_API_KEY: "none",
+    LYCEUM_AI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    LYCEUM_AI_PRICE_INPUT: "2.50",
+    LYCEUM_AI_PRICE_OUTPUT: "10",
+  };
+  const child = spawn(binary, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const key = await new Promise((resolve, reject) => {
+    let said = "";
+    child.on("exit", () => reject(new Error(said)));
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+      if (said.includes("is listening")) resolve(said.split(LABEL)[1].split("\n")[0].trim());
+    });
+  });
+  const stop = async () => {
+    child.removeAllListeners("exit");
+    child.kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { base: `http://127.0.0.1:${own}`, key, port, stop };
+}
+
+class Camera {
+  constructor(browser, base, key, folder) {
+    Object.assign(this, { browser, base, key, folder, faults: [] });
+  }
+
+  async open(look) {
+    const page = await openConsole(this.browser, this.base, look, this.faults);
+    await signIn(page, this.key);
+    return page;
+  }
+
+  async shoot(page, name) {
+    await settled(page);
+    await page.mouse.move(0, 0);
+    const path = join(this.folder, `console-${name}.png`);
+    await page.screenshot({ path });
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) this.faults.push(`console-${name}.png has ${size} bytes`);
+    console.log(`console-${name}.png ${Math.ceil(size / 1024)} KB`);
+  }
+}
+
+// The first of the story is the one with most to see.
+async function toAmara(page) {
+  await visit(page, "#/review");
+  await page.locator(".queue-item").first().waitFor({ state: "attached" });
+  await page.evaluate(() => {
+    location.hash = [...document.querySelectorAll(".queue-item")].at(-1).hash;
+  });
+  await page.waitForFunction(() => document.querySelector(".desk-title")?.textContent === "Amara Okafor");
+  await settled(page);
+}
+
+async function pictures(camera, ids) {
+  const page = await openConsole(camera.browser, camera.base, DESK, camera.faults);
+  await camera.shoot(page, "sign-in");
+  await signIn(page, camera.key);
+  for (const [view, hash] of Object.entries(viewsOf(ids))) {
+    if (view === "review") continue;
+    await visit(page, hash);
+    await camera.shoot(page, view);
+  }
+  const looks = {
+    review: DESK,
+    "review-dark": { ...DESK, colorScheme: "dark" },
+    "review-arabic": { ...DESK, language: "ar" },
+    "review-phone": PHONE,
+  };
+  for (const [name, look] of Object.entries(looks)) {
+    const desk = await camera.open(look);
+    await toAmara(desk);
+    if (!look.isMobile) await desk.keyboard.press("1");
+    await camera.shoot(desk, name);
+    if (name === "review") {
+      await desk.keyboard.press("e");
+      await camera.shoot(desk, "review-change");
+    }
+    await desk.context().close();
+  }
+  const phone = await camera.open(PHONE);
+  await camera.shoot(phone, "phone");
+}
+
+async function main() {
+  const [, , binary, folder] = process.argv;
+  await mkdir(folder, { recursive: true });
+  const { base, key, port, stop } = await service(binary);
+  const provider = await startProvider(port);
+  const receiver = await startReceiver();
+  const browser = await launch();
+  const camera = new Camera(browser, base, key, folder);
+  try {
+    await pictures(camera, await seed({ base, key, receiver, hasModel: true }));
+  } finally {
+    await browser.close();
+    provider.close();
+    receiver.close();
+    await stop();
+  }
+  for (const fault of camera.faults) console.error(fault);
+  process.exitCode = camera.faults.length ? 1 : 0;
+}
+
+await main();

@@ -1,0 +1,209 @@
+// Fills an empty platform with the story, through the API alone.
+//
+//   node seed.mjs <address of the service> <API key> [port where a model is expected]
+import { pathToFileURL } from "node:url";
+import { startProvider } from "./provider.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { CARD, CARDS, CARDS_HANDED_IN, FOOD, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
+
+const PLATFORM = "main";
+const PATIENCE_MS = 60_000;
+
+export function apiOf(base, key) {
+  return async function api(method, path, body) {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { "x-api-key": key, "x-learning-platform-code": PLATFORM, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+}
+
+export async function until(read, isDone) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const now = await read();
+    if (isDone(now)) return now;
+    if (Date.now() > end) throw new Error(`still ${JSON.stringify(now).slice(0, 400)}`);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}
+
+async function course(api) {
+  const made = await api("POST", "/v1/courses", FOOD);
+  const lessons = [];
+  for (const { lessons: inside, ...unit } of UNITS) {
+    const { id } = await api("POST", "/v1/units", { course_id: made.id, ...unit });
+    for (const { minutes, ...lesson } of inside)
+      lessons.push(await api("POST", "/v1/lessons", { unit_id: id, duration_minutes: minutes, ...lesson }));
+  }
+  const quiz = await api("POST", "/v1/activities", { lesson_id: lessons[0].id, kind: "quiz", name: "What stays", content: QUIZ });
+  await api("POST", "/v1/activities", { lesson_id: lessons[0].id, kind: "flashcards", name: "Numbers to know", content: CARDS });
+  await api("POST", "/v1/activities", {
+    lesson_id: lessons[1].id,
+    kind: "reflection",
+    name: "Your kitchen",
+    content: { prompt: "Which pot in your kitchen is the hardest to cool?" },
+  });
+  const stew = await api("POST", "/v1/assignments", {
+    unit_id: lessons[0].unit_id,
+    ...STEW,
+    human_review: "required",
+    feedback: { tone: "encouraging", verbosity: "brief" },
+  });
+  const card = await api("POST", "/v1/assignments", { course_id: made.id, ...CARD, human_review: "optional" });
+  await api("POST", `/v1/courses/${made.id}/publish`);
+  return { id: made.id, lessons, quiz, stew, card };
+}
+
+async function otherCourses(api) {
+  const support = await api("POST", "/v1/courses", {
+    name: "Answering customers",
+    language: "en",
+    hours: 3,
+    description:
+      "Writing to customers: a clear first sentence, an honest answer, a next step. Complaints: listening, saying sorry once, what can be done. Handing a question over without losing it.",
+  });
+  const { id } = await api("POST", `/v1/courses/${support.id}/syllabus`, { hours: 3, content: "full", model: "builtin" });
+  await until(
+    () => api("GET", `/v1/generations/${id}`),
+    (now) => now.status !== "pending",
+  );
+  const lab = await api("POST", "/v1/courses", {
+    name: "السلامة في المختبر",
+    language: "ar",
+    hours: 6,
+    description: "قواعد العمل الآمن في المختبر: النظارات الواقية، المواد الكيميائية، ماذا نفعل عند وقوع حادث.",
+  });
+  await api("POST", `/v1/courses/${lab.id}/publish`);
+  const fire = await api("POST", "/v1/courses", {
+    name: "Brandschutz im Betrieb",
+    language: "de",
+    hours: 2,
+    description: "Fluchtwege, Feuerlöscher, der Sammelplatz.",
+  });
+  await api("POST", `/v1/courses/${fire.id}/publish`);
+  await api("POST", `/v1/courses/${fire.id}/archive`);
+  return { support, lab };
+}
+
+async function people(api, courseId) {
+  const cohort = await api("POST", "/v1/cohorts", {
+    course_id: courseId,
+    name: "Autumn 2026",
+    capacity: 20,
+    starts_at: "2026-10-05T08:00:00Z",
+    ends_at: "2026-12-18T17:00:00Z",
+    timezone: "Europe/Madrid",
+  });
+  await api("POST", `/v1/cohorts/${cohort.id}/start`);
+  const users = [];
+  for (const [email, name] of STUDENTS)
+    users.push((await api("POST", `/v1/cohorts/${cohort.id}/students`, { email: `${email}@school.example`, name })).user_id);
+  return { cohort, users };
+}
+
+// The further up somebody stands in the list, the further they have come; the last one has not begun.
+async function learn(api, { lessons, quiz }, users) {
+  for (const [at, user_id] of users.slice(0, -1).entries()) {
+    for (const lesson of lessons.slice(0, Math.max(1, lessons.length - Math.round(at * 0.6))))
+      await api("POST", `/v1/lessons/${lesson.id}/complete`, { user_id });
+    if (at % 4 !== 3)
+      await api("POST", `/v1/activities/${quiz.id}/attempts`, {
+        user_id,
+        answers: { zone: true, time: at % 3 ? 90 : 60, cold: at % 2 ? "kill" : "rest" },
+      });
+  }
+}
+
+async function handIn(api, assignment, cohort, users, works, hasModel) {
+  for (const { by, text, judged } of works) {
+    const { id } = await api("POST", "/v1/submissions", {
+      assignment_id: assignment.id,
+      cohort_id: cohort.id,
+      user_id: users[by],
+      draft: false,
+      content: { type: "text", text },
+    });
+    await api("POST", `/v1/submissions/${id}/ai`, judged && hasModel ? {} : { model: "builtin" });
+    await until(
+      () => api("GET", `/v1/submissions/${id}`),
+      (now) => now.ai_status !== "pending",
+    );
+  }
+}
+
+async function webhooks(api, receiver) {
+  const good = await api("POST", "/v1/webhook_endpoints", {
+    url: `${receiver.origin}/hooks`,
+    description: "Student records",
+    enabled_events: ["submission.graded", "submission.reviewed", "lesson.completed"],
+  });
+  await api("POST", "/v1/webhook_endpoints", {
+    url: `${receiver.origin}/broken`,
+    description: "Old intranet",
+    enabled_events: ["submission.graded", "course.published", "cohort.started"],
+  });
+  return good;
+}
+
+async function keys(api) {
+  await api("POST", "/v1/api_keys", { name: "Nightly export", scopes: ["read:courses", "read:submissions"] });
+  await api("POST", "/v1/api_keys", { name: "School website", scopes: ["write:tokens", "read:lessons"] });
+  const old = await api("POST", "/v1/api_keys", { name: "Trial of last spring", scopes: ["read:*"] });
+  await api("POST", `/v1/api_keys/${old.id}/revoke`);
+}
+
+async function packages(api, cohort) {
+  for (const version of ["1.2", "2004"]) {
+    const { id } = await api("POST", "/v1/scorm", { cohort_id: cohort.id, version });
+    await until(
+      () => api("GET", `/v1/scorm/${id}`),
+      (now) => now.status !== "pending",
+    );
+    if (version === "1.2") await api("POST", `/v1/scorm/${id}/revoke`);
+  }
+}
+
+// Everything at once; `hasModel` says that the service was started with the provider of the story.
+export async function seed({ base, key, receiver, hasModel }) {
+  const api = apiOf(base, key);
+  const me = await api("GET", "/v1/me");
+  await api("PATCH", `/v1/workspaces/${me.platforms[0].workspace_id}`, {
+    name: "Kitchen school",
+    ai: { monthly_budget: { usd: 25, tokens: 2_000_000 } },
+  });
+  const endpoint = await webhooks(api, receiver);
+  const food = await course(api);
+  const { cohort, users } = await people(api, food.id);
+  const { lab } = await otherCourses(api);
+  await api("POST", "/v1/cohorts", { course_id: lab.id, name: "مجموعة الربيع" });
+  await learn(api, food, users);
+  await packages(api, cohort);
+  await keys(api);
+  await handIn(api, food.card, cohort, users, CARDS_HANDED_IN, hasModel);
+  await handIn(api, food.stew, cohort, users, STEWS, hasModel);
+  await api("POST", "/v1/submissions", {
+    assignment_id: food.card.id,
+    cohort_id: cohort.id,
+    user_id: users[12],
+    draft: false,
+    content: { type: "url", url: "https://school.example/cards/mats" },
+  });
+  return { course: food.id, lesson: food.lessons[0].id, cohort: cohort.id, endpoint: endpoint.id };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [, , base, key, port] = process.argv;
+  const provider = port ? await startProvider(Number(port)) : null;
+  const receiver = await startReceiver();
+  console.log(JSON.stringify(await seed({ base, key, receiver, hasModel: Boolean(provider) })));
+  // What was just written is on its way to the receiver.
+  setTimeout(() => {
+    provider?.close();
+    receiver.close();
+  }, 3000);
+}

@@ -1,0 +1,18 @@
+// Where the views are, on a platform that was filled by the story.
+export function viewsOf(ids) {
+  return {
+    overview: "#/",
+    review: "#/review",
+    ungraded: "#/review?queue=ungraded",
+    courses: "#/courses",
+    course: `#/courses/${ids.course}`,
+    lesson: `#/courses/${ids.course}/${ids.lesson}`,
+    cohorts: "#/cohorts",
+    cohort: `#/cohorts/${ids.cohort}`,
+    packages: "#/packages",
+    webhooks: "#/webhooks",
+    webhook: `#/webhooks/${ids.endpoint}`,
+    keys: "#/keys",
+    usage: "#/usage",
+  };
+}
