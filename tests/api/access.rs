@@ -127,6 +127,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/assignments/{id}/configure/reset", &[("POST", WRITE_COURSES)]),
     ("/v1/generations", &[("GET", READ_COURSES)]),
     ("/v1/generations/{id}", &[("GET", READ_COURSES)]),
+    ("/v1/generations/{id}/stream", &[("GET", READ_COURSES)]),
     ("/v1/generations/{id}/cancel", &[("POST", GENERATE)]),
     ("/v1/generations/{id}/retry", &[("POST", GENERATE)]),
     ("/v1/submissions", &[("GET", READ_SUBMISSIONS), ("POST", WRITE_SUBMISSIONS)]),

@@ -1,16 +1,17 @@
 //! Drafting a syllabus: asked for, made once, called off, tried again.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use insta::assert_json_snapshot;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
-use support::app::TestApp;
+use support::app::{Answer, TestApp};
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
-use crate::school::{app_on, assert_refused, events, key, list, made};
+use crate::school::{app_on, assert_refused, caller, events, key, list, made};
 
 const BRIEF: &str = "Food safety for kitchen staff: cooling, storing, reheating, allergens.";
 
@@ -237,6 +238,82 @@ async fn a_person_who_edits_a_generated_lesson_is_told_apart() {
     let path = format!("/v1/lessons/{}", first.as_str().unwrap());
     let edited = app.patch(&path, json!({"summary": "Mine now"})).await.body;
     assert_eq!(edited["provenance"]["origin"], "ai_edited");
+}
+
+/// The events of a stream: their names and what they tell.
+fn told(stream: &Answer) -> Vec<(String, Value)> {
+    let text = stream.body.as_str().unwrap();
+    let events = text.split("\n\n").filter(|event| !event.is_empty());
+    events
+        .map(|event| {
+            let (name, data) = event.split_once('\n').unwrap();
+            let name = name.strip_prefix("event: ").unwrap();
+            let data = data.strip_prefix("data: ").unwrap();
+            (name.to_owned(), serde_json::from_str(data).unwrap())
+        })
+        .collect()
+}
+
+#[actix_web::test]
+async fn a_generation_is_followed_until_it_is_done() {
+    let app = TestApp::start().await;
+    let course = course(&app, 2, BRIEF).await;
+    let id = start(&app, &course, json!({})).await;
+    let path = format!("/v1/generations/{id}/stream");
+    let work = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        app.work().await
+    };
+    let (stream, _) = join(app.get(&path), work).await;
+    assert_eq!(
+        (stream.status, stream.header("content-type")),
+        (200, Some("text/event-stream"))
+    );
+    let told = told(&stream);
+    let (first, last) = (told.first().unwrap(), told.last().unwrap());
+    assert_eq!(
+        (first.0.as_str(), &first.1["status"]),
+        ("progress", &json!("pending"))
+    );
+    assert_eq!((last.0.as_str(), &last.1), ("done", &read(&app, &id).await));
+    assert_eq!(last.1["status"], "ready");
+    let names = told.iter().filter(|(name, _)| name == "done").count();
+    assert_eq!(names, 1);
+}
+
+#[actix_web::test]
+async fn what_is_done_already_is_told_at_once() {
+    let app = TestApp::start().await;
+    let course = course(&app, 2, BRIEF).await;
+    let id = start(&app, &course, json!({})).await;
+    app.work().await;
+    let stream = app.get(&format!("/v1/generations/{id}/stream")).await;
+    assert_eq!(told(&stream), [("done".to_owned(), read(&app, &id).await)]);
+}
+
+#[actix_web::test]
+async fn whoever_loses_the_right_to_follow_is_told_so_and_nothing_more() {
+    let app = TestApp::start().await;
+    let course = course(&app, 2, BRIEF).await;
+    let id = start(&app, &course, json!({})).await;
+    let made = app
+        .post("/v1/api_keys", json!({"scopes": ["read:courses"]}))
+        .await;
+    let follower = caller(&made.body["api_key"]);
+    let path = format!("/v1/generations/{id}/stream");
+    let revoke = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let revoke = format!("/v1/api_keys/{}/revoke", made.id());
+        assert_eq!(app.post(&revoke, json!({})).await.status, 200);
+    };
+    let (stream, ()) = join(app.call(&follower, "GET", &path, None), revoke).await;
+    let told = told(&stream);
+    let (name, last) = told.last().unwrap();
+    assert_eq!(
+        (name.as_str(), &last["error"]["code"]),
+        ("error", &json!("api_key_revoked"))
+    );
+    assert_eq!(told.len(), 2, "{told:?}");
 }
 
 #[actix_web::test]

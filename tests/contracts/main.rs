@@ -12,6 +12,7 @@ mod among;
 mod assignments;
 mod attempts;
 mod audit;
+mod backlog;
 mod callers;
 mod cohorts;
 mod courses;

@@ -47,6 +47,7 @@ mod stopping;
 mod tls;
 mod typescript_client;
 mod verify_grades;
+mod watching;
 mod webhooks;
 mod wire;
 

@@ -13,6 +13,7 @@ use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::exports::Exports;
+use lyceum_application::metrics::Metrics;
 use lyceum_application::node::{self, Introduction, ThisNode};
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
@@ -143,6 +144,7 @@ impl TestApp {
             }),
             ai,
             ai_tally: AiTally::default(),
+            metrics: Metrics::new().unwrap(),
             packages: Arc::new(ScormWriter),
             media: None,
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

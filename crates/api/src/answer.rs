@@ -41,17 +41,27 @@ impl<A> Done<A> {
 /// What a handler returns.
 pub type Outcome<A> = Result<Done<A>, Failure>;
 
+/// How an answer is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// At once.
+    Whole,
+    /// At once, and it says where to poll.
+    Polled,
+    /// At once, or as a stream of events to who accepts that: what it says in pieces, then all of it.
+    Spoken,
+    /// As a stream of events that tells the thing, and then every change of it, until it is no longer `pending`.
+    Followed,
+}
+
 /// A kind of answer.
 pub trait AnswerKind: 'static {
     /// What the use case returns.
     type Of: Send + 'static;
     /// The status.
     const STATUS: u16;
-    /// Whether the answer says where to poll.
-    const POLLED: bool = false;
-    /// Whether the answer also comes as a stream of events, to who accepts that: what it says in pieces, then all
-    /// of it.
-    const SPOKEN: bool = false;
+    /// How it is given.
+    const MANNER: Manner = Manner::Whole;
 
     /// Renders it; `list` tells this list from others.
     ///
@@ -102,7 +112,7 @@ pub struct Accepted<V>(PhantomData<V>);
 impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Accepted<V> {
     type Of = V;
     const STATUS: u16 = 202;
-    const POLLED: bool = true;
+    const MANNER: Manner = Manner::Polled;
 
     fn reply(view: &V, _: &str) -> Result<Reply, Error> {
         Ok(Reply {
@@ -147,7 +157,24 @@ pub struct Spoken<V>(PhantomData<V>);
 impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Spoken<V> {
     type Of = V;
     const STATUS: u16 = 200;
-    const SPOKEN: bool = true;
+    const MANNER: Manner = Manner::Spoken;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 and a thing as it is, again after every change.
+pub struct Followed<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Followed<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::Followed;
 
     fn reply(view: &V, list: &str) -> Result<Reply, Error> {
         Found::<V>::reply(view, list)

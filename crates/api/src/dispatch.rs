@@ -21,11 +21,13 @@ use lyceum_domain::json::JsonObject;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::answer::{AnswerKind, Done, Outcome};
+use crate::access_log;
+use crate::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::call::{Call, Entry, Path};
 use crate::cursor::list_fingerprint;
 use crate::error::Failure;
 use crate::expandable::expandable;
+use crate::follow::{self, Following};
 use crate::input::{Input, Raw, Read};
 use crate::json;
 use crate::query::Query;
@@ -52,10 +54,8 @@ pub struct Entrance<S: Scene> {
     pub access: Access,
     /// Whether the input names a page of a list.
     pub paged: bool,
-    /// Whether the answer says where to poll.
-    pub polled: bool,
-    /// Whether the answer also comes as a stream of events.
-    pub spoken: bool,
+    /// How the answer is given.
+    pub manner: Manner,
     /// What answers.
     pub handler: Box<Handler<S>>,
 }
@@ -76,8 +76,7 @@ impl<S: Scene> Entrance<S> {
         Self {
             access,
             paged: I::IS_PAGED,
-            polled: A::POLLED,
-            spoken: A::SPOKEN,
+            manner: A::MANNER,
             handler: Box::new(handler),
         }
     }
@@ -150,23 +149,64 @@ async fn guarded_for(
 async fn answer<S: Scene>(
     request: &HttpRequest,
     payload: Payload,
+    api: &Arc<Api>,
+    entrance: &Arc<Entrance<S>>,
+    request_id: &str,
+) -> Result<HttpResponse, Failure> {
+    let done = handle(request, Some(payload), api, entrance, request_id).await?;
+    if entrance.manner == Manner::Followed {
+        let following = Following {
+            request: request.clone(),
+            api: Arc::clone(api),
+            entrance: Arc::clone(entrance),
+            request_id: request_id.to_owned(),
+        };
+        return Ok(follow::answer(done, following));
+    }
+    let accept = || header_text(request, "accept").unwrap_or_default();
+    if entrance.manner == Manner::Spoken && speech::is_wanted(&accept()) {
+        return Ok(response::spoken(&done.answer, &done.ignored));
+    }
+    let tag = response::etag(&done.answer.reply.body);
+    if has_already(request, &tag) {
+        return Ok(response::unchanged(&tag));
+    }
+    Ok(response::answer(
+        done.answer,
+        &tag,
+        &done.ignored,
+        entrance.manner == Manner::Polled,
+    ))
+}
+
+/// Lets the caller in and has the request answered.
+pub async fn handle<S: Scene>(
+    request: &HttpRequest,
+    payload: Option<Payload>,
     api: &Api,
     entrance: &Entrance<S>,
     request_id: &str,
-) -> Result<HttpResponse, Failure> {
+) -> Result<Done<()>, Failure> {
     let access = entrance.access;
     let place = api.floor.enter()?;
     let entering = rate_limit::enter::<S>(api, request, access.requirement, request_id);
     let (context, view) = entering.await?;
     note_key_use::<S>(api, &context);
+    let owner = S::owner(&context);
+    if let Some(identity) = S::identity(&context) {
+        let workspace = owner.and_then(|(_, workspace)| workspace);
+        access_log::note_caller(request, identity.key_id, workspace);
+    }
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
     let patience = api.settings.body_patience;
-    let mut body = read_body(request, payload, access.body_limit, patience).await?;
+    let mut body = match payload {
+        Some(payload) => read_body(request, payload, access.body_limit, patience).await?,
+        None => JsonObject::new(),
+    };
     let place = api.floor.enter()?;
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
-    let owner = S::owner(&context);
     let key = key.and_then(|key| {
         let (person_id, workspace_id) = owner?;
         let fingerprint = fingerprint(request, &body);
@@ -212,20 +252,7 @@ async fn answer<S: Scene>(
         expansion,
         place,
     };
-    let done = (entrance.handler)(entry, unread).await?;
-    if entrance.spoken && speech::is_wanted(&header_text(request, "accept").unwrap_or_default()) {
-        return Ok(response::spoken(&done.answer, &done.ignored));
-    }
-    let tag = response::etag(&done.answer.reply.body);
-    if has_already(request, &tag) {
-        return Ok(response::unchanged(&tag));
-    }
-    Ok(response::answer(
-        done.answer,
-        &tag,
-        &done.ignored,
-        entrance.polled,
-    ))
+    (entrance.handler)(entry, unread).await
 }
 
 /// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.

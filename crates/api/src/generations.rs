@@ -7,7 +7,7 @@ use lyceum_wire::generations::{
     GenerateActivities, GenerateContent, GenerationView, RetryGeneration, StartSyllabus,
 };
 
-use crate::answer::{Accepted, Found, Listed, Outcome};
+use crate::answer::{Accepted, Followed, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
 use crate::input::{Json, Listing, Nothing};
@@ -52,6 +52,11 @@ pub async fn list(
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<GenerationView>> {
+    call.read(|tx, ctx, path, ()| generations::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn stream(call: Call<Nothing>) -> Outcome<Followed<GenerationView>> {
     call.read(|tx, ctx, path, ()| generations::retrieve(tx, ctx, path.id()?))
         .await
 }

@@ -4,6 +4,7 @@
 //! means, idempotency, headers, errors) happens in one place for all of them. It knows the application only:
 //! no rule, query or decision belongs here.
 
+mod access_log;
 pub mod activities;
 pub mod ai_calls;
 pub mod answer;
@@ -22,6 +23,7 @@ pub mod event_types;
 pub mod events;
 mod expandable;
 pub mod floor;
+mod follow;
 pub mod generations;
 pub mod health;
 pub mod input;

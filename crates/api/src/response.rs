@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::Error;
 use lyceum_application::idempotency::Answer;
 use lyceum_domain::hex;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::error::{ErrorRow, Failure, cause};
@@ -92,18 +92,8 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
     if let Some(cause) = cause(failure) {
         tracing::error!(request_id, cause, "a request failed");
     }
-    let ErrorRow {
-        status,
-        kind,
-        code,
-        message,
-        fields,
-    } = failure.row();
-    let body = json!({
-        "error": {
-            "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
-        }
-    });
+    let status = failure.row().status;
+    let body = failure_body(failure, request_id);
     let mut response = HttpResponse::build(status);
     if status == StatusCode::UNAUTHORIZED {
         response.insert_header((header::WWW_AUTHENTICATE, "ApiKey header=\"x-api-key\""));
@@ -127,6 +117,22 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
     response
         .content_type("application/json")
         .body(body.to_string())
+}
+
+/// What the body of an error says.
+pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
+    let ErrorRow {
+        kind,
+        code,
+        message,
+        fields,
+        ..
+    } = failure.row();
+    json!({
+        "error": {
+            "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
+        }
+    })
 }
 
 /// What a browser of another origin may see of an answer.

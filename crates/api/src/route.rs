@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use lyceum_application::access::Requirement;
 use serde_json::Value;
 
-use crate::answer::{AnswerKind, Outcome};
+use crate::answer::{AnswerKind, Manner, Outcome};
 use crate::call::Call;
 use crate::dispatch::{Entrance, REQUEST_DEADLINE, dispatch, guarded};
 use crate::input::{Input, InputDoc};
@@ -19,6 +19,7 @@ use crate::response;
 use crate::scene::Scene;
 use crate::schemas::Components;
 use crate::service::Api;
+use crate::speech;
 
 /// What a route asks of its callers and their bodies.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +65,13 @@ pub struct RouteDoc {
     pub spoken: bool,
     /// Who has to say what about themselves.
     pub identity: IdentityDoc,
+}
+
+impl RouteDoc {
+    /// Whether the answer has a tag by which a caller can tell whether it is still the same: what goes on has none.
+    pub fn has_tag(&self) -> bool {
+        self.identity.needs_key() && self.answer != Body::File(speech::MEDIA_TYPE)
+    }
 }
 
 /// Who has to say what about themselves.
@@ -169,10 +177,15 @@ impl Route {
             is_deep: false,
             describe: Box::new(|components| RouteDoc {
                 input: I::describe(components),
-                answer: Body::Component(A::describe(components)),
+                answer: if A::MANNER == Manner::Followed {
+                    A::describe(components);
+                    Body::File(speech::MEDIA_TYPE)
+                } else {
+                    Body::Component(A::describe(components))
+                },
                 resource: A::resource(),
                 status: A::STATUS,
-                spoken: A::SPOKEN,
+                spoken: A::MANNER == Manner::Spoken,
                 identity: IdentityDoc::of(S::NEEDS_KEY, S::NEEDS_PLATFORM),
             }),
         }

@@ -175,6 +175,7 @@ pub fn all() -> Vec<Route> {
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_COURSES, generations::list),
         Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_COURSES, generations::retrieve),
+        Route::new("GET", "/v1/generations/{id}/stream", "streamGeneration", "Follow a generation as it goes on", READ_COURSES, generations::stream),
         Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
         Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
 

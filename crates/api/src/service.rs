@@ -12,9 +12,10 @@ use lyceum_application::App;
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 
+use crate::access_log;
 use crate::error::Failure;
 use crate::floor::Floor;
-use crate::metrics::Metrics;
+use crate::metrics::{InFlight, Metrics, UNMATCHED};
 use crate::rate_limit::{self, Limiter, RateLimits};
 use crate::response::{self, Origins};
 use crate::route::Route;
@@ -121,7 +122,7 @@ impl Api {
             settings,
             schemas: Schemas::default(),
             document: OnceLock::new(),
-            metrics: Metrics::default(),
+            metrics: Metrics::new().map_err(|error| error.to_string())?,
             routes,
         })
     }
@@ -138,14 +139,23 @@ impl Api {
         made.clone()
     }
 
-    /// Adds to an answer what every answer carries.
-    pub fn finish(&self, request: &HttpRequest, answer: &mut HttpResponse) {
-        self.metrics.count(answer.status());
+    /// Adds to an answer what every answer carries, counts it and tells of it.
+    fn finish(
+        &self,
+        request: &HttpRequest,
+        route: &'static str,
+        in_flight: &InFlight,
+        answer: &mut HttpResponse,
+    ) {
+        let took = in_flight.elapsed();
+        self.metrics
+            .count(request.method(), route, answer.status(), took);
         let origin = request
             .headers()
             .get("origin")
             .and_then(|origin| origin.to_str().ok());
         let id = request_id(request, self);
+        access_log::tell(request, route, answer.status(), took, &id);
         let headers = answer.headers_mut();
         rate_limit::add_headers(request, headers);
         response::browser_headers(headers, self.settings.is_secure);
@@ -171,13 +181,14 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
     config.default_service(web::to(move |request: HttpRequest| {
         let api = Arc::clone(&api);
         async move {
+            let in_flight = api.metrics.begin();
             let id = request_id(&request, &api);
             let mut answer = if request.method() == Method::OPTIONS {
                 response::preflight(&[])
             } else {
                 response::failure(&Failure::UnknownRoute, &id)
             };
-            api.finish(&request, &mut answer);
+            api.finish(&request, UNMATCHED, &in_flight, &mut answer);
             answer
         }
     }));
@@ -222,6 +233,7 @@ async fn serve(
     api: Arc<Api>,
     path: &'static str,
 ) -> HttpResponse {
+    let in_flight = api.metrics.begin();
     let routes = api.routes.get(path).map_or(&[][..], Vec::as_slice);
     let methods = || routes.iter().map(|route| route.method).collect::<Vec<_>>();
     let id = request_id(&request, &api);
@@ -236,7 +248,7 @@ async fn serve(
         None if request.method() == Method::OPTIONS => response::preflight(&methods()),
         None => response::failure(&Failure::MethodNotAllowed(methods()), &id),
     };
-    api.finish(&request, &mut answer);
+    api.finish(&request, path, &in_flight, &mut answer);
     answer
 }
 

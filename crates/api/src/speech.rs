@@ -44,17 +44,15 @@ pub fn events(body: &str) -> String {
         .unwrap_or_default();
     let mut stream = String::new();
     for text in pieces(message) {
-        push(&mut stream, "delta", &json!({ "text": text }).to_string());
+        stream.push_str(&event("delta", &json!({ "text": text }).to_string()));
     }
-    push(&mut stream, "done", body);
+    stream.push_str(&event("done", body));
     stream
 }
 
-/// Adds an event. JSON has no line break outside of strings that we write, and within them it is escaped.
-fn push(stream: &mut String, name: &str, data: &str) {
-    for part in ["event: ", name, "\ndata: ", data, "\n\n"] {
-        stream.push_str(part);
-    }
+/// An event. JSON has no line break outside of strings that we write, and within them it is escaped.
+pub fn event(name: &str, data: &str) -> String {
+    format!("event: {name}\ndata: {data}\n\n")
 }
 
 /// A text, sentence by sentence and line by line; put together again it is the same.

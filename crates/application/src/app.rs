@@ -20,6 +20,7 @@ use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
 use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
+use crate::metrics::Metrics;
 use crate::node::ThisNode;
 use crate::settings::Settings;
 
@@ -42,6 +43,8 @@ pub struct App {
     pub ai: Arc<dyn AiProvider>,
     /// What AI calls of this process took.
     pub ai_tally: AiTally,
+    /// What this process counts.
+    pub metrics: Metrics,
     /// Makes packages.
     pub packages: Arc<dyn PackageWriter>,
     /// Fetches what packages carry; without it they carry nothing of others.
@@ -391,6 +394,7 @@ pub(crate) mod tests {
             settings: ctx.settings,
             ai: Arc::new(MockAiProvider::new()),
             ai_tally: AiTally::default(),
+            metrics: Metrics::new().unwrap(),
             packages: Arc::new(MockPackageWriter::new()),
             media: None,
             package_files: Arc::new(MockPackageReader::new()),

@@ -38,6 +38,7 @@ pub mod enrollments;
 pub mod generations;
 pub mod keys;
 pub mod lessons;
+pub mod metrics;
 mod models;
 pub mod node;
 pub mod personal_data;

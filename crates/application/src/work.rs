@@ -97,6 +97,7 @@ pub async fn perform_until(
     job: &Job,
     broken_off: impl Future<Output = ()>,
 ) -> Result<(), Error> {
+    let begun = app.clock.now();
     let job = Claimed::of(app, job).await?;
     let (attempt, broken_off) = (pin!(attempt(app, &job)), pin!(broken_off));
     let done = match select(attempt, broken_off).await {
@@ -106,6 +107,7 @@ pub async fn perform_until(
             Ok(())
         }
     };
+    app.metrics.worked(job.kind, app.clock.now().since(begun));
     // What no transaction of the job could write down: it was sent, whatever came of it.
     let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
     done.and(booked)

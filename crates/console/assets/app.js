@@ -1,22 +1,13 @@
 // The frame around the views: who is in, where one can go, and what is shown.
 import { can, get, session } from "./api.js";
 import { button, code, h, icon, link, own, replace } from "./dom.js";
-import { cohort, cohorts } from "./cohorts.js";
-import { course, courses } from "./courses.js";
 import { number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
-import { keys } from "./keys.js";
-import { lesson } from "./lesson.js";
 import { forget } from "./names.js";
-import { overview } from "./overview.js";
-import { packages } from "./packages.js";
 import { preferences } from "./preferences.js";
-import { review } from "./review.js";
 import { configure, show } from "./router.js";
 import { applyTheme, setting } from "./settings.js";
 import { signInPage } from "./sign_in.js";
-import { usage } from "./usage.js";
-import { webhook, webhooks } from "./webhooks.js";
 
 const AREAS = [
   ["overview", "#/", null],
@@ -28,20 +19,30 @@ const AREAS = [
   ["keys", "#/keys", "read:keys"],
   ["usage", "#/usage", "read:workspaces"],
 ];
+// What is shown of each area is fetched when somebody first goes there.
+const cohorts = () => import("./cohorts.js");
+const courses = () => import("./courses.js");
+const keys = () => import("./keys.js");
+const lesson = () => import("./lesson.js");
+const overview = () => import("./overview.js");
+const packages = () => import("./packages.js");
+const review = () => import("./review.js");
+const usage = () => import("./usage.js");
+const webhooks = () => import("./webhooks.js");
 const ROUTES = [
-  ["/", overview, "overview"],
-  ["/review", review, "review"],
-  ["/review/:id", review, "review"],
-  ["/courses", courses, "courses"],
-  ["/courses/:id", course, "courses"],
-  ["/courses/:id/:lesson", lesson, "courses"],
-  ["/cohorts", cohorts, "cohorts"],
-  ["/cohorts/:id", cohort, "cohorts"],
-  ["/packages", packages, "packages"],
-  ["/webhooks", webhooks, "webhooks"],
-  ["/webhooks/:id", webhook, "webhooks"],
-  ["/keys", keys, "keys"],
-  ["/usage", usage, "usage"],
+  ["/", overview, "overview", "overview"],
+  ["/review", review, "review", "review"],
+  ["/review/:id", review, "review", "review"],
+  ["/courses", courses, "courses", "courses"],
+  ["/courses/:id", courses, "course", "courses"],
+  ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/cohorts", cohorts, "cohorts", "cohorts"],
+  ["/cohorts/:id", cohorts, "cohort", "cohorts"],
+  ["/packages", packages, "packages", "packages"],
+  ["/webhooks", webhooks, "webhooks", "webhooks"],
+  ["/webhooks/:id", webhooks, "webhook", "webhooks"],
+  ["/keys", keys, "keys", "keys"],
+  ["/usage", usage, "usage", "usage"],
 ];
 const root = document.getElementById("app");
 

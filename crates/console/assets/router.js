@@ -10,7 +10,7 @@ let onUnauthorized = () => {};
 let onShown = () => {};
 
 export function configure(table, { unauthorized, shown }) {
-  routes = table.map(([pattern, view, area]) => ({ parts: pattern.split("/").filter(Boolean), view, area }));
+  routes = table.map(([pattern, load, view, area]) => ({ parts: pattern.split("/").filter(Boolean), load, view, area }));
   onUnauthorized = unauthorized;
   onShown = shown;
 }
@@ -47,7 +47,8 @@ export async function show() {
   try {
     if (!route) throw new ApiError(404, { code: "unknown_view", message: t("unknown_view") });
     onShown(route.area);
-    page = await route.view({ params: route.params, query: new URLSearchParams(query), signal });
+    const views = await route.load();
+    page = await views[route.view]({ params: route.params, query: new URLSearchParams(query), signal });
   } catch (error) {
     if (signal.aborted || error.name === "AbortError") return;
     if (error.status === 401) return onUnauthorized();

@@ -147,6 +147,28 @@ impl Job {
     }
 }
 
+/// What of a lane is due and what runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaneBacklog {
+    /// The lane.
+    pub lane: JobLane,
+    /// How many jobs are due and not taken up.
+    pub due: u64,
+    /// Since when the first of them is.
+    pub due_since: Option<Timestamp>,
+    /// How many run.
+    pub running: u64,
+}
+
+/// What is to be done in the background, in all workspaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobBacklog {
+    /// Every lane.
+    pub lanes: Vec<LaneBacklog>,
+    /// How many jobs were given up.
+    pub dead: u64,
+}
+
 /// Where jobs are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait JobRepository {
@@ -203,6 +225,8 @@ pub trait JobRepository {
     ) -> Result<Option<u64>, StoreError>;
     /// Removes up to `limit` jobs that were given up before `oldest`; how many those were.
     fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
+    /// What is due or runs, lane by lane, and how many jobs were given up and not yet forgotten.
+    fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError>;
     /// When the next job or lease is due, if any is waiting.
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 }

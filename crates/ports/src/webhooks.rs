@@ -22,6 +22,15 @@ pub struct DeliveryFilter {
 /// more room than this. Nodes that claim at the same moment may exceed it for a while.
 pub const ENDPOINT_SHARE: u16 = 16;
 
+/// Deliveries that are due and not under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeliveryBacklog {
+    /// How many.
+    pub due: u64,
+    /// Since when the first of them is.
+    pub due_since: Option<Timestamp>,
+}
+
 /// Where webhook endpoints and the deliveries to them are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait WebhookRepository {
@@ -94,6 +103,8 @@ pub trait WebhookRepository {
         oldest: Timestamp,
         limit: u16,
     ) -> Result<u64, StoreError>;
+    /// How many deliveries of all workspaces are due and not under way, and since when the first of them is.
+    fn backlog(&mut self, now: Timestamp) -> Result<DeliveryBacklog, StoreError>;
     /// A page of those of an endpoint's deliveries that match, newest first.
     fn deliveries(
         &mut self,

@@ -6,20 +6,24 @@ use std::sync::Arc;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::Context;
-use lyceum_api::Api;
+
+use crate::watching::Watching;
 
 /// Listens on `address` and answers `/metrics` and `/healthz`.
 ///
 /// # Errors
 /// If the address is taken.
-pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, ServerHandle)> {
+pub fn start(
+    address: SocketAddr,
+    watching: Arc<Watching>,
+) -> anyhow::Result<(Server, ServerHandle)> {
     let listener = TcpListener::bind(address)
         .with_context(|| format!("LYCEUM_ADMIN_ADDR: could not listen on {address}"))?;
     if !address.ip().to_canonical().is_loopback() {
         tracing::warn!(%address, "LYCEUM_ADMIN_ADDR can be reached from other machines, without any key");
     }
     let server = HttpServer::new(move || {
-        let api = Arc::clone(&api);
+        let watching = Arc::clone(&watching);
         App::new()
             .route(
                 "/healthz",
@@ -28,8 +32,8 @@ pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, Serv
             .route(
                 "/metrics",
                 web::get().to(move || {
-                    let api = Arc::clone(&api);
-                    async move { metrics(&api) }
+                    let watching = Arc::clone(&watching);
+                    async move { metrics(&watching).await }
                 }),
             )
     })
@@ -41,15 +45,14 @@ pub fn start(address: SocketAddr, api: Arc<Api>) -> anyhow::Result<(Server, Serv
     Ok((server, handle))
 }
 
-fn metrics(api: &Api) -> HttpResponse {
-    let build = format!(
-        "# HELP lyceum_build_info The build that is running.\n# TYPE lyceum_build_info gauge\n\
-         lyceum_build_info{{version=\"{}\"}} 1\n",
-        env!("CARGO_PKG_VERSION")
-    );
-    HttpResponse::Ok()
-        .content_type("text/plain; version=0.0.4")
-        .body(
-            build + &api.metrics.render() + &api.app.exports.render() + &api.app.ai_tally.render(),
-        )
+async fn metrics(watching: &Watching) -> HttpResponse {
+    match watching.text().await {
+        Ok(text) => HttpResponse::Ok()
+            .content_type(prometheus::TEXT_FORMAT)
+            .body(text),
+        Err(error) => {
+            tracing::error!(%error, "the metrics could not be written down");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
 }

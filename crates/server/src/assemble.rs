@@ -8,6 +8,7 @@ use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
@@ -18,6 +19,7 @@ use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::media::MediaFetcher;
 use lyceum_ports::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
+use lyceum_store::metrics::StoreMetrics;
 use lyceum_store::{
     DataFolderLock, DatabaseUrl, Safeguards, SpaceSettings, StoreSettings, rotation,
 };
@@ -65,12 +67,14 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
 pub fn assemble_service(
     settings: &Settings,
     held: Option<DataFolderLock>,
+    metrics: StoreMetrics,
 ) -> anyhow::Result<Assembled> {
     assemble_with(
         settings,
         Safeguards {
             space: settings.space(),
             lock: held.map(Arc::new),
+            metrics: Some(metrics),
             ..Safeguards::default()
         },
     )
@@ -138,6 +142,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         ai: lyceum_ai::provider(settings.ai.provider()?)
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
+        metrics: Metrics::new()?,
         packages: Arc::new(ScormWriter),
         media: media(settings),
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

@@ -18,7 +18,7 @@ use crate::fsck::{self, FsckArguments};
 use crate::keys::{self, KeysCommand};
 use crate::restore::{self, RestoreArguments};
 use crate::rotate::{self, RotateArguments};
-use crate::settings::{Settings, refuse_unknown};
+use crate::settings::{LogFormat, Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, serve};
 
@@ -130,6 +130,18 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
 
+fn start_log(filter: EnvFilter, format: LogFormat) {
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        // Colours in a file or a collector are noise.
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+}
+
 /// What is written to the log when a part of the service breaks: where, and not the words, which may quote what a
 /// learner wrote. The request, job or delivery that it broke ends as failed, and the process lives on.
 fn tell_panics() {
@@ -155,12 +167,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
     let filter = EnvFilter::try_new(log_filter(&settings, &command)).context("LYCEUM_LOG")?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        // Colours in a file or a collector are noise.
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
+    start_log(filter, settings.log_format);
     tell_panics();
     match command {
         Command::Doctor(arguments) => return doctor::run(&settings, arguments).await,

@@ -23,4 +23,5 @@ pub mod serve;
 pub mod settings;
 pub mod tls;
 pub mod verify_grades;
-pub mod workers;
+pub mod watching;
+mod workers;

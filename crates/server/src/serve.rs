@@ -20,6 +20,7 @@ use lyceum_api::Api;
 use lyceum_application::App;
 use lyceum_application::node;
 use lyceum_ports::nodes::NodeId;
+use lyceum_store::metrics::StoreMetrics;
 use lyceum_store::{DatabaseUrl, Notices};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
@@ -29,6 +30,7 @@ use crate::backup::schedule;
 use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::tls::Certificate;
+use crate::watching::Watching;
 use crate::{admin, bootstrap, listener, workers};
 use stops::Stops;
 
@@ -71,7 +73,9 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let held = hold_folder(settings)?;
     let listener = listener::open(settings.listen)?;
     let address = listener.local_addr()?;
-    let Assembled { app, bell, clock } = assemble_service(settings, held)?;
+    let store_metrics = StoreMetrics::new()?;
+    let assembled = assemble_service(settings, held, store_metrics.clone())?;
+    let Assembled { app, bell, clock } = assembled;
     let database = settings.database()?;
     // On SQLite this process is the only one.
     let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
@@ -86,7 +90,11 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let api = Arc::new(api);
     let admin = settings
         .admin_addr
-        .map(|address| admin::start(address, Arc::clone(&api)))
+        .map(|address| {
+            let folder = settings.data_dir.clone();
+            let watching = Watching::new(Arc::clone(&api), &store_metrics, folder)?;
+            admin::start(address, Arc::new(watching))
+        })
         .transpose()?;
     let admin = admin.map(|(server, handle)| {
         tokio::spawn(server);

@@ -50,6 +50,16 @@ pub enum DataOnNetwork {
     Allow,
 }
 
+/// How a line of the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[value(alias = "pretty")]
+    Text,
+    /// A JSON object, for collectors.
+    Json,
+}
+
 /// Settings of the service. Without any, it serves SQLite in `./lyceum-data` on 127.0.0.1:8080.
 ///
 /// It holds keys, so nothing shows it: it has no `Debug`.
@@ -286,6 +296,16 @@ pub struct Settings {
     /// What is logged, such as `debug` or `lyceum_api=debug`; `info` when absent, and only warnings in a demo.
     #[arg(long, env = "LYCEUM_LOG", global = true)]
     pub log: Option<String>,
+
+    /// How a line of the log is written.
+    #[arg(
+        long,
+        env = "LYCEUM_LOG_FORMAT",
+        value_enum,
+        default_value = "text",
+        global = true
+    )]
+    pub log_format: LogFormat,
 
     /// The key that the first start uses instead of making one.
     #[arg(

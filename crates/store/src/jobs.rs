@@ -1,5 +1,6 @@
 //! Background jobs in rows: a queue with leases.
 
+mod backlog;
 mod claims;
 mod retention;
 
@@ -11,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::jobs::{Job, JobKind, JobLane, JobMove, JobRepository, JobState};
+use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, JobMove, JobRepository, JobState};
 use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
@@ -166,6 +167,11 @@ fn running() -> SqlLiteral<Bool> {
 }
 
 /// See [`queued`].
+fn dead() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'dead'")
+}
+
+/// See [`queued`].
 fn done() -> SqlLiteral<Bool> {
     sql("jobs.state = 'done'")
 }
@@ -300,6 +306,10 @@ impl JobRepository for Session<'_> {
 
     fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
         self.forget_dead_jobs(oldest, limit)
+    }
+
+    fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError> {
+        self.job_backlog(now)
     }
 
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {

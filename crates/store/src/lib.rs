@@ -42,6 +42,7 @@ mod jobs;
 mod keys;
 mod lessons;
 mod memory;
+pub mod metrics;
 mod migrate;
 mod nodes;
 mod notices;

@@ -81,6 +81,7 @@ pub fn open_with(
                 &url,
                 settings.connections,
                 vault,
+                safeguards.metrics,
             )?))
         }
     }

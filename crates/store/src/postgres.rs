@@ -8,7 +8,7 @@
 mod connections;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use diesel::QueryResult;
@@ -21,6 +21,7 @@ use tokio::sync::Semaphore;
 use crate::connection::AnyConnection;
 use crate::error::{asks_for_another_run, is_lost, kept_nothing, store_error};
 use crate::failpoints::fail_point;
+use crate::metrics::StoreMetrics;
 use crate::session::Session;
 use crate::vault::Vault;
 
@@ -40,34 +41,47 @@ pub struct PostgresStore {
     /// One for each connection. Whoever has none yet waits here, where waiting takes no thread.
     places: Arc<Semaphore>,
     vault: Arc<Vault>,
+    metrics: Option<StoreMetrics>,
 }
 
 impl PostgresStore {
     /// Opens the pool. The database is migrated already.
-    pub fn open(url: &str, connections: u32, vault: Vault) -> Result<Self, StoreError> {
+    pub fn open(
+        url: &str,
+        connections: u32,
+        vault: Vault,
+        metrics: Option<StoreMetrics>,
+    ) -> Result<Self, StoreError> {
         let pool = Pool::builder()
             .max_size(connections)
             .min_idle(Some(1))
             .connection_timeout(PATIENCE)
-            .build(Connections::to(url))
+            .build(Connections::to(url, metrics.clone()))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         Ok(Self {
             pool,
             places: Arc::new(Semaphore::new(places)),
             vault: Arc::new(vault),
+            metrics,
         })
     }
 
     async fn on_a_connection(&self, mut work: Work, once: Once) -> Result<(), StoreError> {
+        let begun = Instant::now();
         let place = tokio::time::timeout(PATIENCE, Arc::clone(&self.places).acquire_owned());
         let busy = || StoreError::Unavailable("every connection to the database is busy".into());
         let place = place.await.map_err(|_| busy())?.map_err(|_| busy())?;
         let pool = self.pool.clone();
         let vault = Arc::clone(&self.vault);
+        let metrics = self.metrics.clone();
+        if let Some(metrics) = &metrics {
+            metrics.waited(begun.elapsed());
+        }
         let running = tokio::task::spawn_blocking(move || {
             // Whoever asked may have gone; the work goes on, and so does its use of a connection.
             let _place = place;
+            let _in_use = metrics.as_ref().map(StoreMetrics::in_use);
             run(&pool, &vault, &mut work, once)
         });
         running
@@ -199,9 +213,13 @@ fn write(pooled: &mut Pooled, vault: &Vault, work: &mut Work) -> Result<Ended, S
 
 /// Commits.
 fn end(pooled: &mut Pooled) -> Result<Ended, StoreError> {
+    let begun = Instant::now();
     match commit(&mut pooled.connection) {
         Ok(()) => {
             fail_point!("postgres.committed");
+            if let Some(metrics) = &pooled.metrics {
+                metrics.committed_one(begun.elapsed());
+            }
             Ok(Ended::AsAsked)
         }
         Err(error) if asks_for_another_run(&error) => Ok(Ended::RunAgain),

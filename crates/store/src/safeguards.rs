@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::data_folder::DataFolderLock;
+use crate::metrics::StoreMetrics;
 use crate::space::SpaceSettings;
 
 /// The exit code of a process that could not tell any more what is on its disk: `EX_IOERR` of sysexits(3).
@@ -36,7 +37,8 @@ impl Default for Ending {
     }
 }
 
-/// How a store guards what it keeps. PostgreSQL guards its own disk; of these it needs none.
+/// How a store guards what it keeps. PostgreSQL guards its own disk; of these it needs only to be
+/// measured.
 #[derive(Clone, Default)]
 pub struct Safeguards {
     /// How much room is kept on the disk of a SQLite file.
@@ -46,4 +48,6 @@ pub struct Safeguards {
     /// The hold on the folder of a SQLite file, which makes this its service: it is checked after a crash, and
     /// left in order at the end.
     pub lock: Option<Arc<DataFolderLock>>,
+    /// Where it is noted how storage fares, if anybody wants to know.
+    pub metrics: Option<StoreMetrics>,
 }

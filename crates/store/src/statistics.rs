@@ -13,7 +13,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 /// Rows of a table.
 const ROWS: u64 = 1_000_000;
 /// Rows that an index of some rows only has.
-const ROWS_IN_PART: u64 = 10_000;
+const ROWS_IN_PART: u64 = 100_000;
 /// How many times fewer rows have one more column in common.
 const PER_COLUMN: u64 = 100;
 /// The same of a column that has one of a few words in it. Whoever asks for an assignment's submissions in a state is

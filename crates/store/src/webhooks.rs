@@ -1,5 +1,6 @@
 //! Webhook endpoints, with their secrets encrypted, and deliveries in rows.
 
+mod backlog;
 mod claims;
 
 use std::collections::HashMap;
@@ -18,7 +19,7 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhooks::{DeliveryFilter, WebhookRepository};
+use lyceum_ports::webhooks::{DeliveryBacklog, DeliveryFilter, WebhookRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
@@ -297,6 +298,10 @@ impl WebhookRepository for Session<'_> {
             on_either!(conn, Steady(query).execute(conn))
         })?;
         rows::number(rows::stored_number(released))
+    }
+
+    fn backlog(&mut self, now: Timestamp) -> Result<DeliveryBacklog, StoreError> {
+        self.delivery_backlog(now)
     }
 
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError> {

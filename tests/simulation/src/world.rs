@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
 use lyceum_application::{App, Settings};
 use lyceum_domain::scorm::RuntimeBaseUrl;
@@ -296,6 +297,7 @@ pub fn app_over(
         }),
         ai,
         ai_tally: AiTally::default(),
+        metrics: Metrics::new().unwrap(),
         packages: Arc::new(NoPackages),
         media: None,
         package_files: Arc::new(NoPackages),

@@ -153,7 +153,7 @@ fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
     let named = [
         ("IdempotencyKey", route.method != "GET" && needs_key),
         ("IfMatch", route.is_conditional()),
-        ("IfNoneMatch", route.method == "GET" && needs_key),
+        ("IfNoneMatch", route.method == "GET" && doc.has_tag()),
         ("Prefer", doc.input.body.is_some()),
     ];
     named
@@ -218,7 +218,7 @@ fn answer_headers(route: &Route, doc: &RouteDoc) -> Value {
     let writes = route.method != "GET";
     let named = [
         ("Request-Id", true),
-        ("ETag", doc.identity.needs_key()),
+        ("ETag", doc.has_tag()),
         ("Location", matches!(doc.status, 201 | 202)),
         ("Retry-After", doc.status == 202),
         ("Idempotent-Replayed", writes && doc.identity.needs_key()),

@@ -202,7 +202,7 @@ fn statuses(route: &Route, doc: &RouteDoc) -> Vec<u16> {
     let writes = route.method != "GET";
     let needs_key = doc.identity.needs_key();
     let conditions = [
-        (304, !writes && needs_key),
+        (304, !writes && doc.has_tag()),
         (400, needs_key || writes),
         (401, needs_key),
         (403, needs_key),

@@ -78,6 +78,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter),
         now,
     );
+    app.metrics.attempted(delivery.status);
     let inner = app.clone();
     app.store
         .conclude(move |tx| settle(tx, &inner, &delivery, &outcome, now))

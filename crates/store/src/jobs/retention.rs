@@ -1,14 +1,12 @@
 //! Removing jobs that ended long ago, a few at a time.
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 
-use super::done;
+use super::{dead, done};
 use crate::columns::Moment;
 use crate::rows;
 use crate::schema::jobs;
@@ -45,7 +43,7 @@ impl Session<'_> {
         // Written out and not bound, because the index is made for the word.
         let dead: Vec<String> = self.run(|conn| {
             jobs::table
-                .filter(sql::<Bool>("jobs.state = 'dead'"))
+                .filter(dead())
                 .filter(jobs::updated_at.lt(Moment(oldest)))
                 .order(jobs::updated_at.asc())
                 .limit(limit.into())

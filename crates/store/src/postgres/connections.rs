@@ -7,6 +7,7 @@ use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, PgConnection};
 
 use crate::connection::AnyConnection;
+use crate::metrics::StoreMetrics;
 
 /// How libpq waits unless the address says otherwise: a host that does not answer is given up after 5 s, one that
 /// has vanished after about 25 s of silence.
@@ -86,6 +87,8 @@ pub struct Pooled {
     good_at: Instant,
     /// How many connections had been lost by then.
     losses: u64,
+    /// Where it is noted how long its commits took.
+    pub metrics: Option<StoreMetrics>,
 }
 
 /// Makes the pool's connections, and knows which of them to trust: all that were used a moment ago, as long as none is
@@ -93,14 +96,16 @@ pub struct Pooled {
 pub struct Connections {
     url: String,
     losses: AtomicU64,
+    metrics: Option<StoreMetrics>,
 }
 
 impl Connections {
     /// To the database of this address.
-    pub fn to(url: &str) -> Self {
+    pub fn to(url: &str, metrics: Option<StoreMetrics>) -> Self {
         Self {
             url: url.to_owned(),
             losses: AtomicU64::new(0),
+            metrics,
         }
     }
 }
@@ -122,6 +127,7 @@ impl r2d2::ManageConnection for Connections {
             is_broken: false,
             good_at: Instant::now(),
             losses,
+            metrics: self.metrics.clone(),
         })
     }
 

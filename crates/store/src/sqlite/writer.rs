@@ -27,6 +27,7 @@ use super::folder::{Marker, WalLimit};
 use crate::connection::AnyConnection;
 use crate::error::{is_busy, is_full, kept_nothing, store_error};
 use crate::failpoints::fail_point;
+use crate::metrics::StoreMetrics;
 use crate::safeguards::{Ending, Safeguards};
 use crate::session::Session;
 use crate::space::{Gate, Reserve};
@@ -83,6 +84,7 @@ pub struct Writer {
     was_shut: bool,
     ending: Ending,
     ended: bool,
+    metrics: Option<StoreMetrics>,
 }
 
 impl Writer {
@@ -109,6 +111,7 @@ impl Writer {
             was_shut: false,
             ending: safeguards.ending,
             ended: false,
+            metrics: safeguards.metrics,
         })
     }
 
@@ -145,6 +148,11 @@ impl Writer {
             return;
         };
         fail_point!("writer.begin");
+        if let Some(metrics) = &self.metrics {
+            for request in &group {
+                metrics.waited(request.since.elapsed());
+            }
+        }
         match self.work(&mut group) {
             Ok(answers) => self.end(group, answers),
             Err(error) => self.refuse(group, &error),
@@ -226,9 +234,13 @@ impl Writer {
 
     /// Commits, and answers everybody.
     fn end(&mut self, group: Vec<Request>, answers: Vec<Answer>) {
+        let begun = Instant::now();
         match self.commit() {
             Ok(()) => {
                 fail_point!("writer.committed");
+                if let Some(metrics) = &self.metrics {
+                    metrics.committed(group.len(), begun.elapsed());
+                }
                 for (request, answer) in group.into_iter().zip(answers) {
                     request.answer(answer);
                 }

@@ -356,7 +356,7 @@ pub(super) fn pending() -> SqlLiteral<Bool> {
 
 /// Whether nobody has it in hand.
 #[diesel::dsl::auto_type(no_type_alias)]
-fn is_free(now: Moment) -> _ {
+pub(super) fn is_free(now: Moment) -> _ {
     let is_over: diesel::dsl::AssumeNotNull<
         diesel::dsl::Lt<webhook_deliveries::lease_until, Moment>,
     > = webhook_deliveries::lease_until.lt(now).assume_not_null();

@@ -1,0 +1,142 @@
+//! What is told of the queues to whoever watches.
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::webhooks::DeliveryStatus;
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
+use lyceum_ports::webhooks::DeliveryBacklog;
+use rstest::rstest;
+use support::fakes::id;
+use support::sample;
+use support::sample_people as people;
+use support::stores::{Database, TestStore};
+
+fn here() -> WorkspaceId {
+    id(1)
+}
+
+/// So many seconds after the moment at which samples are made.
+fn at(seconds: u64) -> Timestamp {
+    sample::now().plus(Duration::from_secs(seconds))
+}
+
+async fn jobs(store: &TestStore, seconds: u64) -> JobBacklog {
+    store
+        .read(move |tx| tx.jobs().backlog(at(seconds)))
+        .await
+        .unwrap()
+}
+
+async fn deliveries(store: &TestStore, seconds: u64) -> DeliveryBacklog {
+    store
+        .read(move |tx| tx.webhooks().backlog(at(seconds)))
+        .await
+        .unwrap()
+}
+
+#[rstest]
+#[tokio::test]
+async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let due_at = |n, kind, seconds| Job {
+        kind,
+        run_at: at(seconds),
+        ..people::job(here(), n)
+    };
+    let store = TestStore::open(database);
+    store
+        .write(move |tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            for job in [
+                due_at(10, JobKind::RemoveArchive, 2),
+                due_at(11, JobKind::ExportScorm, 4),
+                due_at(12, JobKind::RemoveArchive, 60),
+                due_at(13, JobKind::GradeSubmission, 3),
+            ] {
+                tx.jobs().enqueue(&job, sample::now())?;
+            }
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let lane = |lane, due, due_since, running| LaneBacklog {
+        lane,
+        due,
+        due_since,
+        running,
+    };
+    let expected = |ai, work, dead| JobBacklog {
+        lanes: vec![ai, work],
+        dead,
+    };
+    let (nothing, grading) = (
+        lane(JobLane::Ai, 0, None, 0),
+        lane(JobLane::Ai, 1, Some(at(3)), 0),
+    );
+    let quiet = lane(JobLane::Work, 0, None, 0);
+    assert_eq!(jobs(&store, 1).await, expected(nothing, quiet, 0));
+    let two = lane(JobLane::Work, 2, Some(at(2)), 0);
+    assert_eq!(jobs(&store, 9).await, expected(grading, two, 0));
+    let taken = store
+        .write(|tx| {
+            let lease = sample::lease(1, at(9));
+            tx.jobs().claim(JobLane::Work, &lease, &mut None, 10)
+        })
+        .await
+        .unwrap();
+    let running = lane(JobLane::Work, 0, None, 2);
+    assert_eq!(jobs(&store, 9).await, expected(grading, running, 0));
+    let (done, buried) = (taken[0].clone(), taken[1].clone());
+    store
+        .write(move |tx| {
+            tx.jobs().finish(&done, at(9))?;
+            tx.jobs().bury(&buried, "lost", at(9))
+        })
+        .await
+        .unwrap();
+    assert_eq!(jobs(&store, 9).await, expected(grading, quiet, 1));
+}
+
+#[rstest]
+#[tokio::test]
+async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = TestStore::open(database);
+    store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.webhooks().insert(&people::endpoint(here(), 1))?;
+            for n in 1..=3 {
+                tx.events().append(&people::event(here(), n))?;
+                let mut delivery = people::delivery(here(), n, 1, n);
+                delivery.next_attempt_at = Some(at(n));
+                tx.webhooks().insert_delivery(&delivery)?;
+            }
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let waiting = |due, due_since| DeliveryBacklog { due, due_since };
+    assert_eq!(deliveries(&store, 0).await, waiting(0, None));
+    assert_eq!(deliveries(&store, 2).await, waiting(2, Some(at(1))));
+    let taken = store
+        .write(|tx| {
+            let lease = sample::lease(1, at(3));
+            tx.webhooks().claim_deliveries(&lease, &mut None, 1)
+        })
+        .await
+        .unwrap();
+    assert_eq!(deliveries(&store, 3).await, waiting(2, Some(at(2))));
+    let mut done = taken[0].0.clone();
+    done.status = DeliveryStatus::Delivered;
+    done.next_attempt_at = None;
+    done.stamp.touch(at(4));
+    let settled = store.write(move |tx| tx.webhooks().settle_delivery(&done));
+    assert!(settled.await.unwrap());
+    let over = Duration::from_mins(2).as_secs();
+    assert_eq!(deliveries(&store, over).await, waiting(2, Some(at(2))));
+}
