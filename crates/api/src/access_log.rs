@@ -54,7 +54,12 @@ pub fn tell(
         method = %request.method(),
         route,
         status = status.as_u16(),
-        duration_ms = took.as_secs_f64() * 1_000.0,
+        duration_ms = milliseconds(took),
         "answered"
     );
+}
+
+/// To the microsecond.
+fn milliseconds(took: Duration) -> f64 {
+    f64::from(u32::try_from(took.as_micros()).unwrap_or(u32::MAX)) / 1_000.0
 }
