@@ -282,6 +282,21 @@ async fn a_generation_is_followed_until_it_is_done() {
 }
 
 #[actix_web::test]
+async fn a_node_that_stops_ends_its_streams() {
+    let app = TestApp::start().await;
+    let course = course(&app, 2, BRIEF).await;
+    let id = start(&app, &course, json!({})).await;
+    let path = format!("/v1/generations/{id}/stream");
+    let drain = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        app.app.node.drain();
+    };
+    let (stream, ()) = join(app.get(&path), drain).await;
+    let told = told(&stream);
+    assert_eq!((told.len(), told[0].0.as_str()), (1, "progress"));
+}
+
+#[actix_web::test]
 async fn what_is_done_already_is_told_at_once() {
     let app = TestApp::start().await;
     let course = course(&app, 2, BRIEF).await;

@@ -3,13 +3,14 @@
 //! Each look at it comes in by the same way as the first request did, key and limits included: whoever loses the right to
 //! see it is told nothing more.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::Stream;
 use futures_util::stream::unfold;
+use futures_util::{FutureExt, Stream};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -120,8 +121,15 @@ impl<S: Scene> Told<S> {
         if api.app.node.is_draining() || self.since.elapsed() >= LONGEST {
             return None;
         }
-        let done = handle(request, None, api, entrance, request_id).await;
-        Some(done.map(|done| done.answer.reply.body))
+        let looking = handle(request, None, api, entrance, request_id);
+        let looking = AssertUnwindSafe(looking).catch_unwind();
+        // No look takes longer than a request may, and none breaks the stream without a word.
+        let found = match tokio::time::timeout(entrance.access.deadline, looking).await {
+            Ok(Ok(done)) => done.map(|done| done.answer.reply.body),
+            Ok(Err(_)) => Err(Failure::Panicked),
+            Err(_) => Err(Failure::Timeout),
+        };
+        Some(found)
     }
 }
 

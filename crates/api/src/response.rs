@@ -87,11 +87,8 @@ pub fn names_tag(list: &str, tag: &str) -> bool {
         .any(|one| one == "*" || one == tag)
 }
 
-/// An error as its row in the table says; its cause goes to the log, once, and nowhere else.
+/// An error as its row in the table says.
 pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
-    if let Some(cause) = cause(failure) {
-        tracing::error!(request_id, cause, "a request failed");
-    }
     let status = failure.row().status;
     let body = failure_body(failure, request_id);
     let mut response = HttpResponse::build(status);
@@ -119,8 +116,11 @@ pub fn failure(failure: &Failure, request_id: &str) -> HttpResponse {
         .body(body.to_string())
 }
 
-/// What the body of an error says.
+/// What the body of an error says; its cause goes to the log, once, and nowhere else.
 pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
+    if let Some(cause) = cause(failure) {
+        tracing::error!(request_id, cause, "a request failed");
+    }
     let ErrorRow {
         kind,
         code,
