@@ -94,7 +94,7 @@ async fn client(arguments: &ExportArguments) -> anyhow::Result<Client> {
         (Some(code), _) => Platform::Code(code.clone()),
         (None, Some(uuid)) => Platform::Uuid(uuid.clone()),
         (None, None) => {
-            let platforms = client.platforms().await?;
+            let platforms = client.platforms().list().collect().await?;
             let [only] = platforms.as_slice() else {
                 let name = |one: &PlatformView| one.code.clone().unwrap_or(one.uuid.clone());
                 let names: Vec<String> = platforms.iter().map(name).collect();
@@ -122,7 +122,7 @@ async fn made(client: &Client, arguments: &ExportArguments) -> anyhow::Result<Sc
         ..CreateScormPackage::default()
     };
     let asked = client.scorm().create(&wanted).await?;
-    let package = client.wait_for_package(&asked.id, READY_WITHIN).await?;
+    let package = client.scorm().wait(&asked.id).within(READY_WITHIN).await?;
     waiting.finish_and_clear();
     if package.status == "ready" {
         return Ok(package);
