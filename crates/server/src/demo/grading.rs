@@ -52,7 +52,7 @@ pub async fn grade(
         let left = end.saturating_duration_since(tokio::time::Instant::now());
         let landed = wait(client, &submission.id, left).await;
         graded.push(landed.with_context(|| answer.email.clone())?.of(answer));
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let result = summary(&graded);

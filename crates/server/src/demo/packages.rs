@@ -70,14 +70,14 @@ pub async fn make(
     }
     same("its status", package.status.as_str(), "ready")?;
     same("its version", package.version.as_str(), edition.word)?;
-    bar.tick();
+    bar.add(1);
     let file = output.join(edition.file);
     let url = package
         .download_url
         .as_deref()
         .context("it has no download_url")?;
     let size = client.download(url, &file).await.context("its download")?;
-    bar.tick();
+    bar.add(1);
     same("its size", &Some(size), &package.size_bytes)?;
     let entries = open(&file, &package)?;
     drop(bar);

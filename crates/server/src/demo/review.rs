@@ -147,7 +147,7 @@ pub async fn grade_again(
             grade,
             teacher: teachers_score(one, criteria),
         });
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let review = Review { by_hand, regraded };

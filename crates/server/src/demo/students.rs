@@ -51,7 +51,7 @@ pub async fn enroll(
             .with_context(|| answer.email.clone())?;
         same("the enrolled user", &enrolled.user_id, &user.id)?;
         students.push(user);
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let listed = client
@@ -138,7 +138,7 @@ pub async fn hand_in(
         )?;
         same("a new submission's ai_status", &submission.ai_status, &None)?;
         handed_in.push(submission);
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let result = format!("{} answers handed in", handed_in.len());
