@@ -90,9 +90,11 @@ fn every_crate_opts_in_to_the_lints_that_forbid_unsafe_code() {
         .collect();
     manifests.push(root().join("tests/Cargo.toml"));
     manifests.push(root().join("bench/Cargo.toml"));
-    let nested = fs::read_dir(root().join("tests")).unwrap();
-    let nested = nested.map(|entry| entry.unwrap().path().join("Cargo.toml"));
-    manifests.extend(nested.filter(|manifest| manifest.is_file()));
+    for folder in ["tests", "examples"] {
+        let nested = fs::read_dir(root().join(folder)).unwrap();
+        let nested = nested.map(|entry| entry.unwrap().path().join("Cargo.toml"));
+        manifests.extend(nested.filter(|manifest| manifest.is_file()));
+    }
     assert!(manifests.len() > 15);
     for manifest in manifests {
         let text = fs::read_to_string(&manifest).unwrap();

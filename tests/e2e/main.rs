@@ -10,6 +10,7 @@
 mod backup;
 mod bad_days;
 mod buckets;
+mod client;
 mod command_line;
 mod commands;
 mod console;

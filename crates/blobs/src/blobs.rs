@@ -124,8 +124,6 @@ impl BlobStore for Blobs {
         self.put_parts(&path, first, file).await
     }
 
-    /// Reads the file or a part of it. A range that ends behind the file ends with it; an empty one
-    /// yields nothing; one that begins behind the file is [`BlobError::Storage`].
     async fn read(
         &self,
         key: &BlobKey,

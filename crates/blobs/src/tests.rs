@@ -1,4 +1,4 @@
-//! The store in a folder: what goes in comes out, whole or not at all.
+//! What the store in a folder keeps to beside the contract (`tests/contract.rs`): its parts, its tidiness, its address.
 
 #[cfg(feature = "s3")]
 mod bucket;
@@ -76,91 +76,6 @@ fn files_below(folder: &Path) -> usize {
         .map(|entry| entry.unwrap().path())
         .map(|path| if path.is_dir() { files_below(&path) } else { 1 })
         .sum()
-}
-
-#[tokio::test]
-async fn what_is_put_is_what_is_read() {
-    let fixture = Fixture::new();
-    fixture.put("scorm/01ab/package.zip", b"a package").await;
-    assert_eq!(
-        fixture.get("scorm/01ab/package.zip").await.unwrap(),
-        b"a package"
-    );
-}
-
-#[tokio::test]
-async fn an_empty_file_is_a_file() {
-    let fixture = Fixture::new();
-    fixture.put("empty", b"").await;
-    assert_eq!(fixture.get("empty").await.unwrap(), b"");
-}
-
-#[tokio::test]
-async fn another_store_over_the_same_folder_finds_it() {
-    let fixture = Fixture::new();
-    fixture.put("media/1", b"kept").await;
-    let url = Url::from_file_path(&fixture.stored).unwrap();
-    let later = Blobs::open(url.as_str()).unwrap();
-    assert_eq!(read(&later, "media/1", None).await.unwrap(), b"kept");
-}
-
-#[rstest]
-#[case(0..4, b"0123")]
-#[case(3..7, b"3456")]
-#[case(8..10, b"89")]
-#[case(8..99, b"89")]
-#[case(4..4, b"")]
-#[tokio::test]
-async fn a_range_is_a_part(#[case] range: std::ops::Range<u64>, #[case] expected: &[u8]) {
-    let fixture = Fixture::new();
-    fixture.put("digits", b"0123456789").await;
-    let part = read(&fixture.blobs, "digits", Some(range)).await.unwrap();
-    assert_eq!(part, expected);
-}
-
-#[tokio::test]
-async fn a_range_behind_the_end_is_an_error() {
-    let fixture = Fixture::new();
-    fixture.put("digits", b"0123456789").await;
-    let error = read(&fixture.blobs, "digits", Some(10..12))
-        .await
-        .unwrap_err();
-    assert!(matches!(error, BlobError::Storage(_)), "{error:?}");
-}
-
-#[tokio::test]
-async fn the_last_put_wins() {
-    let fixture = Fixture::new();
-    fixture.put("page", b"a long first version").await;
-    fixture.put("page", b"second").await;
-    assert_eq!(fixture.get("page").await.unwrap(), b"second");
-}
-
-#[rstest]
-#[case(None)]
-#[case(Some(0..1))]
-#[case(Some(1..1))]
-#[tokio::test]
-async fn what_was_never_put_is_not_found(#[case] range: Option<std::ops::Range<u64>>) {
-    let fixture = Fixture::new();
-    fixture.put("folder/file", b"x").await;
-    for name in ["nothing", "folder", "folder/other"] {
-        let error = read(&fixture.blobs, name, range.clone()).await.unwrap_err();
-        assert!(matches!(error, BlobError::NotFound), "{name}: {error:?}");
-    }
-}
-
-#[tokio::test]
-async fn deleting_twice_is_deleting() {
-    let fixture = Fixture::new();
-    fixture.put("gone", b"x").await;
-    fixture.blobs.delete(&key("gone")).await.unwrap();
-    fixture.blobs.delete(&key("gone")).await.unwrap();
-    fixture.blobs.delete(&key("never/was")).await.unwrap();
-    assert!(matches!(
-        fixture.get("gone").await,
-        Err(BlobError::NotFound)
-    ));
 }
 
 #[tokio::test]

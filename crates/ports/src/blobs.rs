@@ -63,13 +63,14 @@ pub enum BlobError {
     Storage(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Where packages and media are kept.
+/// Where packages and media are kept. `lyceum-contracts` has the suite that every adapter keeps to.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait BlobStore: Send + Sync {
     /// Stores the local file under `key`, whole or not at all, in constant memory; replaces what was there.
     async fn put_file(&self, key: &BlobKey, file: &Path) -> Result<(), BlobError>;
-    /// Reads the file, or the part of it in `range` (bytes, end exclusive).
+    /// Reads the file, or the part of it in `range` (bytes, end exclusive). A range that ends behind the file ends with
+    /// it; an empty one yields nothing; one that begins behind the file is [`BlobError::Storage`].
     async fn read(&self, key: &BlobKey, range: Option<Range<u64>>)
     -> Result<ByteStream, BlobError>;
     /// Removes the file; removing what is not there is no error.

@@ -15,25 +15,27 @@ use serde_json::json;
 /// Address of the owner that the first start makes.
 const FIRST_EMAIL: &str = "owner@localhost.localdomain";
 
-/// Makes owner, workspace and key on an empty database and shows the key, unless the operator gave it.
+/// Makes owner, workspace and key on an empty database; none where there is something already.
 ///
 /// # Errors
 /// Those of storage.
-pub async fn on_first_start(app: &App, key: Option<ApiKeySecret>) -> anyhow::Result<()> {
+pub async fn on_first_start(
+    app: &App,
+    key: Option<ApiKeySecret>,
+) -> anyhow::Result<Option<Bootstrapped>> {
     let wanted = Bootstrap {
         email: Email::parse(FIRST_EMAIL)?,
         workspace: Name::parse("Lyceum")?,
         code: PlatformCode::parse("main")?,
-        key: key.clone(),
+        key,
     };
     // A start that has nothing to make writes nothing: it also succeeds when the disk is full.
     if !app.read(bootstrap::is_needed).await? {
-        return Ok(());
+        return Ok(None);
     }
     let visit = app.service_visit();
     // Asked and made in one transaction: of several nodes starting together one is first.
-    let made = app
-        .store
+    app.store
         .write(move |tx| {
             if bootstrap::is_needed(tx)? {
                 return bootstrap::run(tx, &visit, &wanted).map(Some);
@@ -41,16 +43,18 @@ pub async fn on_first_start(app: &App, key: Option<ApiKeySecret>) -> anyhow::Res
             Ok::<_, Error>(None)
         })
         .await
-        .context("could not make the first workspace")?;
-    if let Some(made) = made {
-        let code = code_of(&made);
-        println!("First start: made the workspace \"Lyceum\" with the platform code \"{code}\".");
-        match key {
-            Some(_) => println!("Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY."),
-            None => println!("API key (shown once, keep it): {}", made.key.reveal()),
-        }
+        .context("could not make the first workspace")
+}
+
+/// Shows what the first start made, and the key unless the operator gave it.
+pub fn show_first(made: &Bootstrapped, is_key_given: bool) {
+    let code = code_of(made);
+    println!("First start: made the workspace \"Lyceum\" with the platform code \"{code}\".");
+    if is_key_given {
+        println!("Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY.");
+    } else {
+        println!("API key (shown once, keep it): {}", made.key.reveal());
     }
-    Ok(())
 }
 
 /// Makes owner, workspace and key as asked and prints them.

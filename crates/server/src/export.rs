@@ -87,7 +87,7 @@ async fn made(client: &Client, arguments: &ExportArguments) -> anyhow::Result<Sc
         ..CreateScormPackage::default()
     };
     let asked = client.scorm().create(&wanted).await?;
-    let package = client.wait_for_package(&asked.id, READY_WITHIN).await?;
+    let package = client.scorm().wait(&asked.id).within(READY_WITHIN).await?;
     drop(waiting);
     if package.status == "ready" {
         return Ok(package);

@@ -9,6 +9,7 @@ pub mod bootstrap;
 pub mod cli;
 pub mod demo;
 pub mod doctor;
+pub mod embedded;
 pub mod environment;
 pub mod eval;
 pub mod export;
@@ -32,3 +33,6 @@ pub mod tls;
 pub mod verify_grades;
 pub mod watching;
 mod workers;
+
+pub use embedded::Embedded;
+pub use settings::Settings;

@@ -47,7 +47,7 @@ impl ServiceArguments {
 }
 
 async fn only_platform(client: &Client) -> anyhow::Result<Platform> {
-    let platforms = client.platforms().await?;
+    let platforms = client.platforms().list().collect().await?;
     let [only] = platforms.as_slice() else {
         let name = |one: &PlatformView| one.code.clone().unwrap_or(one.uuid.clone());
         let names: Vec<String> = platforms.iter().map(name).collect();

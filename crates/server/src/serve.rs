@@ -8,38 +8,26 @@ mod draining;
 mod stops;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
-use anyhow::Context;
-use lyceum_api::Api;
-use lyceum_application::App;
-use lyceum_application::node;
-use lyceum_ports::nodes::NodeId;
 use lyceum_store::metrics::StoreMetrics;
-use lyceum_store::{DatabaseUrl, Notices};
-use tokio::sync::watch;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinHandle;
 
-use crate::assemble::{Assembled, assemble_service, hold_folder, scratch_of};
+use crate::assemble::{assemble_service, hold_folder};
 use crate::backup::schedule;
-use crate::membership::Membership;
+use crate::embedded::Embedded;
 use crate::settings::Settings;
 use crate::tls::Certificate;
 use crate::watching::Watching;
-use crate::{admin, bootstrap, listener, workers};
+use crate::{admin, bootstrap, listener};
 use stops::Stops;
 
 /// How long requests may take to end after nobody is let in any more, in seconds.
 const GRACE_SECONDS: u64 = 10;
-/// How long background work may take to end after a stop was asked for; what does not is put back.
-const WORK_GRACE: Duration = Duration::from_secs(20);
-/// How long the last words to the database may take.
-const FAREWELL: Duration = Duration::from_secs(3);
 /// How a process ends that is told a second time to stop: as if the signal had killed it.
 const KILLED: i32 = 128 + 15;
 
@@ -47,19 +35,13 @@ const KILLED: i32 = 128 + 15;
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
-    app: App,
+    inner: Embedded,
     handle: ServerHandle,
     serving: JoinHandle<std::io::Result<()>>,
     admin: Option<ServerHandle>,
-    stop: watch::Sender<bool>,
-    loops: JoinSet<()>,
     /// Looks after the certificate, where there is one.
     renewing: Option<JoinHandle<std::io::Result<()>>>,
-    membership: Membership,
     drain: Duration,
-    scratch: PathBuf,
-    /// The thread ends with this.
-    _notices: Option<Notices>,
 }
 
 /// Opens and starts a service.
@@ -75,19 +57,11 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let address = listener.local_addr()?;
     let store_metrics = StoreMetrics::new()?;
     let assembled = assemble_service(settings, held, store_metrics.clone())?;
-    let Assembled { app, bell, clock } = assembled;
-    let database = settings.database()?;
-    // On SQLite this process is the only one.
-    let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
-    let name = settings.node_name.clone();
-    let membership = Membership::begin(&app, &clock, name, is_alone).await?;
-    bootstrap::on_first_start(&app, settings.bootstrap_key()?).await?;
-    let scratch = make_scratch(settings, &app).await?;
-    let ring = bell.clone();
-    let told = Arc::clone(&bell.to_tell);
-    let notices = Notices::open(&database, app.node.id, told, move || ring.ring())?;
-    let api = Api::new(app.clone(), settings.api()).map_err(anyhow::Error::msg)?;
-    let api = Arc::new(api);
+    let mut inner = Embedded::begin(settings, assembled).await?;
+    if let Some(made) = &inner.first {
+        bootstrap::show_first(made, settings.bootstrap_api_key.is_some());
+    }
+    let api = Arc::clone(&inner.api);
     let admin = settings
         .admin_addr
         .map(|address| {
@@ -102,7 +76,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     });
     let workers = listener::workers();
     let connections = listener::connections_per_worker(settings.edge.max_connections, workers);
-    let node = app.node.clone();
+    let node = inner.app.node.clone();
     let server = HttpServer::new(move || {
         let node = node.clone();
         Actix::new()
@@ -124,28 +98,21 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     };
     let server = server.run();
     let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));
-    let (stop, stopped) = watch::channel(false);
-    let mut loops = workers::start(&app, &bell, &stopped);
     if let Some(folder) = &settings.backup_dir {
-        let nightly = schedule::nightly(settings.clone(), folder.clone(), stopped.clone());
-        loops.spawn(nightly);
+        let (settings, folder) = (settings.clone(), folder.clone());
+        inner.also_until_stopped(|stopped| schedule::nightly(settings, folder, stopped));
     }
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    tracing::info!(%address, node = %app.node.id.0, "listening");
+    tracing::info!(%address, node = %inner.app.node.id.0, "listening");
     Ok(Running {
         address,
-        app,
+        drain: settings.drain(inner.is_alone),
+        inner,
         handle,
         serving,
         admin,
-        stop,
-        loops,
         renewing,
-        membership,
-        drain: settings.drain(is_alone),
-        scratch,
-        _notices: notices,
     })
 }
 
@@ -155,72 +122,26 @@ fn certificate(settings: &Settings) -> anyhow::Result<Option<Arc<Certificate>>> 
     settings.edge.tls().map(opened).transpose()
 }
 
-/// Makes this process's folder for files of jobs and removes those of processes that are gone.
-async fn make_scratch(settings: &Settings, app: &App) -> anyhow::Result<PathBuf> {
-    let scratch = scratch_of(settings, app.node.id);
-    tokio::fs::create_dir_all(&scratch)
-        .await
-        .context("LYCEUM_DATA_DIR: could not make the folder for temporary files")?;
-    let there = node::registered_nodes(app).await?;
-    let folders = there
-        .iter()
-        .map(|node: &NodeId| scratch_of(settings, *node));
-    let kept: Vec<PathBuf> = folders.collect();
-    let all = scratch.parent().map(std::fs::read_dir).transpose()?;
-    for folder in all.into_iter().flatten() {
-        let folder = folder?.path();
-        if !kept.contains(&folder)
-            && let Err(error) = std::fs::remove_dir_all(&folder)
-        {
-            tracing::warn!(%error, folder = %folder.display(), "what a lost process left stays");
-        }
-    }
-    Ok(scratch)
-}
-
 impl Running {
     /// Lets requests and background work end, then stops.
     pub async fn stop(mut self) {
-        self.app.node.drain();
-        self.stop.send_replace(true);
         if let Some(renewing) = &self.renewing {
             renewing.abort();
         }
-        self.tell_others().await;
+        self.inner.announce_stop().await;
         let requests = async {
             tokio::time::sleep(self.drain).await;
             self.handle.stop(true).await;
         };
-        let working = async { while self.loops.join_next().await.is_some() {} };
-        let (worked, ()) = tokio::join!(tokio::time::timeout(WORK_GRACE, working), requests);
-        if worked.is_err() {
-            tracing::warn!("background work did not end in time and is taken up again later");
-        }
-        // Whatever still runs is broken off before its leases are given back.
-        self.loops.shutdown().await;
+        tokio::join!(self.inner.end_work(), requests);
         if let Some(admin) = &self.admin {
             admin.stop(false).await;
         }
-        if tokio::time::timeout(FAREWELL, self.membership.end())
-            .await
-            .is_err()
-        {
-            tracing::warn!("the database did not answer: leases are left to run out");
-        }
-        drop(std::fs::remove_dir_all(&self.scratch));
+        let app = self.inner.leave().await;
         if let Err(error) = self.serving.await {
             tracing::warn!(%error, "the server did not end cleanly");
         }
-        self.app.store.close().await;
-    }
-
-    async fn tell_others(&self) {
-        if tokio::time::timeout(FAREWELL, self.membership.tell())
-            .await
-            .is_err()
-        {
-            tracing::warn!("the other nodes could not be told in time");
-        }
+        app.store.close().await;
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::{Arg, Args, Command, CommandFactory, ValueEnum};
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 use ipnet::IpNet;
 use lyceum_api::ApiSettings;
 use lyceum_api::rate_limit::{LimitClock, RateLimits as Limits};
@@ -318,6 +318,16 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Settings for a service inside a process of one's own: flags as `lyceum serve` takes them, such as `--data-dir`;
+    /// for what they do not say, the environment and the defaults.
+    ///
+    /// # Errors
+    /// If a flag or a variable is none of ours, or says what cannot be.
+    pub fn from_flags<'a>(flags: impl IntoIterator<Item = &'a str>) -> Result<Self, clap::Error> {
+        let command = Self::augment_args(Command::new("lyceum").no_binary_name(true));
+        Self::from_arg_matches(&command.try_get_matches_from(flags)?)
+    }
+
     /// The database.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub async fn make(
     let bar = teller.bar("packing", 2);
     let asked = client.scorm().create(&new).await?;
     same("its status at first", asked.status.as_str(), "pending")?;
-    let package = client.wait_for_package(&asked.id, PACKING).await?;
+    let package = client.scorm().wait(&asked.id).within(PACKING).await?;
     if let Some(problem) = &package.error {
         bail!(
             "it could not be made: {} ({})",

@@ -45,6 +45,7 @@ pub async fn enroll(
             ..EnrollStudent::default()
         };
         let enrolled = client
+            .cohorts()
             .enroll(cohort, &student)
             .await
             .with_context(|| answer.email.clone())?;
@@ -54,7 +55,9 @@ pub async fn enroll(
     }
     drop(bar);
     let listed = client
+        .cohorts()
         .students(cohort)
+        .collect()
         .await
         .context("the cohort's students")?;
     same(
@@ -99,7 +102,8 @@ pub async fn assign(
         feedback: given.feedback.map_or(Patch::Keep, Patch::Set),
     };
     let assignment = client
-        .configure_assignment(&made.id, &wanted)
+        .assignments()
+        .configure(&made.id, &wanted)
         .await
         .context("configuring it")?;
     same("the configured assignment", &assignment.id, &made.id)?;

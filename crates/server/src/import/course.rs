@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
-use lyceum_client::ListQuery;
 use lyceum_wire::common::{Command, FreeObject};
 use lyceum_wire::courses::CourseView;
 use lyceum_wire::lessons::LessonView;
@@ -53,9 +52,10 @@ impl Bringing<'_> {
         let mut new = file.new_course();
         let tags = json!({ MARK: mark });
         new.metadata = tags.as_object().cloned().map(FreeObject);
-        let marked = ListQuery::new().filter(format!("metadata[{MARK}]"), &mark);
+        let courses = self.once.client.courses();
+        let marked = courses.list().metadata(MARK, &mark);
         for round in 0..ROUNDS {
-            let found = self.once.client.courses().all(&marked).await?;
+            let found = marked.clone().collect().await?;
             if let Some(course) = found.into_iter().next() {
                 self.count("courses", round > 0);
                 return Ok(Some(course));
@@ -63,9 +63,8 @@ impl Bringing<'_> {
             if self.once.is_dry {
                 return Ok(None);
             }
-            let courses = self.once.client.courses();
             self.once
-                .make(courses, &new, round)
+                .make(&new, round, |new| courses.create(new))
                 .await
                 .with_context(|| at(file.line))?;
         }
@@ -110,10 +109,11 @@ impl Bringing<'_> {
     }
 
     async fn units(&mut self, course_id: &str) -> anyhow::Result<UnitIds> {
-        let of_course = ListQuery::new().filter("course_id", course_id);
+        let units = self.once.client.units();
+        let of_course = units.list().filter("course_id", course_id);
         let mut counted = UnitIds::new();
         for round in 0..ROUNDS {
-            let there = self.once.client.units().all(&of_course).await?;
+            let there = of_course.clone().collect().await?;
             let mut missing = Vec::new();
             for (place, unit) in self.file.units.iter().enumerate() {
                 if counted.contains_key(&unit.name) {
@@ -142,9 +142,8 @@ impl Bringing<'_> {
             for (place, unit) in missing {
                 let mut new = unit.new_unit(course_id);
                 new.position = Some(i64::try_from(place)?);
-                let units = self.once.client.units();
                 self.once
-                    .make(units, &new, round)
+                    .make(&new, round, |new| units.create(new))
                     .await
                     .with_context(|| at(unit.line))?;
             }
@@ -161,10 +160,11 @@ impl Bringing<'_> {
     }
 
     async fn lessons(&mut self, course_id: &str, units: &UnitIds) -> anyhow::Result<()> {
-        let of_course = ListQuery::new().filter("course_id", course_id);
+        let lessons = self.once.client.lessons();
+        let of_course = lessons.list().filter("course_id", course_id);
         let mut wanted = self.wanted_lessons(units)?;
         for round in 0..ROUNDS {
-            let there = self.once.client.lessons().all(&of_course).await?;
+            let there = of_course.clone().collect().await?;
             let mut missing = Vec::new();
             for one in wanted {
                 let is_it = |it: &&LessonView| {
@@ -201,7 +201,8 @@ impl Bringing<'_> {
         let unit_id = one.unit_id.map(String::as_str).unwrap_or_default();
         let mut new = one.lesson.new_lesson(unit_id);
         new.position = Some(one.place);
-        let made = self.once.make(self.once.client.lessons(), &new, round);
+        let lessons = self.once.client.lessons();
+        let made = self.once.make(&new, round, |new| lessons.create(new));
         made.await.with_context(|| at(one.lesson.line))
     }
 

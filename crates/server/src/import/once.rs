@@ -1,9 +1,8 @@
 //! Sending things so that each is there once, however often the import is run.
 
-use lyceum_client::{Client, Collection, RequestOptions};
+use lyceum_client::{Call, Client};
 use lyceum_domain::hex;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use crate::progress::Progress;
@@ -23,22 +22,13 @@ pub struct Once<'a> {
 
 impl Once<'_> {
     /// Makes one. Somebody else may have been faster: whoever asks looks again.
-    pub async fn make<New, Change, View>(
+    pub async fn make<New: Serialize, View: 'static>(
         &self,
-        collection: Collection<'_, New, Change, View>,
         new: &New,
         round: u8,
-    ) -> anyhow::Result<()>
-    where
-        New: Serialize,
-        Change: Serialize,
-        View: DeserializeOwned,
-    {
-        let options = RequestOptions {
-            idempotency_key: Some(key(new, round)?),
-            ..RequestOptions::default()
-        };
-        match collection.create_with(new, options).await {
+        create: impl FnOnce(&New) -> Call<View>,
+    ) -> anyhow::Result<()> {
+        match create(new).idempotency_key(key(new, round)?).await {
             Ok(_) => Ok(()),
             Err(error) if error.status() == Some(409) && round + 1 < ROUNDS => Ok(()),
             Err(error) => Err(error.into()),

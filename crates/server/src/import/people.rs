@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, bail};
-use lyceum_client::ListQuery;
 use lyceum_wire::cohorts::CohortView;
 use lyceum_wire::enrollments::EnrollStudent;
 use lyceum_wire::users::UserView;
@@ -46,7 +45,7 @@ async fn known_places<'f>(
     if file.places.is_empty() {
         return Ok(Ok(places));
     }
-    let cohorts = once.client.cohorts().all(&ListQuery::new()).await?;
+    let cohorts = once.client.cohorts().list().collect().await?;
     let mut problems = Vec::new();
     for row in &file.places {
         match cohort_of(&cohorts, &row.cohort) {
@@ -86,9 +85,10 @@ async fn person(
     row: &PersonRow,
     report: &mut Report,
 ) -> anyhow::Result<Option<UserView>> {
-    let theirs = ListQuery::new().filter("email", &row.user.email);
+    let users = once.client.users();
+    let theirs = users.list().filter("email", &row.user.email);
     for round in 0..ROUNDS {
-        let found = once.client.users().all(&theirs).await?;
+        let found = theirs.clone().collect().await?;
         if let Some(user) = found.into_iter().next() {
             if round == 0 {
                 report.there("users");
@@ -101,7 +101,7 @@ async fn person(
             report.made("users");
             return Ok(None);
         }
-        once.make(once.client.users(), &row.user, round).await?;
+        once.make(&row.user, round, |new| users.create(new)).await?;
     }
     bail!(
         "the service says that {} is there, and does not show them",
@@ -130,7 +130,7 @@ async fn enroll(
     ids: &BTreeMap<&str, String>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let there = once.client.students(cohort).await?;
+    let there = once.client.cohorts().students(cohort).collect().await?;
     let there: BTreeSet<String> = there.into_iter().map(|it| it.user_id).collect();
     for row in rows {
         let user_id = ids.get(row.email.as_str());
@@ -143,7 +143,7 @@ async fn enroll(
                 user_id: user_id.cloned(),
                 ..EnrollStudent::default()
             };
-            match once.client.enroll(cohort, &student).await {
+            match once.client.cohorts().enroll(cohort, &student).await {
                 Ok(_) => report.made("enrollments"),
                 // Somebody else was faster; a cohort that is full is a conflict too.
                 Err(error) if is_taken(&error) => report.there("enrollments"),

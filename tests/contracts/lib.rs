@@ -1,0 +1,60 @@
+//! What every adapter of a port keeps to, as suites that an adapter of anybody's can run.
+//!
+//! A suite is a list of cases, and each case opens a fresh place of its own. An adapter says how that is done, in
+//! a test target without the usual harness:
+//!
+//! ```toml
+//! [[test]]
+//! name = "contract"
+//! harness = false
+//! ```
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//! use std::sync::Arc;
+//!
+//! use lyceum_contracts::{Place, blobs, run};
+//! use lyceum_ports::blobs::BlobStore;
+//! # use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
+//! # struct MyBlobs;
+//! # #[async_trait::async_trait]
+//! # impl BlobStore for MyBlobs {
+//! #     async fn put_file(&self, _: &BlobKey, _: &std::path::Path) -> Result<(), BlobError> { Ok(()) }
+//! #     async fn read(&self, _: &BlobKey, _: Option<std::ops::Range<u64>>) -> Result<ByteStream, BlobError> {
+//! #         Err(BlobError::NotFound)
+//! #     }
+//! #     async fn delete(&self, _: &BlobKey) -> Result<(), BlobError> { Ok(()) }
+//! # }
+//! # impl MyBlobs { fn open(_: &std::path::Path) -> Self { Self } }
+//!
+//! struct Folder(tempfile::TempDir);
+//!
+//! #[async_trait::async_trait]
+//! impl Place<dyn BlobStore> for Folder {
+//!     async fn open(&self) -> Arc<dyn BlobStore> {
+//!         Arc::new(MyBlobs::open(self.0.path()))
+//!     }
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     run([blobs::suite("folder", || Folder(tempfile::tempdir().unwrap()))])
+//! }
+//! ```
+//!
+//! `cargo test` and `cargo nextest run` then show every promise as a test of its own, such as
+//! `blobs::the_last_put_wins::folder`, and take a part of a name as usual.
+//!
+//! No adapter may enter this crate: what only one of them promises is tested beside it.
+#![warn(missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a case that cannot go on has failed"
+)]
+
+mod cases;
+
+pub mod blobs;
+
+pub use cases::{Place, Suite, run};
