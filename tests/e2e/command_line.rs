@@ -200,6 +200,31 @@ fn the_manual_has_a_page_of_every_command() {
     assert_eq!(String::from_utf8(whole).unwrap(), page("lyceum.1"));
 }
 
+#[test]
+fn on_a_terminal_a_bar_is_drawn_and_taken_away_and_elsewhere_there_is_none() {
+    let folder = TempDir::new().unwrap();
+    assert!(bare(&folder, "migrate").status.success());
+    let plain = bare(&folder, "backup plain");
+    assert!(
+        plain.status.success() && plain.stderr.is_empty(),
+        "{plain:?}"
+    );
+    // It gives what it runs a terminal, and prints what was drawn there.
+    let line = format!("{} backup watched", binary().display());
+    let drawn = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .env("TERM", "xterm")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(drawn.status.success(), "{drawn:?}");
+    let drawn = String::from_utf8(drawn.stdout).unwrap();
+    let (bar, result) = drawn.rsplit_once("\u{1b}[2K").unwrap();
+    assert!(bar.contains("backing up"), "{drawn:?}");
+    let first = result.trim_start_matches('\r').lines().next().unwrap();
+    assert!(first.starts_with("watched/lyceum-"), "{drawn:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn health_says_whether_the_service_of_these_settings_is_ready() {
     let mut service = Service::start(Launch::new().public().env("LYCEUM_INSECURE_HTTP", "true"));
