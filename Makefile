@@ -111,11 +111,15 @@ release: ## Pack binary, manual, completions and unit into target/release-artifa
 	sh packaging/release.sh "$(target_folder)/$(profile_folder)/lyceum" target/release-artifacts
 
 # The libraries that others may build on, each after those it needs.
+publish_folder = $(or $(CARGO_TARGET_DIR),target)/publish-check
 published := lyceum-domain lyceum-ports lyceum-wire lyceum-application lyceum-client
 
+# What an earlier try unpacked and built has the same version, and cargo would take it for this one.
 publish-check: ## See that the libraries could be published, without publishing them; needs the registry
 	@$(ensure) rust c_compiler
-	cargo publish --dry-run --locked $(foreach crate,$(published),-p $(crate)) $(ARGS)
+	rm -rf "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/-*/lyceum-*
+	if [ -d "$(publish_folder)" ]; then find "$(publish_folder)" -name '*lyceum*' -prune -exec rm -rf {} +; fi
+	cargo publish --dry-run --locked --target-dir "$(publish_folder)" $(foreach crate,$(published),-p $(crate)) $(ARGS)
 
 clean: ## Remove everything that was built
 	cargo clean
