@@ -74,6 +74,7 @@ fn arrows_point_inward_only() {
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),
         ("console", &[]),
+        ("otlp", &["ports"]),
     ]);
     let arrows = arrows();
     for (from, to) in &arrows {

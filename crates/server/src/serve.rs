@@ -30,6 +30,7 @@ use crate::backup::schedule;
 use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::tls::Certificate;
+use crate::traces::Traces;
 use crate::watching::Watching;
 use crate::{admin, bootstrap, listener, workers};
 use stops::Stops;
@@ -58,6 +59,7 @@ pub struct Running {
     membership: Membership,
     drain: Duration,
     scratch: PathBuf,
+    traces: Traces,
     /// The thread ends with this.
     _notices: Option<Notices>,
 }
@@ -68,6 +70,7 @@ pub struct Running {
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     settings.edge.refuse_readable_keys(settings.listen)?;
+    settings.traces.refuse_what_is_not_built_in()?;
     let certificate = certificate(settings)?;
     // Before the address: of two services on one folder the second is told the reason that matters.
     let held = hold_folder(settings)?;
@@ -75,7 +78,13 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let address = listener.local_addr()?;
     let store_metrics = StoreMetrics::new()?;
     let assembled = assemble_service(settings, held, store_metrics.clone())?;
-    let Assembled { app, bell, clock } = assembled;
+    let Assembled {
+        mut app,
+        bell,
+        clock,
+    } = assembled;
+    let traces = Traces::open(&settings.traces, app.node.id)?;
+    app.tracing = traces.tracing();
     let database = settings.database()?;
     // On SQLite this process is the only one.
     let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
@@ -145,6 +154,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         membership,
         drain: settings.drain(is_alone),
         scratch,
+        traces,
         _notices: notices,
     })
 }
@@ -211,6 +221,7 @@ impl Running {
         if let Err(error) = self.serving.await {
             tracing::warn!(%error, "the server did not end cleanly");
         }
+        self.traces.close().await;
         self.app.store.close().await;
     }
 
