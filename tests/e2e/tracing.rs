@@ -43,6 +43,7 @@ fn launch(provider: &ScriptedProvider) -> Launch {
         .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
         .env("LYCEUM_WEBHOOK_SCHEDULE", "0,1,1,1")
         .env("LYCEUM_AI_PROVIDER", "openai")
+        .env("LYCEUM_AI_STRUCTURED", "prompt_only")
         .env("LYCEUM_AI_BASE_URL", provider.base_url())
         .env("LYCEUM_AI_MODEL", "scripted-1")
 }
@@ -68,7 +69,7 @@ async fn submission(client: &Client, hook: &Receiver) -> String {
     let course = made(client, "/v1/courses", &course).await;
     let rubric = json!({"criteria": [{"id": "method", "name": "Method", "max_points": 4}]});
     let assignment = json!({
-        "course_id": course, "name": "Plan", "grading": {"method": "ai", "rubric": rubric},
+        "course_id": course, "name": "Plan", "rubric": rubric, "human_review": "optional",
     });
     let assignment = made(client, "/v1/assignments", &assignment).await;
     let user = made(client, "/v1/users", &json!({"email": STUDENT})).await;
@@ -247,7 +248,7 @@ async fn a_collector_that_is_away_or_hangs_harms_nothing() {
         let mut service = Service::start(launch);
         graded(&service, &hook).await;
         // Time enough for batches to be tried.
-        tokio::time::sleep(Duration::from_secs(6)).await;
+        tokio::time::sleep(Duration::from_secs(8)).await;
         let begun = Instant::now();
         for _ in 0..50 {
             let _: Value = service.client().get("/v1/me").await.unwrap();
