@@ -25,13 +25,13 @@ test-faults: ## Kill, pause, starve and cut off the real binary, for longer than
 
 test-power: ## Cut the power of the disk under the service ten times (ROUNDS=…); needs FUSE
 	@$(ensure) rust c_compiler fuse
-	cargo build -p lyceum-server --bin lyceum
+	cargo build -p lyceum-server --bin lyceum --features otel
 	python3 tests/faults/power/cuts.py "$$(cargo metadata --format-version 1 --no-deps \
 		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/debug/lyceum" $(or $(ROUNDS),10)
 
 contract-test: ## Let a hostile client loose on the API, for longer than `make test` does
 	@$(ensure) rust c_compiler schemathesis
-	cargo build -p lyceum-server --bin lyceum
+	cargo build -p lyceum-server --bin lyceum --features otel
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
 		cargo test -p lyceum-tests --test e2e contract -- --nocapture
 
@@ -77,7 +77,7 @@ bench: ## Measure the server against its machine (ARGS="--only get,post"); the r
 
 bench-smoke: ## See that the bench runs, on the debug build, whatever the figures are
 	@$(ensure) rust c_compiler wrk postgres
-	$(bench_build)
+	$(bench_build) --features lyceum-server/otel
 	"$(target_folder)/debug/lyceum-bench" --smoke
 
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
@@ -90,7 +90,7 @@ bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test dep
 check: ## Formatting, lints, every test, and that the bench runs: what has to pass before a change lands
 	@$(ensure) rust c_compiler
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets --features lyceum-server/otel -- -D warnings
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory bench-smoke
 
@@ -101,7 +101,7 @@ screenshots: ## Take the pictures of the SCORM player and the console for the ha
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/ar.zip ar
 	cd tests/e2e/scorm_player && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/scorm_player/screenshots.mjs target/screenshots/en.zip target/screenshots/ar.zip docs/images
-	cargo build --quiet -p lyceum-server --bin lyceum
+	cargo build --quiet -p lyceum-server --bin lyceum --features otel
 	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
 

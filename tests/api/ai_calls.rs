@@ -122,7 +122,8 @@ async fn calls_are_counted_for_the_operator() {
     asked(&app, &school).await;
     app.work().await;
     let text = app.app.ai_tally.render();
-    let line = "lyceum_ai_calls_total{feature=\"grading\",outcome=\"answered\"} 1";
+    let labels = r#"feature="grading",host="ai.example",model="remote-1",outcome="answered""#;
+    let line = format!("lyceum_ai_calls_total{{{labels}}} 1");
     assert!(text.lines().any(|one| one == line), "{text}");
     assert!(
         COST > 0 && text.contains("lyceum_ai_cost_usd_total"),

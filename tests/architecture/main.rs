@@ -80,6 +80,7 @@ fn arrows_point_inward_only() {
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),
         ("console", &[]),
+        ("otlp", &["ports"]),
         // The suites that adapters of anybody's run know no adapter.
         ("contracts", &["domain", "ports"]),
         ("example-json-blob-store", &["ports"]),
@@ -331,16 +332,40 @@ fn nothing_unfinished_is_left_behind() {
     }
 }
 
-#[test]
-fn the_binary_is_built_without_fail_points() {
+/// What the binary is made of, with these features.
+fn made_of(features: &str) -> String {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", "lyceum-server"])
         .args(["--edges", "normal,build", "--prefix", "none"])
+        .args(["--features", features])
         .current_dir(root())
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let tree = String::from_utf8(output.stdout).unwrap();
     assert!(tree.contains("lyceum-store v"), "{tree}");
-    assert!(!tree.lines().any(|line| line.starts_with("fail v")));
+    tree
+}
+
+#[test]
+fn the_binary_is_built_without_fail_points() {
+    for features in ["", "otel"] {
+        let tree = made_of(features);
+        assert!(!tree.lines().any(|line| line.starts_with("fail v")));
+    }
+}
+
+#[test]
+fn traces_are_in_the_binary_by_their_feature_alone_and_bring_no_grpc() {
+    let has = |tree: &str| tree.contains("opentelemetry");
+    assert!(!has(&made_of("")));
+    let traced = made_of("otel");
+    assert!(has(&traced));
+    let others = ["tonic v", "openssl-sys v", "aws-lc-rs v"];
+    for line in traced.lines() {
+        assert!(
+            !others.iter().any(|other| line.starts_with(other)),
+            "{line}"
+        );
+    }
 }

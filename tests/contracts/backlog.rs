@@ -114,7 +114,7 @@ async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(
                 tx.events().append(&people::event(here(), n))?;
                 let mut delivery = people::delivery(here(), n, 1, n);
                 delivery.next_attempt_at = Some(at(n));
-                tx.webhooks().insert_delivery(&delivery)?;
+                tx.webhooks().insert_delivery(&delivery, None)?;
             }
             Ok(())
         })
@@ -131,7 +131,7 @@ async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(
         .await
         .unwrap();
     assert_eq!(deliveries(&store, 3).await, waiting(2, Some(at(2))));
-    let mut done = taken[0].0.clone();
+    let mut done = taken[0].delivery.clone();
     done.status = DeliveryStatus::Delivered;
     done.next_attempt_at = None;
     done.stamp.touch(at(4));

@@ -113,7 +113,7 @@ async fn deliveries(database: Database, counts: &'static [u64]) -> TestStore {
                     n += 1;
                     tx.events().append(&people::event(id(1), n))?;
                     tx.webhooks()
-                        .insert_delivery(&people::delivery(id(1), n, endpoint, n))?;
+                        .insert_delivery(&people::delivery(id(1), n, endpoint, n), None)?;
                 }
             }
             Ok(())
@@ -139,7 +139,7 @@ async fn take(
         .await
         .unwrap();
     *turn = after;
-    taken.into_iter().map(|(delivery, ..)| delivery).collect()
+    taken.into_iter().map(|claimed| claimed.delivery).collect()
 }
 
 fn by_endpoint(taken: &[WebhookDelivery]) -> BTreeMap<WebhookEndpointId, u16> {

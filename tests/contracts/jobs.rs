@@ -78,6 +78,7 @@ async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
             kind: *kind,
             payload,
             max_attempts: 3,
+            trace: (n > 10).then(|| people::trace(n)),
             ..job(n)
         })
         .collect();

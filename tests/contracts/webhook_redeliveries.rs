@@ -64,7 +64,7 @@ async fn store_with(
                 .try_for_each(|event| tx.events().append(event))?;
             deliveries
                 .iter()
-                .try_for_each(|delivery| tx.webhooks().insert_delivery(delivery))
+                .try_for_each(|delivery| tx.webhooks().insert_delivery(delivery, None))
         })
         .await
         .unwrap();
@@ -92,7 +92,10 @@ async fn claim(store: &TestStore, seconds: u64) -> Vec<WebhookDelivery> {
         })
         .await
         .unwrap();
-    claimed.into_iter().map(|(delivery, ..)| delivery).collect()
+    claimed
+        .into_iter()
+        .map(|claimed| claimed.delivery)
+        .collect()
 }
 
 async fn settle(store: &TestStore, delivery: WebhookDelivery) -> bool {

@@ -15,7 +15,7 @@ use lyceum_domain::webhooks::{
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError};
-use lyceum_ports::webhooks::DeliveryFilter;
+use lyceum_ports::webhooks::{ClaimedDelivery, DeliveryFilter};
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
 use rstest::rstest;
 use support::fakes::id;
@@ -48,7 +48,7 @@ async fn store_with_deliveries(database: Database, deliveries: Vec<WebhookDelive
                 let mut event = people::event(here(), 0);
                 event.id = delivery.event_id;
                 tx.events().append(&event)?;
-                tx.webhooks().insert_delivery(delivery)
+                tx.webhooks().insert_delivery(delivery, None)
             })
         })
         .await
@@ -104,7 +104,10 @@ async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDelive
         })
         .await
         .unwrap();
-    claimed.into_iter().map(|(delivery, ..)| delivery).collect()
+    claimed
+        .into_iter()
+        .map(|claimed| claimed.delivery)
+        .collect()
 }
 
 async fn claimed_ids(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDeliveryId> {
@@ -341,7 +344,7 @@ async fn an_event_goes_to_an_endpoint_once(
         .write(|tx| {
             let mut again = delivery(11);
             again.event_id = id(10);
-            tx.webhooks().insert_delivery(&again)
+            tx.webhooks().insert_delivery(&again, None)
         })
         .await;
     assert!(
@@ -366,12 +369,12 @@ async fn a_claim_brings_all_that_is_needed_to_deliver(
             tx.events().append(&people::event(here(), 1))?;
             tx.events().append(&people::event(elsewhere(), 1))?;
             tx.webhooks()
-                .insert_delivery(&people::delivery(here(), 1, 1, 10))?;
+                .insert_delivery(&people::delivery(here(), 1, 1, 10), None)?;
             tx.webhooks()
-                .insert_delivery(&people::delivery(here(), 1, 2, 11))?;
+                .insert_delivery(&people::delivery(here(), 1, 2, 11), Some(people::trace(2)))?;
             // The same numbers in another workspace are other things.
             tx.webhooks()
-                .insert_delivery(&people::delivery(elsewhere(), 1, 1, 12))
+                .insert_delivery(&people::delivery(elsewhere(), 1, 1, 12), None)
         })
         .await
         .unwrap();
@@ -387,23 +390,57 @@ async fn a_claim_brings_all_that_is_needed_to_deliver(
         ..delivery
     };
     let expected = [
-        (
-            first_try(people::delivery(here(), 1, 1, 10)),
-            full_endpoint(1),
-            people::event(here(), 1),
-        ),
-        (
-            first_try(people::delivery(here(), 1, 2, 11)),
-            people::endpoint(here(), 2),
-            people::event(here(), 1),
-        ),
-        (
-            first_try(people::delivery(elsewhere(), 1, 1, 12)),
-            people::endpoint(elsewhere(), 1),
-            people::event(elsewhere(), 1),
-        ),
+        ClaimedDelivery {
+            delivery: first_try(people::delivery(here(), 1, 1, 10)),
+            endpoint: full_endpoint(1),
+            event: people::event(here(), 1),
+            trace: None,
+        },
+        ClaimedDelivery {
+            delivery: first_try(people::delivery(here(), 1, 2, 11)),
+            endpoint: people::endpoint(here(), 2),
+            event: people::event(here(), 1),
+            trace: Some(people::trace(2)),
+        },
+        ClaimedDelivery {
+            delivery: first_try(people::delivery(elsewhere(), 1, 1, 12)),
+            endpoint: people::endpoint(elsewhere(), 1),
+            event: people::event(elsewhere(), 1),
+            trace: None,
+        },
     ];
     assert_eq!(claimed, expected);
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_caused_a_delivery_is_known_at_every_attempt(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let store = store_with(database, vec![people::endpoint(here(), 1)]).await;
+    store
+        .write(move |tx| {
+            tx.events().append(&people::event(here(), 10))?;
+            tx.webhooks()
+                .insert_delivery(&delivery(10), Some(people::trace(3)))
+        })
+        .await
+        .unwrap();
+    let mut attempt = claim(&store, 0, 1).await.remove(0);
+    attempt.next_attempt_at = Some(at(5));
+    assert!(settle(&store, attempt).await);
+    let claimed = store
+        .write(|tx| {
+            tx.webhooks()
+                .claim_deliveries(&sample::lease(1, at(5)), &mut None, 1)
+        })
+        .await
+        .unwrap();
+    let known: Vec<_> = claimed
+        .iter()
+        .map(|one| (one.delivery.attempts, one.trace))
+        .collect();
+    assert_eq!(known, [(2, Some(people::trace(3)))]);
 }
 
 #[rstest]
@@ -537,10 +574,10 @@ async fn drain(store: Arc<dyn Store>) -> Vec<WebhookDeliveryId> {
         if claimed.is_empty() {
             return taken;
         }
-        taken.extend(claimed.iter().map(|(delivery, ..)| delivery.id));
+        taken.extend(claimed.iter().map(|claimed| claimed.delivery.id));
         let ended: Result<(), StoreError> = store
             .write(move |tx| {
-                for (delivery, ..) in &claimed {
+                for ClaimedDelivery { delivery, .. } in &claimed {
                     let mut ended = delivery.clone();
                     ended.status = DeliveryStatus::Delivered;
                     ended.stamp.touch(at(0));

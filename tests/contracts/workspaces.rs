@@ -142,7 +142,7 @@ fn fill(tx: &mut dyn Tx, n: u64) -> Result<(), StoreError> {
     tx.events().append(&people::event(workspace, n))?;
     tx.webhooks().insert(&people::endpoint(workspace, n))?;
     tx.webhooks()
-        .insert_delivery(&people::delivery(workspace, n, n, n))?;
+        .insert_delivery(&people::delivery(workspace, n, n, n), None)?;
     tx.jobs().enqueue(&people::job(workspace, n), sample::now())
 }
 
@@ -170,7 +170,7 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
         tx.webhooks()
             .claim_deliveries(&lease, &mut None, 10)?
             .iter()
-            .any(|(delivery, ..)| delivery.workspace_id == workspace),
+            .any(|claimed| claimed.delivery.workspace_id == workspace),
         tx.jobs()
             .claim(lyceum_ports::jobs::JobLane::Ai, &lease, &mut None, 10)?
             .iter()

@@ -50,6 +50,7 @@ mod scorm_service;
 mod start;
 mod stopping;
 mod tls;
+mod tracing;
 mod typescript_client;
 mod verify_grades;
 mod watching;

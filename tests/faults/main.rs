@@ -32,6 +32,7 @@ mod postgres_crashes;
 mod races;
 mod receivers;
 mod scene;
+mod scrapes;
 mod sqlite;
 mod stops;
 mod verdict;

@@ -15,6 +15,7 @@ use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::exports::Exports;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::{self, Introduction, ThisNode};
+use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
 use lyceum_domain::keys::ApiKeySecret;
@@ -145,6 +146,7 @@ impl TestApp {
             ai,
             ai_tally: AiTally::default(),
             metrics: Metrics::new().unwrap(),
+            tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),
             media: None,
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

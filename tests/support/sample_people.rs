@@ -17,6 +17,7 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_domain::{Id, Stamp};
 use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::traces::TraceParent;
 use serde_json::json;
 
 use crate::fakes::id;
@@ -165,6 +166,12 @@ pub fn delivery(workspace: WorkspaceId, event: u64, endpoint: u64, n: u64) -> We
 }
 
 /// The `n`-th job, due now and never tried.
+/// The `n`-th place of a trace that is kept.
+pub fn trace(n: u64) -> TraceParent {
+    let text = format!("00-{:032x}-{n:016x}-01", n + 1);
+    TraceParent::parse(&text).expect("numbers of samples are not zero")
+}
+
 pub fn job(workspace: WorkspaceId, n: u64) -> Job {
     let any: Id<Person> = id(n);
     Job {
@@ -177,6 +184,7 @@ pub fn job(workspace: WorkspaceId, n: u64) -> Job {
         max_attempts: 5,
         run_at: now(),
         begun_at: None,
+        trace: None,
     }
 }
 

@@ -8,14 +8,18 @@ use actix_web::{HttpMessage, HttpRequest};
 use lyceum_domain::keys::ApiKeyId;
 use lyceum_domain::workspaces::WorkspaceId;
 
+use crate::spans::place_of;
+
 /// What an operator names in `LYCEUM_LOG` to have these lines or not.
 const TARGET: &str = "lyceum::access";
 
 /// Who was let in.
 #[derive(Debug, Clone, Copy)]
-struct Admitted {
-    key: ApiKeyId,
-    workspace: Option<WorkspaceId>,
+pub struct Admitted {
+    /// With this key.
+    pub key: ApiKeyId,
+    /// Into this workspace, if one was chosen.
+    pub workspace: Option<WorkspaceId>,
 }
 
 /// Whether anybody wants to know.
@@ -25,7 +29,7 @@ fn is_wanted() -> bool {
 
 /// Notes on a request who was let in with it.
 pub fn note_caller(request: &HttpRequest, key: ApiKeyId, workspace: Option<WorkspaceId>) {
-    if is_wanted() {
+    if is_wanted() || place_of(request).is_some() {
         request.extensions_mut().insert(Admitted { key, workspace });
     }
 }
@@ -41,6 +45,7 @@ pub fn tell(
     if !is_wanted() {
         return;
     }
+    let trace_id = place_of(request).map(|place| format!("{:032x}", place.trace_id()));
     let admitted = request.extensions().get::<Admitted>().copied();
     let key = admitted.map(|it| tracing::field::display(it.key));
     let workspace = admitted
@@ -49,6 +54,7 @@ pub fn tell(
     tracing::info!(
         target: TARGET,
         request_id,
+        trace_id,
         key,
         workspace,
         method = %request.method(),

@@ -45,16 +45,43 @@ pub struct Following<S: Scene> {
 
 /// The stream, which begins with what was found first.
 pub fn answer<S: Scene>(first: Done<()>, following: Following<S>) -> HttpResponse {
+    let request_id = following.request_id.clone();
+    let look = async move || following.look().await;
     HttpResponse::Ok()
         .content_type(speech::MEDIA_TYPE)
         // nginx would keep events back until it has a page full of them.
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(events(first.answer.reply.body, following))
+        .streaming(events(first.answer.reply.body, request_id, look))
 }
 
-/// What has been said so far.
-struct Told<S: Scene> {
-    following: Following<S>,
+impl<S: Scene> Following<S> {
+    /// The thing as it is now; nothing if the stream must end.
+    async fn look(&self) -> Option<Result<String, Failure>> {
+        if self.api.app.node.is_draining() {
+            return None;
+        }
+        let looking = handle(
+            &self.request,
+            None,
+            &self.api,
+            &self.entrance,
+            &self.request_id,
+        );
+        let looking = AssertUnwindSafe(looking).catch_unwind();
+        // No look takes longer than a request may, and none breaks the stream without a word.
+        let found = match tokio::time::timeout(self.entrance.access.deadline, looking).await {
+            Ok(Ok(done)) => done.map(|done| done.answer.reply.body),
+            Ok(Err(_)) => Err(Failure::Panicked),
+            Err(_) => Err(Failure::Timeout),
+        };
+        Some(found)
+    }
+}
+
+/// What has been said so far, and how to find out more.
+struct Told<L> {
+    look: L,
+    request_id: String,
     first: Option<String>,
     last: String,
     since: Instant,
@@ -64,10 +91,14 @@ struct Told<S: Scene> {
 
 type Said = Result<Bytes, std::io::Error>;
 
-fn events<S: Scene>(first: String, following: Following<S>) -> impl Stream<Item = Said> {
+fn events<L>(first: String, request_id: String, look: L) -> impl Stream<Item = Said>
+where
+    L: AsyncFnMut() -> Option<Result<String, Failure>>,
+{
     let now = Instant::now();
     let told = Told {
-        following,
+        look,
+        request_id,
         first: Some(first),
         last: String::new(),
         since: now,
@@ -81,13 +112,16 @@ fn events<S: Scene>(first: String, following: Following<S>) -> impl Stream<Item 
     })
 }
 
-impl<S: Scene> Told<S> {
+impl<L> Told<L>
+where
+    L: AsyncFnMut() -> Option<Result<String, Failure>>,
+{
     /// What is said next; nothing after the end.
     async fn next(&mut self) -> Option<String> {
         while !self.is_over {
             let found = match self.first.take() {
                 Some(first) => Ok(first),
-                None => self.look().await?,
+                None => self.found_later().await?,
             };
             match found {
                 Ok(body) if body != self.last => {
@@ -101,7 +135,7 @@ impl<S: Scene> Told<S> {
                 Ok(_) => {}
                 Err(failure) => {
                     self.is_over = true;
-                    let body = response::failure_body(&failure, &self.following.request_id);
+                    let body = response::failure_body(&failure, &self.request_id);
                     return Some(event("error", &body.to_string()));
                 }
             }
@@ -110,26 +144,12 @@ impl<S: Scene> Told<S> {
     }
 
     /// The thing after a pause; nothing if the stream must end.
-    async fn look(&self) -> Option<Result<String, Failure>> {
+    async fn found_later(&mut self) -> Option<Result<String, Failure>> {
         tokio::time::sleep(PAUSE).await;
-        let Following {
-            request,
-            api,
-            entrance,
-            request_id,
-        } = &self.following;
-        if api.app.node.is_draining() || self.since.elapsed() >= LONGEST {
+        if self.since.elapsed() >= LONGEST {
             return None;
         }
-        let looking = handle(request, None, api, entrance, request_id);
-        let looking = AssertUnwindSafe(looking).catch_unwind();
-        // No look takes longer than a request may, and none breaks the stream without a word.
-        let found = match tokio::time::timeout(entrance.access.deadline, looking).await {
-            Ok(Ok(done)) => done.map(|done| done.answer.reply.body),
-            Ok(Err(_)) => Err(Failure::Panicked),
-            Err(_) => Err(Failure::Timeout),
-        };
-        Some(found)
+        (self.look)().await
     }
 }
 
@@ -141,7 +161,75 @@ fn is_done(body: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt;
+
     use super::*;
+
+    const PENDING: &str = r#"{"status":"pending"}"#;
+
+    /// All that is said of a thing that is found like this, and after how long.
+    async fn heard(
+        look: impl AsyncFnMut() -> Option<Result<String, Failure>>,
+    ) -> Vec<(Duration, String)> {
+        let begun = Instant::now();
+        let stream = events(PENDING.to_owned(), "req_1".to_owned(), look);
+        stream
+            .map(|said| {
+                let said = String::from_utf8(said.unwrap().to_vec()).unwrap();
+                (begun.elapsed(), said)
+            })
+            .collect()
+            .await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_changes_nothing_is_told_every_so_often_and_let_go_in_the_end() {
+        let begun = Instant::now();
+        let heard = heard(async || Some(Ok(PENDING.to_owned()))).await;
+        assert_eq!(begun.elapsed(), LONGEST);
+        let [(at_once, progress), comments @ ..] = heard.as_slice() else {
+            panic!("nothing was said");
+        };
+        assert_eq!(*at_once, Duration::ZERO);
+        assert!(progress.starts_with("event: progress\n"), "{progress}");
+        assert!(comments.iter().all(|(_, said)| said == STILL_THERE));
+        let times = comments.iter().map(|(at, _)| *at);
+        let expected: Vec<Duration> = (1..60).map(|n| SILENCE * n).collect();
+        assert_eq!(times.collect::<Vec<_>>(), expected);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_change_is_told_and_the_silence_begins_anew() {
+        let mut looks = 0;
+        let heard = heard(async || {
+            looks += 1;
+            let step = if looks < 20 { 0 } else { 1 };
+            let status = if looks < 60 { "pending" } else { "ready" };
+            Some(Ok(format!(r#"{{"status":"{status}","step":{step}}}"#)))
+        })
+        .await;
+        let said: Vec<(u128, &str)> = heard
+            .iter()
+            .map(|(at, said)| (at.as_millis(), said.lines().next().unwrap()))
+            .collect();
+        let expected = [
+            (0, "event: progress"),
+            (500, "event: progress"),
+            (10_000, "event: progress"),
+            (25_000, ": still there"),
+            (30_000, "event: done"),
+        ];
+        assert_eq!(said, expected);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_failure_and_a_node_that_stops_end_the_stream() {
+        let failed = heard(async || Some(Err(Failure::Timeout))).await;
+        assert_eq!(failed.len(), 2);
+        assert!(failed[1].1.starts_with("event: error\n"), "{failed:?}");
+        let stopped = heard(async || None).await;
+        assert_eq!(stopped.len(), 1, "{stopped:?}");
+    }
 
     #[test]
     fn what_is_pending_is_not_done() {

@@ -98,7 +98,7 @@ impl Metrics {
 }
 
 /// The methods that there are; callers do not choose how many series there will be.
-fn known(method: &Method) -> &'static str {
+pub fn known(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "POST" => "POST",

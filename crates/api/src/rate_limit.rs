@@ -28,6 +28,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use lyceum_application::access::Requirement;
 use lyceum_application::app::{Admission, OpenView};
+use lyceum_application::context::Asked;
 use lyceum_application::{App, Error, shared_limits};
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
@@ -39,6 +40,7 @@ use crate::dispatch::credentials;
 use crate::error::Failure;
 use crate::scene::Scene;
 use crate::service::Api;
+use crate::spans;
 
 /// Routes that are never counted: whoever watches over the service must always be answered.
 pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
@@ -486,7 +488,11 @@ pub async fn enter<S: Scene>(
         }
         Ok(())
     };
-    let entered = S::enter(&api.app, credentials(request), gate, request_id.to_owned()).await;
+    let asked = Asked {
+        request_id: request_id.to_owned(),
+        trace: spans::place_of(request),
+    };
+    let entered = S::enter(&api.app, credentials(request), gate, asked).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }

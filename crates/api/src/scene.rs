@@ -2,7 +2,7 @@
 
 use lyceum_application::access::Credentials;
 use lyceum_application::app::{Admission, OpenView};
-use lyceum_application::context::{Account, Visitor};
+use lyceum_application::context::{Account, Asked, Visitor};
 use lyceum_application::error::PlatformProblem;
 use lyceum_application::expand::{self, Expansion};
 use lyceum_application::{App, Context, Error, Tx};
@@ -32,7 +32,7 @@ pub trait Scene: 'static {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        request_id: String,
+        asked: Asked,
     ) -> impl Future<Output = Result<(Self::Context, OpenView), Failure>>;
 
     /// Now, as the scene sees it.
@@ -70,13 +70,13 @@ impl Scene for Tenant {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        request_id: String,
+        asked: Asked,
     ) -> Result<(Context, OpenView), Failure> {
         let (admission, view) = app.admit(credentials, true).await?;
         gate(&admission)?;
         let missing = || Error::from(PlatformProblem::Missing);
         let (workspace, member) = admission.membership.ok_or_else(missing)?;
-        let context = app.context(workspace, member, admission.now, request_id);
+        let context = app.context(workspace, member, admission.now, asked);
         Ok((context, view))
     }
 
@@ -119,11 +119,11 @@ impl Scene for AtAccount {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        request_id: String,
+        asked: Asked,
     ) -> Result<(Account, OpenView), Failure> {
         let (admission, view) = app.admit(credentials, false).await?;
         gate(&admission)?;
-        Ok((app.account(admission, request_id), view))
+        Ok((app.account(admission, asked), view))
     }
 
     fn now(context: &Account) -> Timestamp {
@@ -155,9 +155,9 @@ impl Scene for Open {
         app: &App,
         _: Credentials,
         _: impl FnOnce(&Admission) -> Result<(), Failure>,
-        request_id: String,
+        asked: Asked,
     ) -> Result<(Visitor, OpenView), Failure> {
-        Ok((app.visitor(request_id), None))
+        Ok((app.visitor(asked), None))
     }
 
     fn now(context: &Visitor) -> Timestamp {

@@ -9,6 +9,7 @@ use actix_web::http::Method;
 use actix_web::web::{self, Bytes, Payload, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, Scope};
 use lyceum_application::App;
+use lyceum_application::traces::OpenSpan;
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 
@@ -21,7 +22,7 @@ use crate::response::{self, Origins};
 use crate::route::Route;
 use crate::routes;
 use crate::schemas::Schemas;
-use crate::{openapi, query};
+use crate::{openapi, query, spans};
 
 /// What an operator decides about the edge.
 #[derive(Debug, Clone)]
@@ -145,6 +146,7 @@ impl Api {
         request: &HttpRequest,
         route: &'static str,
         in_flight: &InFlight,
+        mut span: OpenSpan,
         answer: &mut HttpResponse,
     ) {
         let took = in_flight.elapsed();
@@ -156,6 +158,7 @@ impl Api {
             .and_then(|origin| origin.to_str().ok());
         let id = request_id(request, self);
         access_log::tell(request, route, answer.status(), took, &id);
+        spans::tell(&mut span, request, route, answer.status(), &id);
         let headers = answer.headers_mut();
         rate_limit::add_headers(request, headers);
         response::browser_headers(headers, self.settings.is_secure);
@@ -182,13 +185,14 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
         let api = Arc::clone(&api);
         async move {
             let in_flight = api.metrics.begin();
+            let span = spans::begin(&api.app.tracing, &request, UNMATCHED);
             let id = request_id(&request, &api);
             let mut answer = if request.method() == Method::OPTIONS {
                 response::preflight(&[])
             } else {
                 response::failure(&Failure::UnknownRoute, &id)
             };
-            api.finish(&request, UNMATCHED, &in_flight, &mut answer);
+            api.finish(&request, UNMATCHED, &in_flight, span, &mut answer);
             answer
         }
     }));
@@ -234,6 +238,7 @@ async fn serve(
     path: &'static str,
 ) -> HttpResponse {
     let in_flight = api.metrics.begin();
+    let span = spans::begin(&api.app.tracing, &request, path);
     let routes = api.routes.get(path).map_or(&[][..], Vec::as_slice);
     let methods = || routes.iter().map(|route| route.method).collect::<Vec<_>>();
     let id = request_id(&request, &api);
@@ -248,7 +253,7 @@ async fn serve(
         None if request.method() == Method::OPTIONS => response::preflight(&methods()),
         None => response::failure(&Failure::MethodNotAllowed(methods()), &id),
     };
-    api.finish(&request, path, &in_flight, &mut answer);
+    api.finish(&request, path, &in_flight, span, &mut answer);
     answer
 }
 

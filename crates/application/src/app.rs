@@ -18,13 +18,14 @@ use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::access::{self, Credentials, Requirement};
 use crate::ai_tally::AiTally;
-use crate::context::{Account, Actor, Context, Identity, Member, Visitor};
+use crate::context::{Account, Actor, Asked, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
 use crate::idempotency::{self, Answer, IdempotencyKey};
 use crate::metrics::Metrics;
 use crate::node::ThisNode;
 use crate::settings::Settings;
+use crate::traces::{TraceParent, Tracing};
 
 /// Everything that use cases need from outside, wired together once.
 #[derive(Clone)]
@@ -47,6 +48,8 @@ pub struct App {
     pub ai_tally: AiTally,
     /// What this process counts.
     pub metrics: Metrics,
+    /// Who takes spans.
+    pub tracing: Tracing,
     /// Makes packages.
     pub packages: Arc<dyn PackageWriter>,
     /// Fetches what packages carry; without it they carry nothing of others.
@@ -128,21 +131,21 @@ impl App {
         workspace: Arc<Workspace>,
         member: Member,
         now: Timestamp,
-        request_id: String,
+        asked: Asked,
     ) -> Context {
-        self.visit(now, Some(request_id))
+        self.visit(now, Some(asked.request_id), asked.trace)
             .within(workspace, Actor::Member(member))
     }
 
     /// The context of a background job inside a workspace.
     pub fn service_context(&self, workspace: Workspace) -> Context {
-        self.visit(self.clock.now(), None)
+        self.visit(self.clock.now(), None, None)
             .within(workspace, Actor::Service)
     }
 
     /// The context of a request at its caller's account.
-    pub fn account(&self, admission: Admission, request_id: String) -> Account {
-        let visit = self.visit(admission.now, Some(request_id));
+    pub fn account(&self, admission: Admission, asked: Asked) -> Account {
+        let visit = self.visit(admission.now, Some(asked.request_id), asked.trace);
         Account {
             identity: admission.identity,
             membership: admission.membership,
@@ -151,19 +154,25 @@ impl App {
     }
 
     /// The context of a request without a key.
-    pub fn visitor(&self, request_id: String) -> Visitor {
-        self.visit(self.clock.now(), Some(request_id))
+    pub fn visitor(&self, asked: Asked) -> Visitor {
+        self.visit(self.clock.now(), Some(asked.request_id), asked.trace)
     }
 
     /// The context of the service's own doings, outside any request and workspace.
     pub fn service_visit(&self) -> Visitor {
-        self.visit(self.clock.now(), None)
+        self.visit(self.clock.now(), None, None)
     }
 
-    fn visit(&self, now: Timestamp, request_id: Option<String>) -> Visitor {
+    fn visit(
+        &self,
+        now: Timestamp,
+        request_id: Option<String>,
+        trace: Option<TraceParent>,
+    ) -> Visitor {
         Visitor {
             now,
             request_id,
+            trace,
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
@@ -292,6 +301,7 @@ pub(crate) mod tests {
             ai: Arc::new(MockAiProvider::new()),
             ai_tally: AiTally::default(),
             metrics: Metrics::new().unwrap(),
+            tracing: Tracing::default(),
             packages: Arc::new(MockPackageWriter::new()),
             media: None,
             package_files: Arc::new(MockPackageReader::new()),

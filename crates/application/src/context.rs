@@ -11,6 +11,7 @@ use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
+use lyceum_ports::traces::TraceParent;
 use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::error::{Error, Forbidden};
@@ -56,6 +57,15 @@ impl Member {
     }
 }
 
+/// A request, as far as it has to do with what came of it.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its id.
+    pub request_id: String,
+    /// Where in a trace it is, if it is in one.
+    pub trace: Option<TraceParent>,
+}
+
 /// On whose behalf something is done.
 #[derive(Debug, Clone)]
 pub enum Actor {
@@ -76,6 +86,8 @@ pub struct Context {
     pub now: Timestamp,
     /// The request, if there is one.
     pub request_id: Option<String>,
+    /// Where in a trace this is, if it is in one.
+    pub trace: Option<TraceParent>,
     /// Makes ids.
     pub ids: Arc<dyn Ids>,
     /// Makes secrets.
@@ -94,6 +106,13 @@ impl Context {
     /// The tenant's id.
     pub fn workspace_id(&self) -> WorkspaceId {
         self.workspace.id
+    }
+
+    /// The same, as a part of a trace.
+    #[must_use]
+    pub fn in_trace(mut self, trace: Option<TraceParent>) -> Self {
+        self.trace = trace;
+        self
     }
 
     /// A new identifier.
@@ -133,6 +152,7 @@ impl Context {
         Visitor {
             now: self.now,
             request_id: self.request_id.clone(),
+            trace: self.trace,
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
@@ -155,6 +175,8 @@ pub struct Visitor {
     pub now: Timestamp,
     /// The request.
     pub request_id: Option<String>,
+    /// Where in a trace this is, if it is in one.
+    pub trace: Option<TraceParent>,
     /// Makes ids.
     pub ids: Arc<dyn Ids>,
     /// Makes secrets.
@@ -182,6 +204,7 @@ impl Visitor {
             actor,
             now: self.now,
             request_id: self.request_id.clone(),
+            trace: self.trace,
             ids: Arc::clone(&self.ids),
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),

@@ -164,7 +164,7 @@ pub fn queue_delivery(
     endpoint: WebhookEndpointId,
 ) -> Result<WebhookDelivery, Error> {
     let delivery = WebhookDelivery::new(ctx.workspace_id(), ctx.mint(), event, endpoint, ctx.now);
-    tx.webhooks().insert_delivery(&delivery)?;
+    tx.webhooks().insert_delivery(&delivery, ctx.trace)?;
     ctx.note_queued();
     Ok(delivery)
 }

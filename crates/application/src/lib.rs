@@ -53,6 +53,7 @@ pub mod scorm_preview;
 mod signed_address;
 pub mod submissions;
 pub mod tokens;
+pub mod traces;
 pub mod tutor;
 pub mod units;
 pub mod users;

@@ -64,12 +64,7 @@ impl Metrics {
 
     /// An attempt to deliver left the delivery in this state.
     pub(crate) fn attempted(&self, left: DeliveryStatus) {
-        let outcome = match left {
-            DeliveryStatus::Delivered => "delivered",
-            DeliveryStatus::Pending => "retried",
-            DeliveryStatus::Failed => "failed",
-        };
-        self.deliveries.with_label_values(&[outcome]).inc();
+        self.deliveries.with_label_values(&[outcome_of(left)]).inc();
     }
 
     /// An attempt at a job took so long.
@@ -77,6 +72,15 @@ impl Metrics {
         self.jobs
             .with_label_values(&[kind.as_str()])
             .observe(took.as_secs_f64());
+    }
+}
+
+/// What an attempt came to that left a delivery in this state.
+pub(crate) const fn outcome_of(left: DeliveryStatus) -> &'static str {
+    match left {
+        DeliveryStatus::Delivered => "delivered",
+        DeliveryStatus::Pending => "retried",
+        DeliveryStatus::Failed => "failed",
     }
 }
 

@@ -69,6 +69,7 @@ pub fn enqueue(
         max_attempts: Job::LOST_ATTEMPTS,
         run_at: ctx.now,
         begun_at: None,
+        trace: ctx.trace,
     };
     tx.jobs().enqueue(&job, ctx.now)?;
     ctx.note_queued();

@@ -21,6 +21,7 @@ use lyceum_ports::ai::{AiError, Answered};
 use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
+use lyceum_ports::traces::TraceParent;
 use lyceum_wire::tutor::TutorReplyView;
 
 use crate::ai_reservations::Purse;
@@ -45,6 +46,7 @@ pub struct Question {
     budget: MonthlyBudget,
     lesson_id: LessonId,
     thread_id: Option<ThreadId>,
+    trace: Option<TraceParent>,
     task: TutorTask,
 }
 
@@ -97,6 +99,7 @@ pub fn prepare(
         budget: ctx.workspace.ai.monthly_budget,
         lesson_id: id,
         thread_id: request.thread_id,
+        trace: ctx.trace,
         task,
     })
 }
@@ -171,7 +174,9 @@ fn open_tasks(
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
     let shared = Purse::of(&app, question.workspace_id, question.budget);
-    let meter = Meter::new(question.allowance).sharing(shared);
+    let meter = Meter::new(question.allowance)
+        .sharing(shared)
+        .watched(app.tracing.calls(question.trace));
     let answered = app.ai.tutor(question.task.clone(), &meter).await;
     let (workspace, lesson) = (question.workspace_id, question.lesson_id.to_string());
     ai_calls::book(&app, workspace, &lesson, &meter).await?;
@@ -307,6 +312,7 @@ mod tests {
                 allowance: Allowance::default(),
                 lesson_id: id(5),
                 thread_id: None,
+                trace: None,
                 task,
             },
             answered: Answered {

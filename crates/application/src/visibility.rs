@@ -186,6 +186,7 @@ pub(crate) mod tests {
             actor: Actor::Member(member),
             now: now(),
             request_id: None,
+            trace: None,
             ids: Arc::new(ids),
             entropy: Arc::new(MockEntropy::new()),
             settings: Arc::new(Settings {

@@ -37,13 +37,14 @@ use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::Tx;
 
-use claimed::Claimed;
+use claimed::{AttemptEnd, Claimed};
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
 use crate::ai_calls;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
 ///
@@ -98,19 +99,38 @@ pub async fn perform_until(
     broken_off: impl Future<Output = ()>,
 ) -> Result<(), Error> {
     let begun = app.clock.now();
-    let job = Claimed::of(app, job).await?;
+    let name = || format!("job {}", job.kind.as_str());
+    let mut span = app.tracing.begin(SpanKind::Consumer, job.trace, name);
+    let job = Claimed::of(app, job, span.place()).await?;
     let (attempt, broken_off) = (pin!(attempt(app, &job)), pin!(broken_off));
     let done = match select(attempt, broken_off).await {
         Either::Left((done, _)) => done,
         Either::Right(_) => {
+            job.note_end(AttemptEnd::BrokenOff);
             tracing::warn!(job = %job.id, attempt = job.attempt, "an attempt was broken off");
             Ok(())
         }
     };
     app.metrics.worked(job.kind, app.clock.now().since(begun));
+    let noted = job.end().unwrap_or(AttemptEnd::Done);
+    let end = done.as_ref().map_or(AttemptEnd::Failed, |()| noted);
+    span.describe(|span| tell(span, &job, end));
+    drop(span);
     // What no transaction of the job could write down: it was sent, whatever came of it.
     let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
     done.and(booked)
+}
+
+/// What operators are told of an attempt.
+fn tell(span: &mut dyn Span, job: &Job, end: AttemptEnd) {
+    span.note("lyceum.workspace.id", job.workspace_id.to_string().into());
+    span.note("lyceum.job.id", job.id.to_string().into());
+    span.note("lyceum.job.kind", job.kind.as_str().into());
+    span.note("lyceum.job.attempt", u64::from(job.attempt).into());
+    span.note("lyceum.job.outcome", end.as_str().into());
+    if end.is_failure() {
+        span.fail();
+    }
 }
 
 /// What is told of a job that killed its process every time.
@@ -151,6 +171,7 @@ pub(crate) fn task_of(
 
 /// Ends the job's subject in an error and the job with it.
 async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
+    job.note_end(AttemptEnd::GivenUp);
     match job.kind {
         JobKind::GradeSubmission => grade::fail(app, job, code, message).await,
         JobKind::ExplainGrade => explain::fail(app, job, code, message).await,
@@ -169,6 +190,7 @@ async fn retry_or_give_up(app: &App, job: &Claimed, error: &AiError) -> Result<(
     if !job.will_retry(error, now) {
         return give_up(app, job, error.code(), &error.to_string()).await;
     }
+    job.note_end(AttemptEnd::Retried);
     let (run_at, reason, claimed) = (job.next_try(error, now), error.to_string(), job.clone());
     booking(app, job, move |tx, _| {
         tx.jobs().retry(&claimed, run_at, &reason, now)?;
@@ -197,6 +219,7 @@ async fn settle(
             tx.jobs().finish(&claimed, ctx.now)?
         };
         if !ended {
+            claimed.note_end(AttemptEnd::TakenOver);
             tracing::warn!(job = %claimed.id, attempt = claimed.attempt, "another attempt has taken this job");
             return Ok(());
         }
@@ -220,7 +243,7 @@ async fn booking(
             let Some(workspace) = workspace_of(tx, &claimed)? else {
                 return Ok(false);
             };
-            let ctx = inner.service_context(workspace);
+            let ctx = inner.service_context(workspace).in_trace(claimed.place);
             ai_calls::record(tx, &ctx, &claimed.subject_id, &booked)?;
             work(tx, &ctx)?;
             Ok::<_, Error>(ctx.queued.load(std::sync::atomic::Ordering::Relaxed))

@@ -1,5 +1,6 @@
 //! Calls to AI that left the service: what was sent where, what it took, and how much more there may be.
 
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -63,11 +64,18 @@ impl Allowance {
     }
 }
 
+/// Hears of every call as it ends.
+pub trait CallWatcher: Debug + Send + Sync {
+    /// This one just ended.
+    fn called(&self, call: &AiCall);
+}
+
 /// Counts what is called on behalf of one piece of work, and refuses what would be too much.
 #[derive(Debug, Default)]
 pub struct Meter {
     counted: Mutex<Counted>,
     shared: Option<Arc<dyn SharedBudget>>,
+    watcher: Option<Arc<dyn CallWatcher>>,
 }
 
 /// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
@@ -94,6 +102,7 @@ impl Meter {
                 unwritten: Vec::new(),
             }),
             shared: None,
+            watcher: None,
         }
     }
 
@@ -102,6 +111,18 @@ impl Meter {
     pub fn sharing(mut self, shared: Option<Arc<dyn SharedBudget>>) -> Self {
         self.shared = shared;
         self
+    }
+
+    /// The same meter, whose calls are heard of.
+    #[must_use]
+    pub fn watched(mut self, watcher: Option<Arc<dyn CallWatcher>>) -> Self {
+        self.watcher = watcher;
+        self
+    }
+
+    /// Who hears of its calls, for a meter over a part of the work.
+    pub fn watcher(&self) -> Option<Arc<dyn CallWatcher>> {
+        self.watcher.clone()
     }
 
     /// The budget that others spend from as well, for a meter over a part of the work.
@@ -187,8 +208,16 @@ impl Meter {
         }
     }
 
-    /// Notes a call that was made.
+    /// Notes a call that just ended.
     pub fn record(&self, call: AiCall) {
+        if let Some(watcher) = &self.watcher {
+            watcher.called(&call);
+        }
+        self.take_over(call);
+    }
+
+    /// Notes a call that was noted on another meter first.
+    pub fn take_over(&self, call: AiCall) {
         let mut counted = self.counted();
         counted.usage = counted.usage + call.usage;
         counted.cost = counted.cost + call.cost.unwrap_or_default();

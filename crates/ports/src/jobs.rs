@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::error::StoreError;
 use crate::nodes::{Lease, NodeId};
+use crate::traces::TraceParent;
 
 pub use moves::{JobMove, JobState};
 
@@ -125,6 +126,8 @@ pub struct Job {
     pub run_at: Timestamp,
     /// When it was first taken up; `None` before that.
     pub begun_at: Option<Timestamp>,
+    /// What caused it, where that is traced.
+    pub trace: Option<TraceParent>,
 }
 
 impl Job {

@@ -42,6 +42,7 @@ pub mod shared_limits;
 pub mod store;
 pub mod submissions;
 pub mod tokens;
+pub mod traces;
 pub mod tutor;
 pub mod units;
 pub mod unwanted_files;

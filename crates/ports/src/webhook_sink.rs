@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use thiserror::Error;
 
+use crate::traces::TraceParent;
+
 /// One attempt at delivering one event.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookMessage {
@@ -12,6 +14,8 @@ pub struct WebhookMessage {
     pub id: String,
     /// `webhook-timestamp`: seconds since the epoch, fresh for every attempt.
     pub timestamp: i64,
+    /// `traceparent`: where in a trace the attempt is; not signed.
+    pub trace: Option<TraceParent>,
     /// The bytes to send; what is sent is what is signed.
     pub body: Vec<u8>,
     /// The endpoint's secrets (`whsec_…`), newest first; each gives one signature.

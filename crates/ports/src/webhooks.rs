@@ -10,6 +10,7 @@ use lyceum_domain::workspaces::WorkspaceId;
 use crate::error::StoreError;
 use crate::nodes::{Lease, NodeId};
 use crate::page::{Page, PageRequest};
+use crate::traces::TraceParent;
 
 /// Which deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +22,19 @@ pub struct DeliveryFilter {
 /// How many deliveries to one endpoint are under way at once, on all nodes together: one that is slow or dead takes no
 /// more room than this. Nodes that claim at the same moment may exceed it for a while.
 pub const ENDPOINT_SHARE: u16 = 16;
+
+/// A delivery that is one worker's for a while, with all that is needed to make an attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimedDelivery {
+    /// The delivery.
+    pub delivery: WebhookDelivery,
+    /// Whom it goes to.
+    pub endpoint: WebhookEndpoint,
+    /// What it tells.
+    pub event: Event,
+    /// What caused it, where that is traced.
+    pub trace: Option<TraceParent>,
+}
 
 /// Deliveries that are due and not under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +69,12 @@ pub trait WebhookRepository {
     ) -> Result<Page<WebhookEndpoint>, StoreError>;
     /// Every endpoint of the workspace that is switched on.
     fn enabled(&mut self, workspace: WorkspaceId) -> Result<Vec<WebhookEndpoint>, StoreError>;
-    /// Adds a delivery, due at once.
-    fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError>;
+    /// Adds a delivery, due at once, and what caused it, where that is traced.
+    fn insert_delivery(
+        &mut self,
+        delivery: &WebhookDelivery,
+        trace: Option<TraceParent>,
+    ) -> Result<(), StoreError>;
     /// Takes up to `limit` due deliveries, raising their attempts by one; nobody else gets them before the lease ends.
     /// Endpoints take turns: who has least under way comes first and then who comes behind `turn`, which is moved on;
     /// of one endpoint the longest waiting come first, and no more than [`ENDPOINT_SHARE`] are under way.
@@ -65,7 +83,7 @@ pub trait WebhookRepository {
         lease: &Lease,
         turn: &mut Option<WebhookEndpointId>,
         limit: u16,
-    ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError>;
+    ) -> Result<Vec<ClaimedDelivery>, StoreError>;
     /// Stores how an attempt ended; false, and nothing stored, if the delivery was taken by somebody else since.
     fn settle_delivery(&mut self, delivery: &WebhookDelivery) -> Result<bool, StoreError>;
     /// The delivery with this id, if it is in this workspace.

@@ -10,6 +10,7 @@ use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
+use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
@@ -143,6 +144,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         metrics: Metrics::new()?,
+        tracing: Tracing::default(),
         packages: Arc::new(ScormWriter),
         media: media(settings),
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),

@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use crate::assemble::{Assembled, assemble_service, hold_folder, scratch_of};
 use crate::membership::Membership;
 use crate::settings::Settings;
+use crate::traces::Traces;
 use crate::{bootstrap, workers};
 
 /// How long background work may take to end after a stop was asked for; what does not is put back.
@@ -38,6 +39,7 @@ pub struct Embedded {
     loops: JoinSet<()>,
     membership: Membership,
     scratch: PathBuf,
+    traces: Traces,
     /// The thread ends with this.
     _notices: Option<Notices>,
 }
@@ -57,7 +59,13 @@ impl Embedded {
 
     /// Joins the other nodes, makes the first workspace where there is none, and starts the workers.
     pub(crate) async fn begin(settings: &Settings, assembled: Assembled) -> anyhow::Result<Self> {
-        let Assembled { app, bell, clock } = assembled;
+        let Assembled {
+            mut app,
+            bell,
+            clock,
+        } = assembled;
+        let traces = Traces::open(&settings.traces, app.node.id)?;
+        app.tracing = traces.tracing();
         let database = settings.database()?;
         // On SQLite this process is the only one.
         let is_alone = matches!(database, DatabaseUrl::Sqlite(_));
@@ -80,6 +88,7 @@ impl Embedded {
             stop,
             membership,
             scratch,
+            traces,
             _notices: notices,
         })
     }
@@ -130,6 +139,7 @@ impl Embedded {
             tracing::warn!("the database did not answer: leases are left to run out");
         }
         drop(std::fs::remove_dir_all(&self.scratch));
+        self.traces.close().await;
         self.app
     }
 }

@@ -30,6 +30,7 @@ pub mod rotate;
 pub mod serve;
 pub mod settings;
 pub mod tls;
+pub mod traces;
 pub mod verify_grades;
 pub mod watching;
 mod workers;

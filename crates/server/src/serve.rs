@@ -50,6 +50,7 @@ pub struct Running {
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     settings.edge.refuse_readable_keys(settings.listen)?;
+    settings.traces.refuse_what_is_not_built_in()?;
     let certificate = certificate(settings)?;
     // Before the address: of two services on one folder the second is told the reason that matters.
     let held = hold_folder(settings)?;

@@ -2,6 +2,7 @@
 
 mod ai;
 mod edge;
+mod traces;
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -22,6 +23,7 @@ use url::Url;
 
 pub use ai::{AiChoice, AiSettings};
 pub use edge::EdgeSettings;
+pub use traces::TraceSettings;
 
 /// Whether requests are counted against limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -306,6 +308,10 @@ pub struct Settings {
         global = true
     )]
     pub log_format: LogFormat,
+
+    /// Whether traces are sent somewhere.
+    #[command(flatten)]
+    pub traces: TraceSettings,
 
     /// The key that the first start uses instead of making one.
     #[arg(

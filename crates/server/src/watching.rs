@@ -7,9 +7,14 @@ use std::time::Duration;
 use lyceum_api::Api;
 use lyceum_application::metrics::backlog;
 use lyceum_domain::Timestamp;
+use lyceum_ports::jobs::JobBacklog;
+use lyceum_ports::webhooks::DeliveryBacklog;
 use lyceum_store::metrics::StoreMetrics;
 use prometheus::core::Collector;
 use prometheus::{Gauge, GaugeVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder};
+
+/// How long the database may take to say what waits: whoever scrapes hangs up after ten seconds and hears nothing.
+const LOOK: Duration = Duration::from_secs(3);
 
 /// Everything that is measured.
 pub struct Watching {
@@ -20,14 +25,14 @@ pub struct Watching {
     looked_up: LookedUp,
 }
 
-/// What is looked up when somebody asks.
+/// What is looked up when somebody asks. What the database says has labels, if only none, so that it can be taken away.
 struct LookedUp {
     jobs_waiting: IntGaugeVec,
     jobs_oldest: GaugeVec,
     jobs_running: IntGaugeVec,
-    jobs_dead: IntGauge,
-    deliveries_waiting: IntGauge,
-    deliveries_oldest: Gauge,
+    jobs_dead: IntGaugeVec,
+    deliveries_waiting: IntGaugeVec,
+    deliveries_oldest: GaugeVec,
     disk_free: Gauge,
     gate_shut: IntGauge,
 }
@@ -79,37 +84,15 @@ impl Watching {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
             self.looked_up.disk_free.set(rounded(free));
         }
-        match backlog(app).await {
-            Ok((jobs, deliveries)) => {
-                let now = app.clock.now();
-                for lane in jobs.lanes {
-                    let name = [lane.lane.as_str()];
-                    let gauges = &self.looked_up;
-                    gauges
-                        .jobs_waiting
-                        .with_label_values(&name)
-                        .set(whole(lane.due));
-                    gauges
-                        .jobs_oldest
-                        .with_label_values(&name)
-                        .set(age(lane.due_since, now));
-                    gauges
-                        .jobs_running
-                        .with_label_values(&name)
-                        .set(whole(lane.running));
-                }
-                self.looked_up.jobs_dead.set(whole(jobs.dead));
-                self.looked_up.deliveries_waiting.set(whole(deliveries.due));
-                self.looked_up
-                    .deliveries_oldest
-                    .set(age(deliveries.due_since, now));
-            }
-            // Whoever watches sees by what is missing that the database does not answer, rather than old figures.
-            Err(error) => {
+        match tokio::time::timeout(LOOK, backlog(app)).await {
+            Ok(Ok((jobs, deliveries))) => self.looked_up.tell(&jobs, deliveries, app.clock.now()),
+            Ok(Err(error)) => {
                 tracing::warn!(%error, "the queues could not be looked at");
-                self.looked_up.jobs_waiting.reset();
-                self.looked_up.jobs_oldest.reset();
-                self.looked_up.jobs_running.reset();
+                self.looked_up.forget();
+            }
+            Err(_) => {
+                tracing::warn!("the queues could not be looked at in time");
+                self.looked_up.forget();
             }
         }
     }
@@ -134,14 +117,23 @@ impl LookedUp {
                 "lyceum_jobs_running",
                 "Background jobs that run, on all nodes.",
             )?,
-            jobs_dead: IntGauge::new("lyceum_jobs_dead", "Background jobs that were given up.")?,
-            deliveries_waiting: IntGauge::new(
-                "lyceum_webhook_deliveries_waiting",
-                "Deliveries of webhooks that are due and not under way.",
+            jobs_dead: IntGaugeVec::new(
+                Opts::new("lyceum_jobs_dead", "Background jobs that were given up."),
+                &[],
             )?,
-            deliveries_oldest: Gauge::new(
-                "lyceum_webhook_deliveries_oldest_seconds",
-                "For how long the first of the waiting deliveries has been due.",
+            deliveries_waiting: IntGaugeVec::new(
+                Opts::new(
+                    "lyceum_webhook_deliveries_waiting",
+                    "Deliveries of webhooks that are due and not under way.",
+                ),
+                &[],
+            )?,
+            deliveries_oldest: GaugeVec::new(
+                Opts::new(
+                    "lyceum_webhook_deliveries_oldest_seconds",
+                    "For how long the first of the waiting deliveries has been due.",
+                ),
+                &[],
             )?,
             disk_free: Gauge::new(
                 "lyceum_disk_free_bytes",
@@ -152,6 +144,41 @@ impl LookedUp {
                 "1 while new writes are refused because the disk is almost full.",
             )?,
         })
+    }
+
+    /// What the database said.
+    fn tell(&self, jobs: &JobBacklog, deliveries: DeliveryBacklog, now: Timestamp) {
+        const NO_LABELS: &[&str] = &[];
+        for lane in &jobs.lanes {
+            let name = &[lane.lane.as_str()];
+            let oldest = age(lane.due_since, now);
+            self.jobs_waiting
+                .with_label_values(name)
+                .set(whole(lane.due));
+            self.jobs_oldest.with_label_values(name).set(oldest);
+            self.jobs_running
+                .with_label_values(name)
+                .set(whole(lane.running));
+        }
+        self.jobs_dead
+            .with_label_values(NO_LABELS)
+            .set(whole(jobs.dead));
+        self.deliveries_waiting
+            .with_label_values(NO_LABELS)
+            .set(whole(deliveries.due));
+        self.deliveries_oldest
+            .with_label_values(NO_LABELS)
+            .set(age(deliveries.due_since, now));
+    }
+
+    /// Whoever watches sees by what is missing that the database does not answer, rather than old figures.
+    fn forget(&self) {
+        self.jobs_waiting.reset();
+        self.jobs_oldest.reset();
+        self.jobs_running.reset();
+        self.jobs_dead.reset();
+        self.deliveries_waiting.reset();
+        self.deliveries_oldest.reset();
     }
 
     fn collectors(&self) -> Vec<Box<dyn Collector>> {

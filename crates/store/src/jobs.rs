@@ -39,6 +39,7 @@ struct JobRow {
     max_attempts: i64,
     run_at: Moment,
     begun_at: Option<Moment>,
+    trace_context: Option<String>,
 }
 
 impl TryFrom<JobRow> for Job {
@@ -56,6 +57,7 @@ impl TryFrom<JobRow> for Job {
             max_attempts: rows::number(row.max_attempts)?,
             run_at: row.run_at.0,
             begun_at: rows::moment(row.begun_at),
+            trace: rows::trace(row.trace_context.as_deref()),
         })
     }
 }
@@ -75,6 +77,7 @@ struct QueuedRow {
     max_attempts: i64,
     run_at: Moment,
     begun_at: Option<Moment>,
+    trace_context: Option<String>,
     created_at: Moment,
     updated_at: Moment,
 }
@@ -91,6 +94,7 @@ impl QueuedRow {
             max_attempts,
             run_at,
             begun_at,
+            trace,
         } = job;
         Self {
             id: id.to_string(),
@@ -104,6 +108,7 @@ impl QueuedRow {
             max_attempts: (*max_attempts).into(),
             run_at: (*run_at).into(),
             begun_at: begun_at.map(Moment::from),
+            trace_context: trace.map(|place| place.to_string()),
             created_at: now.into(),
             updated_at: now.into(),
         }

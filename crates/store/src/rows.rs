@@ -8,6 +8,7 @@ use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::{Id, Stamp, Timestamp, id::Identified};
 use lyceum_ports::nodes::NodeId;
 use lyceum_ports::store::StoreError;
+use lyceum_ports::traces::TraceParent;
 use serde_json::Value;
 
 use crate::columns::{Json, Moment};
@@ -59,6 +60,11 @@ pub fn metadata(json: Json) -> Result<Metadata, StoreError> {
 /// A moment that may be absent.
 pub fn moment(column: Option<Moment>) -> Option<Timestamp> {
     column.map(|moment| moment.0)
+}
+
+/// What caused a row. What cannot be read joins nothing, and keeps nothing from being done.
+pub fn trace(column: Option<&str>) -> Option<TraceParent> {
+    column.and_then(TraceParent::parse)
 }
 
 /// The stamp of a row.

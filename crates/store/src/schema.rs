@@ -460,6 +460,7 @@ diesel::table! {
         updated_at -> Instant,
         version -> BigInt,
         node_id -> Nullable<Text>,
+        trace_context -> Nullable<Text>,
     }
 }
 
@@ -484,6 +485,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         node_id -> Nullable<Text>,
+        trace_context -> Nullable<Text>,
     }
 }
 

@@ -9,7 +9,7 @@ use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::{Event, EventId, EventType};
+use lyceum_domain::events::{EventId, EventType};
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
     DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookDeliveryId,
@@ -19,7 +19,8 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhooks::{DeliveryBacklog, DeliveryFilter, WebhookRepository};
+use lyceum_ports::traces::TraceParent;
+use lyceum_ports::webhooks::{ClaimedDelivery, DeliveryBacklog, DeliveryFilter, WebhookRepository};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
@@ -110,7 +111,8 @@ impl EndpointRow {
     }
 }
 
-/// A delivery without its lease, which is nobody's business but the queue's.
+/// A delivery without its lease, which is nobody's business but the queue's, and without what caused it, which stays as
+/// it was.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhook_deliveries, primary_key(workspace_id, id), treat_none_as_null = true)]
 struct DeliveryRow {
@@ -126,6 +128,15 @@ struct DeliveryRow {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
+}
+
+/// A delivery, and what caused it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries)]
+struct DueRow {
+    #[diesel(embed)]
+    row: DeliveryRow,
+    trace_context: Option<String>,
 }
 
 impl From<&WebhookDelivery> for DeliveryRow {
@@ -270,10 +281,16 @@ impl WebhookRepository for Session<'_> {
         found.into_iter().map(|row| row.opened(vault)).collect()
     }
 
-    fn insert_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
+    fn insert_delivery(
+        &mut self,
+        delivery: &WebhookDelivery,
+        trace: Option<TraceParent>,
+    ) -> Result<(), StoreError> {
         let row = DeliveryRow::from(delivery);
+        let trace = trace.map(|place| place.to_string());
         self.run(|conn| {
-            let insert = diesel::insert_into(webhook_deliveries::table).values(&row);
+            let insert = diesel::insert_into(webhook_deliveries::table)
+                .values((&row, webhook_deliveries::trace_context.eq(trace)));
             on_either!(conn, insert.execute(conn))
         })
         .map(drop)
@@ -284,7 +301,7 @@ impl WebhookRepository for Session<'_> {
         lease: &Lease,
         turn: &mut Option<WebhookEndpointId>,
         limit: u16,
-    ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
+    ) -> Result<Vec<ClaimedDelivery>, StoreError> {
         self.claim_due(lease, turn, limit.into())
     }
 

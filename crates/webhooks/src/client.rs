@@ -89,12 +89,16 @@ impl WebhookClient {
         signature: String,
     ) -> Result<Answer, Failure> {
         let client = self.guard.client(&target)?;
-        let response = client
+        let mut request = client
             .post(target.url)
             .header(CONTENT_TYPE, "application/json")
             .header("webhook-id", &message.id)
             .header("webhook-timestamp", message.timestamp)
-            .header("webhook-signature", signature)
+            .header("webhook-signature", signature);
+        if let Some(place) = message.trace {
+            request = request.header("traceparent", place.to_string());
+        }
+        let response = request
             .body(message.body)
             .send()
             .await

@@ -43,6 +43,7 @@ fn message(url: &str) -> WebhookMessage {
         url: url.to_owned(),
         id: ID.to_owned(),
         timestamp: SENT_AT,
+        trace: None,
         body: BODY.to_vec(),
         secrets: vec![SECRET.to_owned()],
     }

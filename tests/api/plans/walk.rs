@@ -258,7 +258,7 @@ fn queue_much(tx: &mut dyn Tx) -> Result<(), StoreError> {
         tx.events().append(&people::event(workspace, n))?;
         let mut delivery = people::delivery(workspace, n, 1, n);
         delivery.id = Id::from_uuid(of(0x7bbb));
-        tx.webhooks().insert_delivery(&delivery)?;
+        tx.webhooks().insert_delivery(&delivery, None)?;
     }
     Ok(())
 }

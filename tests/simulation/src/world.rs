@@ -8,6 +8,7 @@ use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
+use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings};
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
@@ -298,6 +299,7 @@ pub fn app_over(
         ai,
         ai_tally: AiTally::default(),
         metrics: Metrics::new().unwrap(),
+        tracing: Tracing::default(),
         packages: Arc::new(NoPackages),
         media: None,
         package_files: Arc::new(NoPackages),

@@ -14,7 +14,7 @@ for folder in tests/e2e/scorm_player tests/e2e/console tests/e2e/typescript_clie
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 done
 
-cargo build -p lyceum-server --bin lyceum
+cargo build -p lyceum-server --bin lyceum --features otel
 target=$(cargo metadata --format-version 1 --no-deps \
     | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 export LYCEUM_TEST_BINARY="$target/debug/lyceum"

@@ -9,6 +9,7 @@ use lyceum_domain::ai_settings::OnProviderFailure;
 use lyceum_ports::ai::{AiError, BUILT_IN};
 use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::jobs::{Job, JobLane};
+use lyceum_ports::traces::TraceParent;
 use serde_json::{Value, json};
 
 use crate::ai_calls::meter_for;
@@ -30,6 +31,48 @@ pub struct Claimed {
     on_failure: OnProviderFailure,
     /// Why the built-in engine does the work, if it does it in a provider's place.
     failure: Arc<OnceLock<&'static str>>,
+    /// Where in a trace the attempt is; where the job itself is stands in the job.
+    pub place: Option<TraceParent>,
+    end: Arc<OnceLock<AttemptEnd>>,
+}
+
+/// How an attempt at a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptEnd {
+    /// The job is done.
+    Done,
+    /// The job will be tried again.
+    Retried,
+    /// The job ended in an error.
+    GivenUp,
+    /// Another attempt had taken the job.
+    TakenOver,
+    /// It was broken off, and the job is taken up again.
+    BrokenOff,
+    /// Storage failed, and the job is taken up again.
+    Failed,
+}
+
+impl AttemptEnd {
+    /// The end in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Retried => "retried",
+            Self::GivenUp => "given_up",
+            Self::TakenOver => "taken_over",
+            Self::BrokenOff => "broken_off",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether somebody might want to look.
+    pub const fn is_failure(self) -> bool {
+        match self {
+            Self::Done | Self::TakenOver => false,
+            Self::Retried | Self::GivenUp | Self::BrokenOff | Self::Failed => true,
+        }
+    }
 }
 
 impl Deref for Claimed {
@@ -41,11 +84,11 @@ impl Deref for Claimed {
 }
 
 impl Claimed {
-    /// A job, with what its workspace may still spend and wants.
+    /// A job, with what its workspace may still spend and wants; and where in a trace this attempt at it is.
     ///
     /// # Errors
     /// Those of storage.
-    pub async fn of(app: &App, job: &Job) -> Result<Self, Error> {
+    pub async fn of(app: &App, job: &Job, place: Option<TraceParent>) -> Result<Self, Error> {
         let mut settings = (Allowance::default(), OnProviderFailure::Error, None);
         if job.kind.lane() == JobLane::Ai {
             let (id, now) = (job.workspace_id, app.clock.now());
@@ -62,12 +105,27 @@ impl Claimed {
             }
         }
         let (allowance, on_failure, shared) = settings;
+        let meter = Meter::new(allowance)
+            .sharing(shared)
+            .watched(app.tracing.calls(place));
         Ok(Self {
             job: job.clone(),
-            meter: Arc::new(Meter::new(allowance).sharing(shared)),
+            meter: Arc::new(meter),
             on_failure,
             failure: Arc::default(),
+            place,
+            end: Arc::default(),
         })
+    }
+
+    /// Notes how the attempt ends; what was noted first stays.
+    pub fn note_end(&self, end: AttemptEnd) {
+        let _ = self.end.set(end);
+    }
+
+    /// How the attempt ended, if that was noted.
+    pub fn end(&self) -> Option<AttemptEnd> {
+        self.end.get().copied()
     }
 
     /// Asks for an answer from this model. Where the provider fails for good and the workspace wants it so, the
@@ -170,10 +228,13 @@ mod tests {
                 max_attempts: 5,
                 run_at: now(),
                 begun_at: Some(now()),
+                trace: None,
             },
             meter: Arc::default(),
             on_failure,
             failure: Arc::default(),
+            place: None,
+            end: Arc::default(),
         }
     }
 

@@ -7,13 +7,17 @@ use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::{Event, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
 use lyceum_ports::store::Tx;
+use lyceum_ports::traces::TraceParent;
 use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
+pub use lyceum_ports::webhooks::ClaimedDelivery;
 use lyceum_wire::webhooks::WebhookEndpointView;
 
 use crate::app::App;
 use crate::audit::{self, values};
 use crate::error::Error;
 use crate::events;
+use crate::metrics::outcome_of;
+use crate::traces::{Span, SpanKind};
 
 /// How long an attempt may take before another worker may try: well over the sink's own deadline.
 const LEASE: Duration = Duration::from_mins(1);
@@ -21,13 +25,6 @@ const LEASE: Duration = Duration::from_mins(1);
 const PATIENCE: Duration = Duration::from_hours(5 * 24);
 /// The receiver's way of saying "never again".
 const GONE: u16 = 410;
-
-/// A delivery that is this worker's for a while.
-pub struct ClaimedDelivery {
-    delivery: WebhookDelivery,
-    endpoint: WebhookEndpoint,
-    event: Event,
-}
 
 /// Takes up to `limit` due deliveries.
 ///
@@ -48,12 +45,7 @@ pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelive
         })
         .await?;
     app.node.turns.move_deliveries_on(turn);
-    let of = |(delivery, endpoint, event)| ClaimedDelivery {
-        delivery,
-        endpoint,
-        event,
-    };
-    Ok(claimed.into_iter().map(of).collect())
+    Ok(claimed)
 }
 
 /// Makes one attempt and notes how it ended.
@@ -65,9 +57,13 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         mut delivery,
         endpoint,
         event,
+        trace,
     } = claimed;
+    let name = || format!("webhook {}", event.kind);
+    let mut span = app.tracing.begin(SpanKind::Client, trace, name);
+    let place = span.place();
     let now = app.clock.now();
-    let outcome = send(app, &delivery, &endpoint, &event, now).await;
+    let outcome = send(app, &delivery, &endpoint, &event, place, now).await;
     let now = app.clock.now();
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
@@ -79,9 +75,11 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         now,
     );
     app.metrics.attempted(delivery.status);
+    span.describe(|span| tell(span, &delivery, &event));
+    drop(span);
     let inner = app.clone();
     app.store
-        .conclude(move |tx| settle(tx, &inner, &delivery, &outcome, now))
+        .conclude(move |tx| settle(tx, &inner, &delivery, &outcome, place, now))
         .await
 }
 
@@ -92,6 +90,7 @@ async fn send(
     delivery: &WebhookDelivery,
     endpoint: &WebhookEndpoint,
     event: &Event,
+    trace: Option<TraceParent>,
     now: Timestamp,
 ) -> DeliveryOutcome {
     let before = delivery.attempts.saturating_sub(1);
@@ -105,10 +104,33 @@ async fn send(
             url: endpoint.url.clone(),
             id: event.id.to_string(),
             timestamp: now.unix_seconds(),
+            trace,
             body: event.body.clone().into_bytes(),
             secrets: endpoint.signing_secrets(now),
         })
         .await
+}
+
+/// What operators are told of an attempt. The receiver's address is not among it: it may carry a token.
+fn tell(span: &mut dyn Span, delivery: &WebhookDelivery, event: &Event) {
+    let outcome = outcome_of(delivery.status);
+    span.note(
+        "lyceum.workspace.id",
+        delivery.workspace_id.to_string().into(),
+    );
+    span.note("lyceum.delivery.id", delivery.id.to_string().into());
+    span.note(
+        "lyceum.delivery.attempt",
+        u64::from(delivery.attempts).into(),
+    );
+    span.note("lyceum.delivery.outcome", outcome.into());
+    span.note("lyceum.event.type", event.kind.as_str().into());
+    if let Some(status) = delivery.last_status {
+        span.note("http.response.status_code", u64::from(status).into());
+    }
+    if delivery.status != DeliveryStatus::Delivered {
+        span.fail();
+    }
 }
 
 /// What the outcome makes of the delivery.
@@ -160,6 +182,7 @@ fn settle(
     app: &App,
     delivery: &WebhookDelivery,
     outcome: &DeliveryOutcome,
+    place: Option<TraceParent>,
     now: Timestamp,
 ) -> Result<(), Error> {
     if !tx.webhooks().settle_delivery(delivery)? {
@@ -191,7 +214,7 @@ fn settle(
     tx.webhooks().update(&endpoint)?;
     match tx.workspaces().find(endpoint.workspace_id)? {
         Some(workspace) if disable => {
-            let ctx = app.service_context(workspace);
+            let ctx = app.service_context(workspace).in_trace(place);
             let change = AuditedChange::between(before, values::endpoint(&endpoint));
             let subject = AuditSubject::of(endpoint.id);
             audit::note(tx, &ctx, AuditAction::WebhookUpdated, subject, change)?;

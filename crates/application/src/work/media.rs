@@ -161,6 +161,7 @@ mod tests {
             max_attempts: 3,
             run_at: now(),
             begun_at: None,
+            trace: None,
         }
     }
 

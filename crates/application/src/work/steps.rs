@@ -217,7 +217,7 @@ impl<'a> Steps<'a> {
         // Everything that left the service on behalf of this step, answered or not.
         let calls = meter.take();
         for call in &calls {
-            self.job.meter.record(call.clone());
+            self.job.meter.take_over(call.clone());
         }
         let error = match answered {
             Ok(answered) => return self.keep(step, answered).await.map(Ok),
@@ -245,7 +245,8 @@ impl<'a> Steps<'a> {
             cost: left.cost,
         };
         let meter = Meter::new(left.at_most(self.job.meter.left()));
-        meter.sharing(self.job.meter.shared())
+        let meter = meter.sharing(self.job.meter.shared());
+        meter.watched(self.job.meter.watcher())
     }
 
     /// An answer that says that there is none: asking again would change nothing.

@@ -15,9 +15,10 @@ use lyceum_domain::webhooks::{
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhooks::ENDPOINT_SHARE;
+use lyceum_ports::traces::TraceParent;
+use lyceum_ports::webhooks::{ClaimedDelivery, ENDPOINT_SHARE};
 
-use super::{DeliveryRow, EndpointRow};
+use super::{DeliveryRow, DueRow, EndpointRow};
 use crate::columns::Moment;
 use crate::connection::{AnyConnection, on_either};
 use crate::error::corrupt;
@@ -49,11 +50,7 @@ impl Terms {
         self.leased.get(endpoint).copied().unwrap_or_default()
     }
 
-    fn party(
-        &self,
-        endpoint: &str,
-        waiting: impl IntoIterator<Item = DeliveryRow>,
-    ) -> Party<DeliveryRow> {
+    fn party(&self, endpoint: &str, waiting: impl IntoIterator<Item = DueRow>) -> Party<DueRow> {
         Party {
             taken: self.leased(endpoint),
             waiting: waiting.into_iter().collect(),
@@ -68,28 +65,32 @@ impl Session<'_> {
         lease: &Lease,
         turn: &mut Option<WebhookEndpointId>,
         limit: usize,
-    ) -> Result<Vec<(WebhookDelivery, WebhookEndpoint, Event)>, StoreError> {
+    ) -> Result<Vec<ClaimedDelivery>, StoreError> {
         let terms = Terms {
             now: Moment(lease.from),
             limit,
             leased: self.leased_deliveries(Moment(lease.from))?,
         };
         let due = self.next_deliveries(&terms, turn)?;
-        let deliveries = self.lease_deliveries(due, &terms, lease)?;
-        if deliveries.is_empty() {
+        let leased = self.lease_deliveries(due, &terms, lease)?;
+        if leased.is_empty() {
             return Ok(Vec::new());
         }
+        let deliveries: Vec<&WebhookDelivery> = leased.iter().map(|(it, _)| it).collect();
         let endpoints = self.endpoints_of(&deliveries)?;
         let events = self.events_of(&deliveries)?;
-        deliveries
+        leased
             .into_iter()
-            .map(|delivery| {
+            .map(|(delivery, trace)| {
                 let endpoint = endpoints.get(&(delivery.workspace_id, delivery.endpoint_id));
                 let event = events.get(&(delivery.workspace_id, delivery.event_id));
                 match (endpoint, event) {
-                    (Some(endpoint), Some(event)) => {
-                        Ok((delivery, endpoint.clone(), event.clone()))
-                    }
+                    (Some(endpoint), Some(event)) => Ok(ClaimedDelivery {
+                        delivery,
+                        endpoint: endpoint.clone(),
+                        event: event.clone(),
+                        trace,
+                    }),
                     _ => Err(corrupt("a delivery without its endpoint or its event")),
                 }
             })
@@ -118,7 +119,7 @@ impl Session<'_> {
         &mut self,
         terms: &Terms,
         turn: &mut Option<WebhookEndpointId>,
-    ) -> Result<Vec<DeliveryRow>, StoreError> {
+    ) -> Result<Vec<DueRow>, StoreError> {
         let behind = turn.map(|endpoint| endpoint.to_string());
         let first = self.oldest_deliveries(terms)?;
         let (parties, seen) = if first.len() < SHORT_QUEUE {
@@ -127,7 +128,7 @@ impl Session<'_> {
             self.many_endpoints(terms, behind)?
         };
         let dealt = deal(parties, ENDPOINT_SHARE.into(), terms.limit);
-        let served = dealt.last().map(|row| row.endpoint_id.clone());
+        let served = dealt.last().map(|due| due.row.endpoint_id.clone());
         if let Some(last) = seen.or(served) {
             *turn = Some(rows::id(&last)?);
         }
@@ -135,7 +136,7 @@ impl Session<'_> {
     }
 
     /// The longest due, whosever they are, without those under way.
-    fn oldest_deliveries(&mut self, terms: &Terms) -> Result<Vec<DeliveryRow>, StoreError> {
+    fn oldest_deliveries(&mut self, terms: &Terms) -> Result<Vec<DueRow>, StoreError> {
         self.run(|conn| {
             let query = webhook_deliveries::table
                 .filter(pending())
@@ -146,10 +147,7 @@ impl Session<'_> {
                     webhook_deliveries::id.asc(),
                 ))
                 .limit(rows::stored_number(SHORT_QUEUE));
-            on_either!(
-                conn,
-                Steady(query.select(DeliveryRow::as_select())).load(conn)
-            )
+            on_either!(conn, Steady(query.select(DueRow::as_select())).load(conn))
         })
     }
 
@@ -157,14 +155,17 @@ impl Session<'_> {
     fn few_endpoints(
         &mut self,
         terms: &Terms,
-        due: Vec<DeliveryRow>,
+        due: Vec<DueRow>,
         behind: Option<&str>,
-    ) -> Result<Vec<Party<DeliveryRow>>, StoreError> {
-        let mut by_endpoint: BTreeMap<(bool, String), Vec<DeliveryRow>> = BTreeMap::new();
-        for row in due {
-            let is_before = behind.is_some_and(|behind| row.endpoint_id.as_str() <= behind);
-            let key = (is_before, row.endpoint_id.clone());
-            by_endpoint.entry(key).or_default().push(row);
+    ) -> Result<Vec<Party<DueRow>>, StoreError> {
+        let mut by_endpoint: BTreeMap<(bool, String), Vec<DueRow>> = BTreeMap::new();
+        for one in due {
+            let endpoint = one.row.endpoint_id.clone();
+            let is_before = behind.is_some_and(|behind| endpoint.as_str() <= behind);
+            by_endpoint
+                .entry((is_before, endpoint))
+                .or_default()
+                .push(one);
         }
         let ids: Vec<&String> = by_endpoint.keys().map(|(_, endpoint)| endpoint).collect();
         let switched_on = self.switched_on(&ids)?;
@@ -181,7 +182,7 @@ impl Session<'_> {
         &mut self,
         terms: &Terms,
         behind: Option<String>,
-    ) -> Result<(Vec<Party<DeliveryRow>>, Option<String>), StoreError> {
+    ) -> Result<(Vec<Party<DueRow>>, Option<String>), StoreError> {
         let mut circle = Circle::behind(behind);
         let (mut parties, mut idle) = (Vec::new(), 0);
         for _ in 0..LOOKED_UP {
@@ -228,7 +229,7 @@ impl Session<'_> {
         terms: &Terms,
         endpoint: &str,
         limit: usize,
-    ) -> Result<Vec<DeliveryRow>, StoreError> {
+    ) -> Result<Vec<DueRow>, StoreError> {
         self.run(|conn| {
             let query = webhook_deliveries::table
                 .filter(pending())
@@ -240,10 +241,7 @@ impl Session<'_> {
                     webhook_deliveries::id.asc(),
                 ))
                 .limit(rows::stored_number(limit));
-            on_either!(
-                conn,
-                Steady(query.select(DeliveryRow::as_select())).load(conn)
-            )
+            on_either!(conn, Steady(query.select(DueRow::as_select())).load(conn))
         })
     }
 
@@ -262,12 +260,16 @@ impl Session<'_> {
     /// Takes these, raising their attempts, except for what another node is just taking.
     fn lease_deliveries(
         &mut self,
-        due: Vec<DeliveryRow>,
+        due: Vec<DueRow>,
         terms: &Terms,
         lease: &Lease,
-    ) -> Result<Vec<WebhookDelivery>, StoreError> {
+    ) -> Result<Vec<(WebhookDelivery, Option<TraceParent>)>, StoreError> {
         let mut deliveries = Vec::new();
-        for mut row in due {
+        for DueRow {
+            mut row,
+            trace_context,
+        } in due
+        {
             if !self.lock_delivery(&row, terms.now)? {
                 continue;
             }
@@ -283,7 +285,7 @@ impl Session<'_> {
                     ));
                 on_either!(conn, Steady(query).execute(conn))
             })?;
-            deliveries.push(row.try_into()?);
+            deliveries.push((row.try_into()?, rows::trace(trace_context.as_deref())));
         }
         Ok(deliveries)
     }
@@ -309,7 +311,7 @@ impl Session<'_> {
     /// Whom these deliveries go to.
     fn endpoints_of(
         &mut self,
-        deliveries: &[WebhookDelivery],
+        deliveries: &[&WebhookDelivery],
     ) -> Result<ByKey<WebhookEndpoint, WebhookEndpoint>, StoreError> {
         let vault = self.vault;
         let ids = deliveries.iter().map(|delivery| delivery.endpoint_id);
@@ -332,7 +334,7 @@ impl Session<'_> {
     /// What these deliveries tell.
     fn events_of(
         &mut self,
-        deliveries: &[WebhookDelivery],
+        deliveries: &[&WebhookDelivery],
     ) -> Result<ByKey<Event, Event>, StoreError> {
         let ids = deliveries.iter().map(|delivery| delivery.event_id);
         let found = self.run(|conn| {
@@ -363,7 +365,7 @@ pub(super) fn is_free(now: Moment) -> _ {
     webhook_deliveries::lease_until.is_null().or(is_over)
 }
 
-fn workspaces_of(deliveries: &[WebhookDelivery]) -> Vec<String> {
+fn workspaces_of(deliveries: &[&WebhookDelivery]) -> Vec<String> {
     texts(deliveries.iter().map(|delivery| delivery.workspace_id))
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use lyceum_ports::traces::TraceParent;
 use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage, WebhookSink};
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,6 +34,20 @@ fn scripted(answers: Vec<Vec<&'static str>>) -> Lookup {
 }
 
 #[tokio::test]
+async fn a_delivery_that_is_part_of_a_trace_says_so_and_signs_the_same() {
+    let place = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let receiver = Receiver::with_status("204 No Content", "").await;
+    let traced = WebhookMessage {
+        trace: TraceParent::parse(place),
+        ..message(&receiver.url())
+    };
+    client(LOOPBACK).deliver(traced).await;
+    let [request] = receiver.requests().try_into().unwrap();
+    assert_eq!(request.header("traceparent"), place);
+    assert_eq!(request.header("webhook-signature"), SIGNATURE);
+}
+
+#[tokio::test]
 async fn a_delivery_carries_what_was_signed() {
     let receiver = Receiver::with_status("204 No Content", "").await;
     let outcome = client(LOOPBACK).deliver(message(&receiver.url())).await;
@@ -58,6 +73,7 @@ async fn a_delivery_carries_what_was_signed() {
     };
     assert_eq!(sent.id, ID);
     verify(&[SigningSecret::parse(SECRET).unwrap()], &sent, SENT_AT).unwrap();
+    assert!(!request.has("traceparent"));
 }
 
 #[tokio::test]

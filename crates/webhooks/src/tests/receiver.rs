@@ -28,6 +28,13 @@ impl Request {
     }
 }
 
+impl Request {
+    pub(super) fn has(&self, name: &str) -> bool {
+        let mut names = self.head.lines().filter_map(|line| line.split_once(": "));
+        names.any(|(key, _)| key.eq_ignore_ascii_case(name))
+    }
+}
+
 /// Listens on a free port of 127.0.0.1 until dropped.
 pub(super) struct Receiver {
     pub(super) port: u16,
