@@ -19,7 +19,7 @@ use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::jobs::{Job, JobKind};
 use serde_json::json;
 
-use crate::fakes::id;
+use crate::sample::id;
 use crate::sample::{name, now};
 
 /// The `n`-th address.
