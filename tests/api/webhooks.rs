@@ -2,8 +2,8 @@
 
 use actix_web::test;
 use insta::assert_json_snapshot;
+use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_ports::environment::Clock;
-use lyceum_webhooks::signature::{Received, SigningSecret, verify};
 use serde_json::{Value, json};
 use support::app::{TestApp, request};
 use support::receiver::{Message, Receiver};

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
-use lyceum_client::{Client, ListQuery};
+use lyceum_client::Client;
 use lyceum_store::DataFolderLock;
 use lyceum_wire::users::CreateUser;
 use support::binary::{Launch, LyceumProcess};
@@ -135,7 +135,8 @@ async fn twenty_backups_under_load_are_whole_and_one_makes_a_working_service() {
     process.restart();
     let users = client(&process, &service.key, "main")
         .users()
-        .all(&ListQuery::new().limit(100))
+        .list()
+        .collect()
         .await
         .unwrap();
     let in_backup = rows(&last.join("lyceum.db"), "SELECT id AS text FROM users");

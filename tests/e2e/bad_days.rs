@@ -64,8 +64,8 @@ async fn a_provider_that_hangs_keeps_no_package_waiting() {
         cohort_id: cohort,
         ..CreateScormPackage::default()
     };
-    let package = client.scorm().create(&wanted).await.unwrap().id;
-    let package = client.wait_for_package(&package, SOON).await.unwrap();
+    let package = client.scorm().create(&wanted).await.unwrap().id.clone();
+    let package = client.scorm().wait(&package).within(SOON).await.unwrap();
     assert_eq!(package.status, "ready");
     for id in &submissions {
         let submission = client.submissions().retrieve(id).await.unwrap();

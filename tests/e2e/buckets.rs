@@ -163,14 +163,14 @@ async fn cohort(client: &Client) -> String {
         ..CreateLesson::default()
     };
     client.lessons().create(&lesson).await.unwrap();
-    client.publish_course(&course).await.unwrap();
+    client.courses().publish(&course).await.unwrap();
     let new = CreateCohort {
         course_id: course,
         name: "Spring".to_owned(),
         ..CreateCohort::default()
     };
     let cohort = client.cohorts().create(&new).await.unwrap().id;
-    client.start_cohort(&cohort).await.unwrap();
+    client.cohorts().start(&cohort).await.unwrap();
     cohort
 }
 
@@ -196,9 +196,18 @@ async fn what_one_node_packed_another_hands_out() {
         cohort_id: cohort(&first.client()).await,
         ..CreateScormPackage::default()
     };
-    let package = first.client().scorm().create(&new).await.unwrap().id;
+    let package = first
+        .client()
+        .scorm()
+        .create(&new)
+        .await
+        .unwrap()
+        .id
+        .clone();
     let package = second_client
-        .wait_for_package(&package, SOON)
+        .scorm()
+        .wait(&package)
+        .within(SOON)
         .await
         .unwrap();
     assert_eq!(package.status, "ready", "{package:?}");

@@ -59,7 +59,7 @@ async fn bootstrap_prints_what_a_script_needs_and_the_server_does_not_bootstrap_
     process.restart();
     assert_eq!(printed_key(&process.stdout()), None);
     let client = client(&process, made["api_key"].as_str().unwrap(), "evening");
-    let workspaces = client.platforms().await.unwrap();
+    let workspaces = client.platforms().list().collect().await.unwrap();
     assert_eq!(workspaces.len(), 1, "{workspaces:?}");
     let owner = client
         .users()

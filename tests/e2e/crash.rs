@@ -1,9 +1,10 @@
 //! A server that is killed with work in hand: what it accepted is done after all, and once.
 
+use std::future::IntoFuture;
 use std::time::{Duration, Instant};
 
 use futures_util::future::{try_join_all, try_join3};
-use lyceum_client::{Client, ClientError, ListQuery};
+use lyceum_client::{Client, ClientError};
 use lyceum_wire::assignments::CreateAssignment;
 use lyceum_wire::cohorts::CreateCohort;
 use lyceum_wire::courses::CreateCourse;
@@ -113,9 +114,12 @@ async fn submission(
 /// Asks for everything at once and returns as soon as all of it is accepted.
 async fn accept(client: &Client, material: &Material) -> Result<Accepted, ClientError> {
     let grading = async |id: &String| {
-        let pending = client.grade_with_ai(id, &GradeWithAi::default()).await?;
+        let pending = client
+            .submissions()
+            .grade_with_ai(id, &GradeWithAi::default())
+            .await?;
         assert_eq!(pending.ai_status.as_deref(), Some("pending"));
-        Ok(pending.id)
+        Ok(pending.id.clone())
     };
     let package = async |version| {
         let wanted = CreateScormPackage {
@@ -123,7 +127,7 @@ async fn accept(client: &Client, material: &Material) -> Result<Accepted, Client
             version: Some(version),
             ..CreateScormPackage::default()
         };
-        Ok(client.scorm().create(&wanted).await?.id)
+        Ok(client.scorm().create(&wanted).await?.id.clone())
     };
     let syllabus = StartSyllabus {
         brief: Some("Cooling food; storing food; serving food".to_owned()),
@@ -134,14 +138,17 @@ async fn accept(client: &Client, material: &Material) -> Result<Accepted, Client
     let (submissions, packages, generation) = try_join3(
         try_join_all(material.submissions.iter().map(grading)),
         try_join_all(versions.map(package)),
-        client.generate_syllabus(&material.course, &syllabus),
+        client
+            .courses()
+            .generate_syllabus(&material.course, &syllabus)
+            .into_future(),
     )
     .await?;
     Ok(Accepted {
         course: material.course.clone(),
         submissions,
         packages,
-        generation: generation.id,
+        generation: generation.into_view().id,
     })
 }
 
@@ -149,21 +156,21 @@ async fn assert_done_once(client: &Client, accepted: &Accepted) {
     let start = Instant::now();
     let left = || DEADLINE.saturating_sub(start.elapsed());
     for id in &accepted.submissions {
-        let submission = client.wait_for_grading(id, left()).await.unwrap();
+        let submission = client.submissions().wait(id).within(left()).await.unwrap();
         assert_eq!(
             submission.ai_status.as_deref(),
             Some("ready"),
             "{:?}",
             submission.ai_error
         );
-        let grades = client.grades(id).await.unwrap();
+        let grades = client.submissions().grades(id).collect().await.unwrap();
         assert_eq!(grades.len(), 1, "{id}: {grades:?}");
         assert_eq!(grades[0].source, "ai");
         assert_eq!(events(client, "submission.graded", id).await, 1, "{id}");
     }
     let folder = TempDir::new().unwrap();
     for id in &accepted.packages {
-        let package = client.wait_for_package(id, left()).await.unwrap();
+        let package = client.scorm().wait(id).within(left()).await.unwrap();
         assert_eq!(package.status, "ready", "{:?}", package.error);
         assert_eq!(events(client, "scorm.ready", id).await, 1, "{id}");
         let file = folder.path().join(id);
@@ -173,13 +180,15 @@ async fn assert_done_once(client: &Client, accepted: &Accepted) {
         assert_eq!(Some(digest), package.sha256);
     }
     let generation = client
-        .wait_for_generation(&accepted.generation, left())
+        .generations()
+        .wait(&accepted.generation)
+        .within(left())
         .await
         .unwrap();
     assert_eq!(generation.status, "ready", "{:?}", generation.error);
     let drafted = generation.result.unwrap()["units"].as_u64().unwrap();
-    let course = ListQuery::new().filter("course_id", &accepted.course);
-    let units: Vec<UnitView> = client.units().all(&course).await.unwrap();
+    let units = client.units().list().filter("course_id", &accepted.course);
+    let units: Vec<UnitView> = units.collect().await.unwrap();
     let by_ai = units.iter().filter(|unit| unit.provenance.origin == "ai");
     assert_eq!(u64::try_from(by_ai.count()).unwrap(), drafted);
 }
@@ -191,10 +200,9 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 async fn events(client: &Client, kind: &str, object: &str) -> usize {
-    let query = ListQuery::new()
-        .filter("type", kind)
-        .filter("object_id", object);
-    client.events(&query).await.unwrap().data.len()
+    let events = client.events().list().filter("type", kind);
+    let events = events.filter("object_id", object);
+    events.await.unwrap().data.len()
 }
 
 #[rstest]

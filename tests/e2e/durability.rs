@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use lyceum_client::{Client, ClientError, ListQuery, RequestOptions};
+use lyceum_client::{Client, ClientError, RequestOptions};
 use lyceum_wire::courses::{CourseView, CreateCourse};
 use support::chance::Chance;
 use support::stores::Database;
@@ -33,7 +33,7 @@ async fn create(client: &Client, name: &str) -> Result<CourseView, ClientError> 
         idempotency_key: Some(name.to_owned()),
         ..RequestOptions::default()
     };
-    client.courses().create_with(&course, options).await
+    client.courses().create(&course).with(options).await
 }
 
 async fn write_until_nobody_answers(client: Client, writer: String) -> Written {
@@ -77,7 +77,7 @@ async fn what_was_answered_survives_a_crash_and_a_retry_of_the_rest_happens_once
             promised.insert(name, course.id);
         }
     }
-    let kept = client.courses().all(&ListQuery::new()).await.unwrap();
+    let kept = client.courses().list().collect().await.unwrap();
     assert_eq!(
         kept.len(),
         promised.len(),

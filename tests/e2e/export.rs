@@ -141,7 +141,7 @@ async fn of_several_platforms_one_is_named() {
         ..CreateWorkspace::default()
     };
     service.client().workspaces().create(&second).await.unwrap();
-    let platforms = service.client().platforms().await.unwrap();
+    let platforms = service.client().platforms().list().collect().await.unwrap();
     assert_eq!(platforms.len(), 2, "{platforms:?}");
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("course.zip");

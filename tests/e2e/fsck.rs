@@ -5,6 +5,7 @@ use std::path::Path;
 
 use lyceum_client::Client;
 use lyceum_wire::generations::StartSyllabus;
+use lyceum_wire::tokens::{FinishToken, StartToken};
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;
@@ -79,25 +80,43 @@ async fn live(client: &Client) {
         brief: Some("Keeping food cold".to_owned()),
         ..StartSyllabus::default()
     };
-    let drafting = client.generate_syllabus(&drafted, &brief).await.unwrap();
-    client
-        .wait_for_generation(&drafting.id, SOON)
+    let drafting = client
+        .courses()
+        .generate_syllabus(&drafted, &brief)
         .await
         .unwrap();
-    client.publish_course(&course).await.unwrap();
+    client
+        .generations()
+        .wait(&drafting.id)
+        .within(SOON)
+        .await
+        .unwrap();
+    client.courses().publish(&course).await.unwrap();
     let cohort = made(
         client,
         "/v1/cohorts",
         json!({"course_id": course, "name": "Spring"}),
     )
     .await;
-    client.start_cohort(&cohort).await.unwrap();
+    client.cohorts().start(&cohort).await.unwrap();
     let student = json!({"user_id": graded["user_id"]});
     made(client, &format!("/v1/cohorts/{cohort}/students"), student).await;
     let package = made(client, "/v1/scorm", json!({"cohort_id": cohort})).await;
-    client.wait_for_package(&package, SOON).await.unwrap();
-    let token = client.start_token("student@example.org").await.unwrap();
-    client.finish_token(&token.token).await.unwrap();
+    client.scorm().wait(&package).within(SOON).await.unwrap();
+    let token = client
+        .tokens()
+        .start(&StartToken {
+            email: "student@example.org".to_owned(),
+        })
+        .await
+        .unwrap();
+    client
+        .tokens()
+        .finish(&FinishToken {
+            token: token.token.clone(),
+        })
+        .await
+        .unwrap();
     // What happened before it came is none of its business.
     let late = json!({"url": "http://127.0.0.1:9/late", "enabled_events": ["course.*"]});
     made(client, "/v1/webhook_endpoints", late).await;

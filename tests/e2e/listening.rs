@@ -94,7 +94,7 @@ async fn course(client: &Client) -> String {
 }
 
 async fn all_delivered(client: &Client, endpoint: &str, count: usize) {
-    let look = || client.deliveries(endpoint);
+    let look = || Box::pin(client.webhook_endpoints().deliveries(endpoint).collect());
     let is_done = |seen: &Vec<lyceum_wire::webhooks::WebhookDeliveryView>| {
         seen.len() == count && seen.iter().all(|one| one.status == "delivered")
     };
@@ -114,18 +114,31 @@ async fn the_handbook_s_receiver_believes_us_and_nobody_else() {
     let secret = endpoint.secret.as_deref().unwrap();
     let node = Node::run(receiver(), port, secret);
     node.printed(1).await;
-    client.test_webhook_endpoint(&endpoint.id).await.unwrap();
+    client.webhook_endpoints().test(&endpoint.id).await.unwrap();
     let first = course(&client).await;
     all_delivered(&client, &endpoint.id, 2).await;
 
     // For a day the old secret is still good.
-    client.rotate_webhook_secret(&endpoint.id).await.unwrap();
+    client
+        .webhook_endpoints()
+        .rotate_secret(&endpoint.id)
+        .await
+        .unwrap();
     let second = course(&client).await;
     all_delivered(&client, &endpoint.id, 3).await;
 
     // What comes again is taken and not acted on again.
-    let delivered = client.deliveries(&endpoint.id).await.unwrap();
-    client.redeliver(&delivered[0].id).await.unwrap();
+    let delivered = client
+        .webhook_endpoints()
+        .deliveries(&endpoint.id)
+        .collect()
+        .await
+        .unwrap();
+    client
+        .webhook_deliveries()
+        .redeliver(&delivered[0].id)
+        .await
+        .unwrap();
     all_delivered(&client, &endpoint.id, 3).await;
 
     let mut expected = vec![

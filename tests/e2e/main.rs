@@ -10,6 +10,7 @@
 mod backup;
 mod bad_days;
 mod buckets;
+mod client;
 mod commands;
 mod console;
 mod contract;

@@ -31,7 +31,7 @@ async fn a_job_that_kills_its_process_every_time_is_given_up_and_harms_no_other(
             cohort_id: cohort,
             ..CreateScormPackage::default()
         };
-        let package = client.scorm().create(&wanted).await.unwrap().id;
+        let package = client.scorm().create(&wanted).await.unwrap().id.clone();
         for attempt in 1..=Job::LOST_ATTEMPTS {
             let look = || async { Ok(provider.requests().len()) };
             let so_many = usize::try_from(attempt).unwrap();
@@ -40,13 +40,17 @@ async fn a_job_that_kills_its_process_every_time_is_given_up_and_harms_no_other(
                 .unwrap();
             // Whoever was killed along with it once is done by another attempt.
             if attempt == 2 {
-                let package = client.wait_for_package(&package, SETTLED).await.unwrap();
+                let package = client.scorm().wait(&package).within(SETTLED).await.unwrap();
                 assert_eq!(package.status, "ready");
             }
             service.process.kill();
             service.process.restart();
         }
-        let ended = client.wait_for_grading(&submissions[0], SETTLED).await;
+        let ended = client
+            .submissions()
+            .wait(&submissions[0])
+            .within(SETTLED)
+            .await;
         let ended = ended.unwrap();
         assert_eq!(ended.ai_status.as_deref(), Some("error"), "{database:?}");
         assert_eq!(ended.ai_error.unwrap().code, "worker_lost");

@@ -6,6 +6,7 @@ use lyceum_client::wait_until;
 use lyceum_wire::assignments::CreateAssignment;
 use lyceum_wire::courses::CreateCourse;
 use lyceum_wire::submissions::{ContentInput, CreateSubmission, GradeWithAi, SubmissionView};
+use lyceum_wire::tokens::{FinishToken, StartToken};
 use lyceum_wire::users::CreateUser;
 use lyceum_wire::webhooks::CreateWebhookEndpoint;
 use serde_json::{Value, json};
@@ -74,14 +75,40 @@ async fn tour(service: &Service, hook: &Receiver) -> Vec<String> {
     };
     let submission = client.submissions().create(&submission).await.unwrap().id;
     let asked = GradeWithAi::default();
-    client.grade_with_ai(&submission, &asked).await.unwrap();
+    client
+        .submissions()
+        .grade_with_ai(&submission, &asked)
+        .await
+        .unwrap();
     let submissions = client.submissions();
     let look = || submissions.retrieve(&submission);
     let ended = |seen: &SubmissionView| seen.ai_status.as_deref() != Some("pending");
     wait_until(SOON, look, ended).await.unwrap();
-    let token = client.start_token(PERSON).await.unwrap().token;
-    let session = client.finish_token(&token).await.unwrap().api_key;
-    assert!(client.finish_token(&token).await.is_err());
+    let token = client
+        .tokens()
+        .start(&StartToken {
+            email: PERSON.to_owned(),
+        })
+        .await
+        .unwrap()
+        .token;
+    let session = client
+        .tokens()
+        .finish(&FinishToken {
+            token: token.clone(),
+        })
+        .await
+        .unwrap()
+        .api_key;
+    assert!(
+        client
+            .tokens()
+            .finish(&FinishToken {
+                token: token.clone()
+            })
+            .await
+            .is_err()
+    );
     let tutored: Result<Value, _> = client
         .post(
             "/v1/lessons/les_00000000000000000000000000/tutor",
@@ -91,7 +118,11 @@ async fn tour(service: &Service, hook: &Receiver) -> Vec<String> {
     tutored.unwrap_err();
     let in_url: Result<Value, _> = client.get(&format!("/v1/me?api_key={}", service.key)).await;
     in_url.unwrap_err();
-    let rotated = client.rotate_webhook_secret(&endpoint.id).await.unwrap();
+    let rotated = client
+        .webhook_endpoints()
+        .rotate_secret(&endpoint.id)
+        .await
+        .unwrap();
     let master = service.process.data_dir().join("master.key");
     vec![
         secret_part(&service.key),

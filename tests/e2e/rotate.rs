@@ -9,8 +9,9 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::{PgConnection, sql_query};
 use lyceum_client::{Client, wait_until};
+use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_store::DataFolderLock;
-use lyceum_webhooks::signature::{Received, SigningSecret, verify};
+use lyceum_wire::tokens::{FinishToken, StartToken};
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;
@@ -42,16 +43,16 @@ async fn package(client: &Client) -> (String, String, String) {
     .await);
     let lesson = json!({"unit_id": unit, "name": "Ice", "content": "Ice is cold."});
     made(client, "/v1/lessons", lesson).await;
-    client.publish_course(&course).await.unwrap();
+    client.courses().publish(&course).await.unwrap();
     let cohort = id(made(
         client,
         "/v1/cohorts",
         json!({"course_id": course, "name": "Spring"}),
     )
     .await);
-    client.start_cohort(&cohort).await.unwrap();
+    client.cohorts().start(&cohort).await.unwrap();
     let package = id(made(client, "/v1/scorm", json!({"cohort_id": cohort})).await);
-    let ready = client.wait_for_package(&package, SOON).await.unwrap();
+    let ready = client.scorm().wait(&package).within(SOON).await.unwrap();
     let address = ready.download_url.unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(download(&address).await)).unwrap();
     let mut script = String::new();
@@ -85,7 +86,8 @@ async fn launch(client: &Client, package: &str, key: &str, nonce: &str) {
 /// A test message comes, signed with the secret that was shown when the endpoint was made.
 async fn is_told(client: &Client, endpoint: &Value, receiver: &Receiver, count: usize) {
     client
-        .test_webhook_endpoint(endpoint["id"].as_str().unwrap())
+        .webhook_endpoints()
+        .test(endpoint["id"].as_str().unwrap())
         .await
         .unwrap();
     let look = || async { Ok(receiver.messages()) };
@@ -196,11 +198,24 @@ async fn a_copied_database_has_no_key_no_token_and_no_secret_in_it(
     let endpoint = json!({"url": "https://example.org/", "enabled_events": ["*"]});
     let endpoint = made(&client, "/v1/webhook_endpoints", endpoint).await;
     let rotated = client
-        .rotate_webhook_secret(endpoint["id"].as_str().unwrap())
+        .webhook_endpoints()
+        .rotate_secret(endpoint["id"].as_str().unwrap())
         .await
         .unwrap();
-    let token = client.start_token("student@example.org").await.unwrap();
-    let session = client.finish_token(&token.token).await.unwrap();
+    let token = client
+        .tokens()
+        .start(&StartToken {
+            email: "student@example.org".to_owned(),
+        })
+        .await
+        .unwrap();
+    let session = client
+        .tokens()
+        .finish(&FinishToken {
+            token: token.token.clone(),
+        })
+        .await
+        .unwrap();
     let (package, _, launch_key) = package(&client).await;
     launch(&client, &package, &launch_key, "0000000000000001").await;
     let master = fs::read_to_string(service.process.data_dir().join("master.key")).unwrap();

@@ -32,9 +32,15 @@ pub async fn cohort(client: &Client) -> String {
         hours: Some(1),
         ..StartSyllabus::default()
     };
-    let generation = client.generate_syllabus(&course, &syllabus).await.unwrap();
     let generation = client
-        .wait_for_generation(&generation.id, SOON)
+        .courses()
+        .generate_syllabus(&course, &syllabus)
+        .await
+        .unwrap();
+    let generation = client
+        .generations()
+        .wait(&generation.id)
+        .within(SOON)
         .await
         .unwrap();
     assert_eq!(generation.status, "ready", "{:?}", generation.error);
@@ -109,7 +115,7 @@ async fn an_exported_course_is_completed_in_a_browser(
         (package.status.as_str(), package.version.as_str()),
         ("pending", name)
     );
-    let package = client.wait_for_package(&package.id, SOON).await.unwrap();
+    let package = client.scorm().wait(&package.id).within(SOON).await.unwrap();
     assert_eq!(package.status, "ready", "{:?}", package.error);
     let folder = TempDir::new().unwrap();
     let archive = folder.path().join("course.zip");

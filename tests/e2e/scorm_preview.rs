@@ -32,7 +32,7 @@ async fn seen(version: ScormVersionWord) -> Value {
         ..CreateScormPackage::default()
     };
     let package = client.scorm().create(&wanted).await.unwrap();
-    let package = client.wait_for_package(&package.id, SOON).await.unwrap();
+    let package = client.scorm().wait(&package.id).within(SOON).await.unwrap();
     let folder = TempDir::new().unwrap();
     let archive = folder.path().join("course.zip");
     client

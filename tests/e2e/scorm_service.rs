@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use lyceum_client::Client;
-use lyceum_client::ListQuery;
 use lyceum_wire::cohorts::CreateCohort;
 use lyceum_wire::courses::CreateCourse;
 use lyceum_wire::lessons::CreateLesson;
@@ -50,14 +49,14 @@ async fn course(client: &Client) -> (String, Vec<String>) {
         made(client, "/v1/activities", &thoughts).await;
         made(client, "/v1/assignments", &assignment(&course, unit)).await;
     }
-    client.publish_course(&course).await.unwrap();
+    client.courses().publish(&course).await.unwrap();
     let new = CreateCohort {
         course_id: course,
         name: "Spring".to_owned(),
         ..CreateCohort::default()
     };
     let cohort = client.cohorts().create(&new).await.unwrap().id;
-    client.start_cohort(&cohort).await.unwrap();
+    client.cohorts().start(&cohort).await.unwrap();
     (cohort, quizzes)
 }
 
@@ -101,7 +100,7 @@ async fn package(client: &Client, cohort: &str, folder: &Path) -> PathBuf {
         ..CreateScormPackage::default()
     };
     let package = client.scorm().create(&wanted).await.unwrap();
-    let package = client.wait_for_package(&package.id, SOON).await.unwrap();
+    let package = client.scorm().wait(&package.id).within(SOON).await.unwrap();
     assert_eq!(package.status, "ready", "{:?}", package.error);
     let archive = folder.join("course.zip");
     let address = package.download_url.unwrap();
@@ -180,7 +179,7 @@ async fn work_handed_in_inside_a_package_is_graded_and_comes_back() {
     assert!(tutor.contains("within 90 minutes"), "{tutor}");
 
     // What a teacher sees of it.
-    let handed_in = client.submissions().all(&ListQuery::new()).await.unwrap();
+    let handed_in = client.submissions().list().collect().await.unwrap();
     assert_eq!(handed_in.len(), 2, "{handed_in:#?}");
     let learner = &handed_in[0].user_id;
     for submission in &handed_in {

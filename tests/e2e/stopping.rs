@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use lyceum_client::{Client, ClientError, ListQuery, wait_until};
+use lyceum_client::{Client, ClientError, wait_until};
 use lyceum_wire::courses::CreateCourse;
 use support::binary::{Launch, LyceumProcess};
 use support::postgres;
@@ -69,7 +69,7 @@ async fn a_stop_with_requests_and_jobs_in_flight_loses_neither() {
         let writers: Vec<_> = (0..8)
             .map(|writer| tokio::spawn(write(service.client(), writer)))
             .collect();
-        let look = || async { client.courses().all(&ListQuery::new()).await };
+        let look = || async { client.courses().list().collect().await };
         wait_until(SOON, look, |courses| courses.len() > 8)
             .await
             .unwrap();
@@ -85,7 +85,7 @@ async fn a_stop_with_requests_and_jobs_in_flight_loses_neither() {
         service.process.restart();
         // What was put back is taken up at once, and not when a lease of a minute runs out.
         asked(&provider, before + 4).await;
-        let courses = client.courses().all(&ListQuery::new()).await.unwrap();
+        let courses = client.courses().list().collect().await.unwrap();
         let kept: BTreeSet<String> = courses.into_iter().map(|course| course.id).collect();
         assert!(kept.is_superset(&answered), "{database:?}");
         for id in &submissions {
@@ -207,7 +207,7 @@ async fn a_rolling_restart_of_two_nodes_fails_no_request() {
     for caller in callers {
         made += caller.await.unwrap();
     }
-    let courses = first.client().courses().all(&ListQuery::new()).await;
+    let courses = first.client().courses().list().collect().await;
     assert_eq!(courses.unwrap().len(), made);
     assert!(made > 12, "hardly anything was asked");
 }

@@ -10,6 +10,8 @@ use crate::node::{self, Programs};
 use crate::service::Service;
 
 const COMMITTED: &str = include_str!("../../docs/openapi.json");
+const EXAMPLE: &str = include_str!("typescript_client/example.ts");
+const PAGE: &str = include_str!("../../docs/clients.md");
 
 /// Runs a command, which has to succeed, and returns what it printed.
 fn succeed(command: &mut Command) -> String {
@@ -42,12 +44,23 @@ async fn a_client_with_generated_types_is_checked_by_the_compiler_and_works() {
     ]));
     // Checks by the settings of tsconfig.json, and compiles.
     succeed(run("node_modules/typescript/bin/tsc").arg("--noEmitOnError"));
-    let printed = succeed(run("generated/client.js").args([
-        service.process.url().as_str(),
-        service.key.as_str(),
-        "main",
-    ]));
+    let url = service.process.url();
+    let caller = [url.as_str(), service.key.as_str(), "main"];
+    let printed = succeed(run("generated/client.js").args(caller));
     judge(&serde_json::from_str(&printed).unwrap());
+    let printed = succeed(run("generated/example.js").args(caller));
+    let (title, units) = printed.split_once('\n').unwrap();
+    assert_eq!(title, "Kitchen hygiene ready");
+    assert!(units.starts_with("- "), "{printed}");
+}
+
+#[test]
+fn the_handbook_shows_the_example_that_runs() {
+    assert_eq!(EXAMPLE.lines().count(), 40);
+    assert!(
+        PAGE.contains(&format!("```ts\n{EXAMPLE}```\n")),
+        "docs/clients.md shows another example"
+    );
 }
 
 /// What the client prints about what it did.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lyceum_client::{Client, wait_until};
-use lyceum_webhooks::signature::{Received, SigningSecret, verify};
+use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_wire::assignments::CreateAssignment;
 use lyceum_wire::courses::CreateCourse;
 use lyceum_wire::submissions::{ContentInput, CreateSubmission, GradeWithAi};
@@ -61,10 +61,11 @@ pub async fn graded(client: &Client) -> String {
     };
     let id = client.submissions().create(&submission).await.unwrap().id;
     client
+        .submissions()
         .grade_with_ai(&id, &GradeWithAi::default())
         .await
         .unwrap();
-    client.wait_for_grading(&id, SOON).await.unwrap();
+    client.submissions().wait(&id).within(SOON).await.unwrap();
     id
 }
 
@@ -117,7 +118,14 @@ async fn a_receiver_that_fails_once_gets_the_same_signed_event_again() {
     assert_eq!(event["id"], messages[0].header("webhook-id"));
     assert_eq!(event["type"], "submission.graded");
     assert_eq!(event["data"]["object"]["id"], submission.as_str());
-    let look = || client.deliveries(&endpoint.id);
+    let look = || {
+        Box::pin(
+            client
+                .webhook_endpoints()
+                .deliveries(&endpoint.id)
+                .collect(),
+        )
+    };
     let settled = wait_until(SOON, look, |seen| seen[0].status != "pending")
         .await
         .unwrap();
@@ -167,6 +175,11 @@ async fn a_receiver_that_never_answers_does_not_delay_another() {
         "{:?}",
         start.elapsed()
     );
-    let waiting = client.deliveries(&hanging.id).await.unwrap();
+    let waiting = client
+        .webhook_endpoints()
+        .deliveries(&hanging.id)
+        .collect()
+        .await
+        .unwrap();
     assert_eq!(waiting[0].status, "pending");
 }

@@ -1,49 +1,61 @@
-//! Requests: who is calling, how often to try, what came back.
+//! The client: whom it talks to, and how one request gets there and back.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_wire::errors::{ErrorBody, ErrorDetail};
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH};
+use reqwest::{Method, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use url::Url;
 
+use crate::call::{Call, Outgoing};
 use crate::error::ClientError;
+use crate::listing::Listing;
 use crate::retry::{read_retry_after, wait_before};
 use crate::settings::{ClientSettings, Platform};
 
 /// How many characters of an answer that is not ours are shown in an error.
 const EXCERPT: usize = 200;
+/// For how long an answer that is read piece by piece may say nothing; a stream speaks every 15 seconds.
+const SILENCE: Duration = Duration::from_mins(1);
 
 /// A client; cheap to clone, clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Client {
+    service: Arc<Service>,
+    platform: Platform,
+}
+
+/// What all clones share.
+#[derive(Debug)]
+struct Service {
     http: reqwest::Client,
     base: String,
     api_key: HeaderValue,
-    platform: Platform,
+    timeout: Duration,
     max_retries: u32,
 }
 
-/// What one call wants otherwise than the client's settings say.
-#[derive(Debug, Clone, Default)]
-pub struct RequestOptions {
-    /// The key that makes repeating this write harmless; made up when absent.
-    pub idempotency_key: Option<String>,
-    /// How often it is sent again.
-    pub max_retries: Option<u32>,
-    /// The workspace it acts on.
-    pub platform: Option<Platform>,
+/// An answer as it came.
+pub struct Arrived {
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
 }
 
-/// A request, ready to be sent more than once.
-pub(crate) struct Outgoing {
-    pub method: Method,
-    pub url: Url,
-    pub body: Option<Vec<u8>>,
-    pub options: RequestOptions,
+impl Arrived {
+    /// A header, if it is there and can be read.
+    pub fn header(&self, name: &str) -> Option<String> {
+        Some(self.headers.get(name)?.to_str().ok()?.to_owned())
+    }
+
+    /// The version of what was answered.
+    pub fn etag(&self) -> Option<String> {
+        self.header(ETAG.as_str())
+    }
 }
 
 /// Why an attempt failed, and when the service wants to see us again.
@@ -80,17 +92,20 @@ impl Client {
         // Whoever installed a provider before us has decided; that is no error.
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = reqwest::Client::builder()
-            .timeout(settings.timeout)
+            .connect_timeout(settings.timeout)
+            .read_timeout(settings.timeout.max(SILENCE))
             .user_agent(concat!("lyceum-client/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(ClientError::Transport)?;
-        let (platform, max_retries) = (settings.platform, settings.max_retries);
         Ok(Self {
-            http,
-            base,
-            api_key,
-            platform,
-            max_retries,
+            service: Arc::new(Service {
+                http,
+                base,
+                api_key,
+                timeout: settings.timeout,
+                max_retries: settings.max_retries,
+            }),
+            platform: settings.platform,
         })
     }
 
@@ -103,115 +118,65 @@ impl Client {
         }
     }
 
-    /// Reads what is at a path such as `/v1/me`.
-    ///
-    /// # Errors
-    /// [`ClientError`]
-    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ClientError> {
-        self.get_with(path, &[]).await
+    /// Reads what is at a path such as `/v1/me`; for what has no method of its own.
+    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        Call::new(self, Method::GET, path)
     }
 
-    /// Reads what is at a path, with a query.
-    ///
-    /// # Errors
-    /// [`ClientError`]
-    pub async fn get_with<T: DeserializeOwned>(
+    /// Posts a body to a path; for what has no method of its own.
+    pub fn post<B: Serialize + ?Sized, T: DeserializeOwned>(
         &self,
-        path: &str,
-        query: &[(String, String)],
-    ) -> Result<T, ClientError> {
-        let mut url = self.url(path)?;
-        if !query.is_empty() {
-            url.query_pairs_mut().extend_pairs(query);
-        }
-        let options = RequestOptions::default();
-        self.send(Outgoing {
-            method: Method::GET,
-            url,
-            body: None,
-            options,
-        })
-        .await
-    }
-
-    /// Posts a body to a path.
-    ///
-    /// # Errors
-    /// [`ClientError`]
-    pub async fn post<B, T>(&self, path: &str, body: &B) -> Result<T, ClientError>
-    where
-        B: Serialize + ?Sized,
-        T: DeserializeOwned,
-    {
-        self.write(Method::POST, path, body, RequestOptions::default())
-            .await
-    }
-
-    /// Patches what is at a path.
-    ///
-    /// # Errors
-    /// [`ClientError`]
-    pub async fn patch<B, T>(&self, path: &str, body: &B) -> Result<T, ClientError>
-    where
-        B: Serialize + ?Sized,
-        T: DeserializeOwned,
-    {
-        self.write(Method::PATCH, path, body, RequestOptions::default())
-            .await
-    }
-
-    /// Deletes what is at a path.
-    ///
-    /// # Errors
-    /// [`ClientError`]
-    pub async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, ClientError> {
-        let (url, options) = (self.url(path)?, RequestOptions::default());
-        self.send(Outgoing {
-            method: Method::DELETE,
-            url,
-            body: None,
-            options,
-        })
-        .await
-    }
-
-    /// Sends a body, with options of its own.
-    pub(crate) async fn write<B, T>(
-        &self,
-        method: Method,
         path: &str,
         body: &B,
-        options: RequestOptions,
-    ) -> Result<T, ClientError>
-    where
-        B: Serialize + ?Sized,
-        T: DeserializeOwned,
-    {
-        let body = serde_json::to_vec(body).map_err(ClientError::Decode)?;
-        let url = self.url(path)?;
-        self.send(Outgoing {
-            method,
-            url,
-            body: Some(body),
-            options,
-        })
-        .await
+    ) -> Call<T> {
+        Call::new(self, Method::POST, path).body(body)
+    }
+
+    /// Has something done that needs no words.
+    pub(crate) fn act<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        self.post(path, &json!({}))
+    }
+
+    /// Patches what is at a path; for what has no method of its own.
+    pub fn patch<B: Serialize + ?Sized, T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &B,
+    ) -> Call<T> {
+        Call::new(self, Method::PATCH, path).body(body)
+    }
+
+    /// Deletes what is at a path; for what has no method of its own.
+    pub fn delete<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        Call::new(self, Method::DELETE, path)
+    }
+
+    /// Lists what is at a path; for what has no method of its own.
+    pub fn list<T: DeserializeOwned>(&self, path: &str) -> Listing<T> {
+        Listing::new(self, path.to_owned())
     }
 
     /// The address of a path of the service.
     pub(crate) fn url(&self, path: &str) -> Result<Url, ClientError> {
-        let text = format!("{}{path}", self.base);
+        let text = format!("{}{path}", self.service.base);
         Url::parse(&text).map_err(|error| ClientError::Settings(format!("{text}: {error}")))
     }
 
-    /// An attempt that may say more than an answer: used where the body is read piece by piece.
-    pub(crate) fn bare(&self, url: Url, with_key: bool) -> reqwest::RequestBuilder {
-        let request = self.http.get(url);
-        if with_key {
+    /// A request whose answer is read piece by piece, tried once.
+    pub(crate) async fn open(&self, url: Url, with_key: bool) -> Result<Response, ClientError> {
+        let request = self.service.http.get(url);
+        let request = if with_key {
             self.identified(request, &self.platform)
         } else {
             request
+        };
+        let answer = request.send().await.map_err(ClientError::Transport)?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(answer);
         }
+        let body = answer.bytes().await.map_err(ClientError::Transport)?;
+        Err(refusal(&body, status.as_u16()))
     }
 
     fn identified(
@@ -219,7 +184,7 @@ impl Client {
         request: reqwest::RequestBuilder,
         platform: &Platform,
     ) -> reqwest::RequestBuilder {
-        let request = request.header("x-api-key", self.api_key.clone());
+        let request = request.header("x-api-key", self.service.api_key.clone());
         match platform.header() {
             Some((name, value)) => request.header(name, value),
             None => request,
@@ -227,16 +192,21 @@ impl Client {
     }
 
     /// Sends until it is answered for good.
-    async fn send<T: DeserializeOwned>(&self, mut outgoing: Outgoing) -> Result<T, ClientError> {
+    pub(crate) async fn send(&self, mut outgoing: Outgoing) -> Result<Arrived, ClientError> {
         if outgoing.method != Method::GET && outgoing.options.idempotency_key.is_none() {
             // One key for all attempts: however often it arrives, it happens once.
             outgoing.options.idempotency_key = Some(fresh_key()?);
         }
-        let retries = outgoing.options.max_retries.unwrap_or(self.max_retries);
+        let mut url = self.url(&outgoing.path)?;
+        if !outgoing.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&outgoing.query);
+        }
+        let retries = outgoing.options.max_retries;
+        let retries = retries.unwrap_or(self.service.max_retries);
         let mut retry = 0;
         loop {
-            let failed = match self.attempt(&outgoing).await {
-                Ok(bytes) => return serde_json::from_slice(&bytes).map_err(ClientError::Decode),
+            let failed = match self.attempt(&outgoing, url.clone()).await {
+                Ok(arrived) => return Ok(arrived),
                 Err(failed) => failed,
             };
             let wait = wait_before(retry, failed.retry_after);
@@ -248,14 +218,16 @@ impl Client {
         }
     }
 
-    async fn attempt(&self, outgoing: &Outgoing) -> Result<Vec<u8>, Failed> {
-        let request = self
-            .http
-            .request(outgoing.method.clone(), outgoing.url.clone());
+    async fn attempt(&self, outgoing: &Outgoing, url: Url) -> Result<Arrived, Failed> {
+        let request = self.service.http.request(outgoing.method.clone(), url);
+        let request = request.timeout(outgoing.within.unwrap_or(self.service.timeout));
         let platform = outgoing.options.platform.as_ref().unwrap_or(&self.platform);
         let mut request = self.identified(request, platform);
         if let Some(key) = &outgoing.options.idempotency_key {
             request = request.header("idempotency-key", key);
+        }
+        if let Some(version) = &outgoing.if_match {
+            request = request.header(IF_MATCH, version);
         }
         if let Some(body) = &outgoing.body {
             request = request
@@ -264,21 +236,39 @@ impl Client {
         }
         let answer = request.send().await.map_err(ClientError::Transport)?;
         let status = answer.status();
-        let retry_after = read_retry_after(answer.headers());
-        let bytes = answer.bytes().await.map_err(ClientError::Transport)?;
+        let headers = answer.headers().clone();
+        let body = answer.bytes().await.map_err(ClientError::Transport)?;
         if status.is_success() {
-            Ok(bytes.to_vec())
+            let body = body.to_vec();
+            Ok(Arrived { headers, body })
         } else {
             Err(Failed {
-                error: refusal(&bytes, status.as_u16()),
-                retry_after,
+                error: refusal(&body, status.as_u16()),
+                retry_after: read_retry_after(&headers),
             })
         }
     }
 }
 
+/// The path of one thing, or of something below it. An id is data: whatever it holds, it stays one segment.
+pub fn path(collection: &str, id: &str, below: &str) -> String {
+    format!("/v1/{collection}/{}{below}", segment(id))
+}
+
+/// A piece of data as one segment of a path.
+pub fn segment(data: &str) -> String {
+    let data: String = url::form_urlencoded::byte_serialize(data.as_bytes()).collect();
+    // As a whole segment these would be taken as steps up, and nothing as no segment at all.
+    if matches!(data.as_str(), "" | "." | "..") {
+        "-".to_owned()
+    } else {
+        // A form writes a space as a plus; a path takes a plus for itself.
+        data.replace('+', "%20")
+    }
+}
+
 /// What a refusal says. What is not ours, a proxy's page for example, becomes an error of the same form.
-pub(crate) fn refusal(body: &[u8], status: u16) -> ClientError {
+fn refusal(body: &[u8], status: u16) -> ClientError {
     let detail = match serde_json::from_slice::<ErrorBody>(body) {
         Ok(body) => body.error,
         Err(_) => ErrorDetail {
@@ -308,4 +298,24 @@ fn fresh_key() -> Result<String, ClientError> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(ClientError::Randomness)?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_cannot_become_a_path() {
+        assert_eq!(
+            path("courses", "crs_1", "/publish"),
+            "/v1/courses/crs_1/publish"
+        );
+        assert_eq!(
+            path("courses", "../users?x", ""),
+            "/v1/courses/..%2Fusers%3Fx"
+        );
+        assert_eq!(path("courses", "..", ""), "/v1/courses/-");
+        assert_eq!(path("courses", "", ""), "/v1/courses/-");
+        assert_eq!(path("platforms", "a b", ""), "/v1/platforms/a%20b");
+    }
 }

@@ -6,7 +6,7 @@ use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 use url::Url;
 
-use crate::client::{Client, refusal};
+use crate::client::Client;
 use crate::error::ClientError;
 
 impl Client {
@@ -37,16 +37,7 @@ impl Client {
         } else {
             Url::parse(url).map_err(|error| ClientError::Settings(format!("{url}: {error}")))?
         };
-        let mut answer = self
-            .bare(url, own)
-            .send()
-            .await
-            .map_err(ClientError::Transport)?;
-        let status = answer.status();
-        if !status.is_success() {
-            let body = answer.bytes().await.map_err(ClientError::Transport)?;
-            return Err(refusal(&body, status.as_u16()));
-        }
+        let mut answer = self.open(url, own).await?;
         let mut file = File::create(to).await.map_err(ClientError::File)?;
         let mut size = 0_u64;
         while let Some(piece) = answer.chunk().await.map_err(ClientError::Transport)? {

@@ -1,5 +1,6 @@
 //! What can go wrong.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -33,7 +34,83 @@ pub enum ClientError {
     Randomness(#[source] getrandom::Error),
 }
 
+/// What sort of refusal it is; what it is exactly says [`ErrorDetail::code`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The request is wrong, or what it names is not there.
+    InvalidRequest,
+    /// Another request came under the same idempotency key.
+    Idempotency,
+    /// The key does not open.
+    Authentication,
+    /// The key opens, and not this.
+    Permission,
+    /// What it acts on is in a state in which that cannot be done.
+    Conflict,
+    /// Too many requests.
+    RateLimit,
+    /// The service failed.
+    Api,
+}
+
+impl ErrorKind {
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "invalid_request_error" => Some(Self::InvalidRequest),
+            "idempotency_error" => Some(Self::Idempotency),
+            "authentication_error" => Some(Self::Authentication),
+            "permission_error" => Some(Self::Permission),
+            "conflict_error" => Some(Self::Conflict),
+            "rate_limit_error" => Some(Self::RateLimit),
+            "api_error" => Some(Self::Api),
+            _ => None,
+        }
+    }
+
+    /// The status that such a refusal mostly has.
+    const fn status(self) -> u16 {
+        match self {
+            Self::InvalidRequest | Self::Idempotency => 400,
+            Self::Authentication => 401,
+            Self::Permission => 403,
+            Self::Conflict => 409,
+            Self::RateLimit => 429,
+            Self::Api => 500,
+        }
+    }
+}
+
 impl ClientError {
+    /// A refusal that came without a status of its own: in the middle of a stream, which was answered with 200.
+    pub(crate) fn within_an_answer(detail: ErrorDetail) -> Self {
+        let status = ErrorKind::of(&detail.kind).map_or(500, ErrorKind::status);
+        Self::Api(Box::new(detail), status)
+    }
+
+    /// What sort of refusal it is, if the service refused and the sort is known to this client.
+    pub fn kind(&self) -> Option<ErrorKind> {
+        ErrorKind::of(&self.detail()?.kind)
+    }
+
+    /// What it is, such as `missing_field`, if the service refused.
+    pub fn code(&self) -> Option<&str> {
+        Some(&self.detail()?.code)
+    }
+
+    /// What is wrong with which field of the request (`rubric.criteria[0].name`), if the service said so.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let fields = self.detail().map(|detail| &detail.fields);
+        let fields = fields.into_iter().flat_map(BTreeMap::iter);
+        fields.map(|(field, problem)| (field.as_str(), problem.as_str()))
+    }
+
+    /// The request, as the service's log names it.
+    pub fn request_id(&self) -> Option<&str> {
+        let id = &self.detail()?.request_id;
+        (!id.is_empty()).then_some(id)
+    }
+
     /// What the service said, if it answered.
     pub fn detail(&self) -> Option<&ErrorDetail> {
         match self {

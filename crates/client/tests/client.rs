@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
 use lyceum_client::{
-    Client, ClientError, ClientSettings, ListQuery, Platform, RequestOptions, wait_until,
+    Client, ClientError, ClientSettings, ErrorKind, Expanded, Platform, RequestOptions, wait_until,
 };
-use lyceum_wire::courses::{CourseView, CreateCourse};
+use lyceum_wire::courses::{CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::generations::{GenerationView, StartSyllabus};
 use serde_json::{Value, json};
 use wiremock::matchers::{body_json, header, method, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
@@ -99,7 +101,8 @@ async fn two_writes_have_two_keys_unless_the_caller_says_otherwise() {
     };
     client
         .courses()
-        .create_with(&new_course(), own)
+        .create(&new_course())
+        .with(own)
         .await
         .unwrap();
     let keys = idempotency_keys(&server.received_requests().await.unwrap());
@@ -203,8 +206,8 @@ async fn pages_are_followed_to_the_end() {
         .expect(1)
         .mount(&server)
         .await;
-    let query = ListQuery::new().filter("status", "draft");
-    let courses: Vec<CourseView> = client(&server).courses().all(&query).await.unwrap();
+    let drafts = client(&server).courses().list().filter("status", "draft");
+    let courses: Vec<CourseView> = drafts.collect().await.unwrap();
     let ids: Vec<&str> = courses.iter().map(|course| course.id.as_str()).collect();
     assert_eq!(ids, ["crs_3", "crs_2", "crs_1"]);
 }
@@ -232,6 +235,7 @@ async fn nobody_there_is_a_transport_error() {
     let error = Client::new(settings)
         .unwrap()
         .platforms()
+        .list()
         .await
         .unwrap_err();
     assert!(matches!(error, ClientError::Transport(_)), "{error:?}");
@@ -297,4 +301,193 @@ fn a_key_is_not_shown_in_logs() {
     for text in [format!("{settings:?}"), format!("{client:?}")] {
         assert!(!text.contains("4fJx0RkP2a"), "{text}");
     }
+}
+
+#[tokio::test]
+async fn a_stream_asks_for_a_page_when_the_one_before_it_is_used_up() {
+    let server = MockServer::start().await;
+    let page = json!({"object": "list", "data": [course("crs_2"), course("crs_1")], "has_more": true, "next_cursor": "c1"});
+    let list = || Mock::given(method("GET")).and(path("/v1/courses"));
+    list()
+        .respond_with(ResponseTemplate::new(200).set_body_json(page))
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    let gone = refusal(400, "invalid_request_error", "invalid_cursor", &json!({}));
+    list()
+        .and(query_param("startingAfter", "c1"))
+        .respond_with(gone)
+        .mount(&server)
+        .await;
+    let mut courses = client(&server).courses().list().all();
+    let asked = async || server.received_requests().await.unwrap().len();
+    assert_eq!(asked().await, 0);
+    assert_eq!(courses.try_next().await.unwrap().unwrap().id, "crs_2");
+    assert_eq!(courses.try_next().await.unwrap().unwrap().id, "crs_1");
+    assert_eq!(asked().await, 1);
+    let error = courses.try_next().await.unwrap_err();
+    assert_eq!(error.code(), Some("invalid_cursor"));
+    assert_eq!(asked().await, 2);
+}
+
+#[tokio::test]
+async fn a_call_chooses_its_platform_its_patience_and_its_version() {
+    let server = MockServer::start().await;
+    Mock::given(method("PATCH"))
+        .and(header("x-learning-platform-code", "other"))
+        .and(header("if-match", "\"7\""))
+        .and(header("idempotency-key", "mine"))
+        .respond_with(busy())
+        .expect(2)
+        .mount(&server)
+        .await;
+    let error = client(&server)
+        .courses()
+        .update("crs_1", &UpdateCourse::default())
+        .on(Platform::Code("other".into()))
+        .if_match("\"7\"")
+        .idempotency_key("mine")
+        .max_retries(1)
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), Some(ErrorKind::Api));
+    assert_eq!(error.request_id(), Some("req_7"));
+}
+
+#[tokio::test]
+async fn what_stands_beside_an_answer_can_be_had() {
+    let server = MockServer::start().await;
+    let answer = ResponseTemplate::new(201)
+        .set_body_json(course("crs_1"))
+        .insert_header("etag", "\"1\"")
+        .insert_header("x-request-id", "req_9")
+        .insert_header("idempotent-replayed", "true");
+    Mock::given(method("POST"))
+        .respond_with(answer)
+        .mount(&server)
+        .await;
+    let answer = client(&server)
+        .courses()
+        .create(&new_course())
+        .answer()
+        .await
+        .unwrap();
+    assert_eq!(answer.value.id, "crs_1");
+    assert_eq!(answer.etag.as_deref(), Some("\"1\""));
+    assert_eq!(answer.request_id.as_deref(), Some("req_9"));
+    assert!(answer.replayed);
+}
+
+#[tokio::test]
+async fn what_is_expanded_comes_with_the_thing() {
+    let server = MockServer::start().await;
+    let mut shown = course("crs_1");
+    shown["units"] = json!([{"id": "unt_1", "object": "unit"}]);
+    Mock::given(method("GET"))
+        .and(query_param("expand", "units,cohorts"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(shown))
+        .mount(&server)
+        .await;
+    let call = client(&server)
+        .courses()
+        .retrieve("crs_1")
+        .expand("units,cohorts");
+    let course: Expanded<CourseView> = call.await.unwrap();
+    assert_eq!(course.name, "Knives");
+    assert_eq!(course.many::<Value>("units").unwrap()[0]["id"], "unt_1");
+    assert!(course.many::<Value>("cohorts").unwrap().is_empty());
+}
+
+fn generation(status: &str) -> Value {
+    json!({
+        "id": "gen_1", "object": "generation", "kind": "syllabus", "target": {"object": "course", "id": "crs_1"},
+        "status": status, "progress": {"done": 0, "total": 1}, "steps": [], "estimated_ready_at": null, "usage": null,
+        "result": null, "error": null, "created_at": "2026-11-21T06:55:00.123Z", "updated_at": "2026-11-21T06:55:00.123Z",
+    })
+}
+
+#[tokio::test]
+async fn work_that_was_started_can_be_waited_for() {
+    let server = MockServer::start().await;
+    let answer =
+        |code: u16, status: &str| ResponseTemplate::new(code).set_body_json(generation(status));
+    Mock::given(method("POST"))
+        .respond_with(answer(202, "pending"))
+        .mount(&server)
+        .await;
+    let look = || Mock::given(method("GET")).and(path("/v1/generations/gen_1"));
+    look()
+        .respond_with(answer(200, "pending"))
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    look()
+        .respond_with(answer(200, "ready"))
+        .mount(&server)
+        .await;
+    let client = client(&server);
+    let started = client
+        .courses()
+        .generate_syllabus("crs_1", &StartSyllabus::default())
+        .await
+        .unwrap();
+    assert_eq!(started.status, "pending");
+    let (told, heard) = std::sync::mpsc::channel();
+    let tell = move |seen: &GenerationView| told.send(seen.status.clone()).unwrap();
+    assert_eq!(started.wait().telling(tell).await.unwrap().status, "ready");
+    assert_eq!(heard.iter().collect::<Vec<_>>(), ["pending", "ready"]);
+    let late = client
+        .generations()
+        .wait("gen_9")
+        .within(Duration::ZERO)
+        .await;
+    assert!(late.is_err());
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_is_taken_up_again_until_it_is_done() {
+    let server = MockServer::start().await;
+    let stream = |said: &[(&str, &str)]| {
+        let told = |(name, status): &(&str, &str)| {
+            format!("event: {name}\ndata: {}\n\n", generation(status))
+        };
+        ResponseTemplate::new(200).set_body_raw(
+            said.iter().map(told).collect::<String>(),
+            "text/event-stream",
+        )
+    };
+    let follow = || Mock::given(method("GET")).and(path("/v1/generations/gen_1/stream"));
+    follow()
+        .respond_with(stream(&[("progress", "pending")]))
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    follow()
+        .respond_with(stream(&[("progress", "pending"), ("done", "ready")]))
+        .mount(&server)
+        .await;
+    let changes = client(&server).generations().follow("gen_1");
+    let seen: Vec<GenerationView> = changes.try_collect().await.unwrap();
+    let seen: Vec<&str> = seen.iter().map(|seen| seen.status.as_str()).collect();
+    assert_eq!(seen, ["pending", "pending", "ready"]);
+}
+
+#[tokio::test]
+async fn a_refusal_in_the_middle_of_a_stream_ends_it_with_what_was_said() {
+    let server = MockServer::start().await;
+    let said = "event: error\ndata: {\"error\":{\"type\":\"authentication_error\",\"code\":\"api_key_revoked\",\
+        \"message\":\"no\",\"fields\":{},\"request_id\":\"req_1\"}}\n\n";
+    let stream = ResponseTemplate::new(200).set_body_raw(said, "text/event-stream");
+    Mock::given(method("GET"))
+        .respond_with(stream)
+        .mount(&server)
+        .await;
+    let error = client(&server)
+        .generations()
+        .follow("gen_1")
+        .try_next()
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), Some(ErrorKind::Authentication));
+    assert_eq!(error.status(), Some(401));
 }

@@ -56,6 +56,7 @@ pub mod transition;
 pub mod tutor;
 pub mod units;
 pub mod users;
+pub mod webhook_signature;
 pub mod webhooks;
 mod words;
 pub mod workspaces;

@@ -18,12 +18,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use lyceum_store::{DatabaseUrl, backup};
+use serde_json::{Value, json};
 
 pub use copying::{copy_file, copy_new, hash_of, sync_folder};
 pub use manifest::{Item, Manifest};
 
 use crate::assemble::now;
 use crate::fsck::files;
+use crate::interruption::{Interruption, telling};
+use crate::progress::{LongWork, Progress};
 use crate::settings::Settings;
 
 /// What every backup's name begins with.
@@ -44,6 +47,10 @@ pub struct BackupArguments {
     /// How many backups are kept there; older ones are removed when this one is whole.
     #[arg(long, default_value = "7")]
     keep: NonZeroUsize,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Takes a backup and says where it is.
@@ -51,15 +58,38 @@ pub struct BackupArguments {
 /// # Errors
 /// If it could not be taken; then nothing appears under its name.
 pub async fn run(settings: &Settings, arguments: &BackupArguments) -> anyhow::Result<()> {
-    let made = take(settings, &arguments.destination, arguments.keep).await?;
+    let work = LongWork::new(Progress::of_bytes(0, "backing up"), Interruption::listen()?);
+    let taking = take(settings, &arguments.destination, arguments.keep, work);
+    let says = || "no backup was made, and nothing of it is left".to_owned();
+    let made = taking.await.map_err(|error| telling(error, says))?;
+    let has_database = matches!(settings.database()?, DatabaseUrl::Sqlite(_));
+    if arguments.json {
+        println!("{}", document(&made, has_database)?);
+        return Ok(());
+    }
     println!("{}", made.display());
     println!("The master key is not in it: keep a copy of it elsewhere.");
-    if matches!(settings.database()?, DatabaseUrl::Postgres(_)) {
+    if !has_database {
         println!(
             "The database is not in it either: dump it with `pg_dump -Fc`, before this command."
         );
     }
     Ok(())
+}
+
+fn document(made: &Path, has_database: bool) -> anyhow::Result<Value> {
+    let manifest = Manifest::read(made)?;
+    let bytes: u64 = manifest.items.iter().map(|item| item.size_bytes).sum();
+    Ok(json!({
+        "path": made,
+        "created_at": manifest.created_at,
+        "has_database": has_database,
+        "has_files": manifest.has_files,
+        "has_master_key": false,
+        "items": manifest.items.len(),
+        "size_bytes": bytes,
+        "counts": manifest.counts,
+    }))
 }
 
 /// Takes a backup; its folder.
@@ -70,6 +100,7 @@ pub async fn take(
     settings: &Settings,
     destination: &Path,
     keep: NonZeroUsize,
+    work: LongWork,
 ) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(destination)
         .with_context(|| format!("could not make {}", destination.display()))?;
@@ -78,7 +109,7 @@ pub async fn take(
     let name = format!("{PREFIX}{stamp}");
     let partial = destination.join(format!(".{name}.partial"));
     fs::create_dir(&partial).with_context(|| format!("could not make {}", partial.display()))?;
-    let taken = fill(settings, &partial).await;
+    let taken = fill(settings, &partial, work).await;
     if let Err(error) = taken {
         // What is left of it is of no use to anybody.
         fs::remove_dir_all(&partial).ok();
@@ -91,58 +122,86 @@ pub async fn take(
     Ok(place)
 }
 
-async fn fill(settings: &Settings, folder: &Path) -> anyhow::Result<()> {
+async fn fill(settings: &Settings, folder: &Path, work: LongWork) -> anyhow::Result<()> {
     let blobs = files::folder(settings)?;
     let (database, inner) = (settings.database()?, folder.to_owned());
-    let filling =
-        tokio::task::spawn_blocking(move || fill_with(&database, blobs.as_deref(), &inner));
-    filling.await?
+    let interruption = work.interruption().clone();
+    let filling = interruption.unless(move || {
+        let source = Source { database, blobs };
+        source.copy_to(&inner, &work)
+    });
+    filling.await
 }
 
-fn fill_with(database: &DatabaseUrl, blobs: Option<&Path>, folder: &Path) -> anyhow::Result<()> {
-    let copied_blobs = folder.join(FILES);
-    if let Some(blobs) = blobs {
-        copying::copy_new(blobs, &copied_blobs)?;
-    }
-    let facts = match database {
-        DatabaseUrl::Sqlite(file) => {
-            ensure!(file.exists(), "there is no database {}", file.display());
-            Some(copy_database(file, blobs, folder)?)
+/// What a backup is taken of.
+struct Source {
+    database: DatabaseUrl,
+    /// None where files are in a bucket.
+    blobs: Option<PathBuf>,
+}
+
+impl Source {
+    fn copy_to(&self, folder: &Path, work: &LongWork) -> anyhow::Result<()> {
+        // Everything is read twice: to be copied, and to be hashed from the copy.
+        work.expect(2 * self.size_of_files() + self.size_of_database());
+        if let Some(blobs) = &self.blobs {
+            copying::copy_new(blobs, &folder.join(FILES), work)?;
         }
-        DatabaseUrl::Postgres(_) => None,
-    };
-    let items = copying::items(folder)?;
-    Manifest::new(facts, items, blobs.is_some()).write(folder)
-}
-
-/// Copies the database, and the files that came since files were copied; anew where one was deleted so quickly that it
-/// is in the copy of the database alone.
-fn copy_database(
-    file: &Path,
-    blobs: Option<&Path>,
-    folder: &Path,
-) -> anyhow::Result<backup::CopyFacts> {
-    let copy = folder.join(DATABASE);
-    let copied_blobs = folder.join(FILES);
-    let mut tries = 1;
-    loop {
-        let facts = backup::copy(file, &copy).context("could not copy the database")?;
-        let Some(blobs) = blobs else { return Ok(facts) };
-        copying::copy_new(blobs, &copied_blobs)?;
-        let wanted = lyceum_store::files_wanted(&DatabaseUrl::Sqlite(copy.clone()))?;
-        let lacks = files::keys(&wanted)?
-            .into_iter()
-            .filter(|key| !copied_blobs.join(key).is_file());
-        let lacks: BTreeSet<String> = lacks.collect();
-        // Missing at the source too: that is for `fsck` to tell, and no reason to have no backup.
-        if tries == TRIES || lacks.is_empty() {
-            for key in lacks {
-                tracing::warn!(key, "a file is missing and not in the backup");
+        let facts = match &self.database {
+            DatabaseUrl::Sqlite(file) => {
+                ensure!(file.exists(), "there is no database {}", file.display());
+                Some(self.copy_database(file, folder, work)?)
             }
-            return Ok(facts);
+            DatabaseUrl::Postgres(_) => None,
+        };
+        let items = copying::items(folder, work)?;
+        Manifest::new(facts, items, self.blobs.is_some()).write(folder)
+    }
+
+    fn size_of_files(&self) -> u64 {
+        self.blobs.as_deref().map_or(0, copying::size_of)
+    }
+
+    fn size_of_database(&self) -> u64 {
+        match &self.database {
+            DatabaseUrl::Sqlite(file) => fs::metadata(file).map_or(0, |about| about.len()),
+            DatabaseUrl::Postgres(_) => 0,
         }
-        fs::remove_file(&copy).context("could not copy the database anew")?;
-        tries += 1;
+    }
+
+    /// Copies the database, and the files that came since files were copied; anew where one was deleted so quickly
+    /// that it is in the copy of the database alone.
+    fn copy_database(
+        &self,
+        file: &Path,
+        folder: &Path,
+        work: &LongWork,
+    ) -> anyhow::Result<backup::CopyFacts> {
+        let copy = folder.join(DATABASE);
+        let copied_blobs = folder.join(FILES);
+        let mut tries = 1;
+        loop {
+            work.advance(0)?;
+            let facts = backup::copy(file, &copy).context("could not copy the database")?;
+            let Some(blobs) = &self.blobs else {
+                return Ok(facts);
+            };
+            copying::copy_new(blobs, &copied_blobs, work)?;
+            let wanted = lyceum_store::files_wanted(&DatabaseUrl::Sqlite(copy.clone()))?;
+            let lacks = files::keys(&wanted)?
+                .into_iter()
+                .filter(|key| !copied_blobs.join(key).is_file());
+            let lacks: BTreeSet<String> = lacks.collect();
+            // Missing at the source too: that is for `fsck` to tell, and no reason to have no backup.
+            if tries == TRIES || lacks.is_empty() {
+                for key in lacks {
+                    tracing::warn!(key, "a file is missing and not in the backup");
+                }
+                return Ok(facts);
+            }
+            fs::remove_file(&copy).context("could not copy the database anew")?;
+            tries += 1;
+        }
     }
 }
 

@@ -15,7 +15,12 @@ use crate::doctor::{self, DoctorArguments};
 use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
 use crate::fsck::{self, FsckArguments};
+use crate::health::{self, HealthArguments};
+use crate::import::{self, ImportArguments};
+use crate::interruption::Interrupted;
 use crate::keys::{self, KeysCommand};
+use crate::migrate::{self, MigrateArguments};
+use crate::reference::{self, CompletionsArguments, ManArguments};
 use crate::restore::{self, RestoreArguments};
 use crate::rotate::{self, RotateArguments};
 use crate::settings::{LogFormat, Settings, refuse_unknown};
@@ -58,9 +63,11 @@ enum Command {
         command: KeysCommand,
     },
     /// Bring the database up to date and stop.
-    Migrate,
+    Migrate(MigrateArguments),
     /// Export a cohort's course from a running service as a SCORM package.
     Export(ExportArguments),
+    /// Bring a course (Markdown) or people (CSV) into a running service; run twice, it makes nothing twice.
+    Import(ImportArguments),
     /// Hold a grader against people before trusting it: agreement, cost, attacks.
     Eval {
         #[command(subcommand)]
@@ -80,6 +87,12 @@ enum Command {
     Fsck(FsckArguments),
     /// Run the whole story against a temporary server: course, cohort, grading, package, webhook.
     Demo(DemoArguments),
+    /// Ask the service of these settings whether it is ready; for health checks of containers.
+    Health(HealthArguments),
+    /// Print what a shell needs to complete commands and flags.
+    Completions(CompletionsArguments),
+    /// Print the manual, or write a page of each command into a folder.
+    Man(ManArguments),
 }
 
 /// What a check ends with that could not be made: 1 is for one that found something.
@@ -96,6 +109,7 @@ pub fn main() -> ExitCode {
     match run_to_the_end(arguments) {
         Ok(code) => code,
         Err(error) => {
+            let failure = Interrupted::of(&error).map_or(failure, |it| it.exit_code().into());
             #[allow(clippy::print_stderr, reason = "the operator's terminal")]
             {
                 eprintln!("lyceum: {}", one_line(&format!("{error:#}")));
@@ -116,14 +130,18 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     let quiet = match command {
         Command::Demo(_)
         | Command::Export(_)
+        | Command::Import(_)
         | Command::Eval { .. }
         | Command::VerifyGrades(_)
         | Command::Doctor(_)
         | Command::Backup(_)
         | Command::Restore(_)
         | Command::RotateMasterKey(_)
-        | Command::Fsck(_) => "warn",
-        Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate => {
+        | Command::Fsck(_)
+        | Command::Health(_)
+        | Command::Completions(_)
+        | Command::Man(_) => "warn",
+        Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate(_) => {
             "info,actix_server=warn"
         }
     };
@@ -172,9 +190,13 @@ async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     match command {
         Command::Doctor(arguments) => return doctor::run(&settings, arguments).await,
         Command::Fsck(arguments) => return fsck::run(&settings, arguments).await,
+        Command::Health(arguments) => return health::run(&settings, arguments).await,
+        Command::Import(arguments) => return import::run(&arguments).await,
+        Command::Completions(arguments) => reference::completions(arguments),
+        Command::Man(arguments) => reference::man(&arguments),
         Command::Backup(arguments) => backup::run(&settings, &arguments).await,
-        Command::Restore(arguments) => restore::run(&settings, &arguments),
-        Command::RotateMasterKey(arguments) => rotate::run(&settings, arguments),
+        Command::Restore(arguments) => restore::run(&settings, &arguments).await,
+        Command::RotateMasterKey(arguments) => rotate::run(&settings, arguments).await,
         Command::Serve => serve::run(&settings).await,
         Command::Bootstrap {
             email,
@@ -187,7 +209,7 @@ async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
             bootstrap::explicitly(&app, &email, &workspace, &code, key, json).await
         }
         Command::Keys { command } => keys::run(&assemble(&settings)?.app, command).await,
-        Command::Migrate => assemble(&settings).map(drop),
+        Command::Migrate(arguments) => migrate::run(&settings, arguments).await,
         Command::Export(arguments) => export::run(&arguments).await,
         Command::Eval { command } => eval::run(&settings, command).await,
         Command::VerifyGrades(arguments) => verify_grades::run(&settings, &arguments).await,

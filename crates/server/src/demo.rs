@@ -34,6 +34,7 @@ use std::time::Instant;
 use anyhow::Context;
 use lyceum_wire::assignments::AssignmentView;
 
+use crate::interruption::Interruption;
 use crate::settings::Settings;
 use authoring::UnitOutline;
 use grading::Graded;
@@ -55,6 +56,10 @@ pub struct DemoArguments {
     /// Folder for the report, the grades, the course and the packages.
     #[arg(long, value_name = "DIR", default_value = "./lyceum-demo")]
     output: PathBuf,
+
+    /// Print one JSON document; the steps are told on the standard error.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the story.
@@ -66,7 +71,8 @@ pub async fn run(settings: &Settings, arguments: &DemoArguments) -> anyhow::Resu
     let input = Input::load(arguments.examples.as_deref()).context("the examples")?;
     std::fs::create_dir_all(&arguments.output)
         .with_context(|| format!("the output folder {}", arguments.output.display()))?;
-    let teller = Teller::new();
+    let interruption = Interruption::listen()?;
+    let teller = Teller::new(arguments.json);
     teller.begin(&input, settings);
     let server = DemoServer::start(settings)
         .await
@@ -79,12 +85,20 @@ pub async fn run(settings: &Settings, arguments: &DemoArguments) -> anyhow::Resu
         output,
     };
     // Boxed: the story's state is large, and lives across every wait.
-    let told = Box::pin(stage.tell()).await;
+    let told = tokio::select! {
+        told = Box::pin(stage.tell()) => told,
+        interrupted = interruption.asked() => Err(interrupted.saying(says(output)).into()),
+    };
     // What was made is taken away again however the story ended.
     server.stop().await;
     told?;
     teller.end(&arguments.output, begun.elapsed());
     Ok(())
+}
+
+fn says(output: &Path) -> String {
+    let place = output.display();
+    format!("the demo's server and its data are gone; what it wrote so far is in {place}")
 }
 
 /// What the story is told with.

@@ -6,11 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use lyceum_ai::ProviderSettings;
 use lyceum_domain::money::MicroUsd;
 use lyceum_eval::asking::{Asker, Engine, Stop, Terms};
@@ -19,6 +17,7 @@ use lyceum_eval::gates::Requirement;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::interruption::Interruption;
 use crate::settings::Settings;
 
 mod compare;
@@ -91,7 +90,11 @@ pub async fn run(settings: &Settings, command: EvalCommand) -> anyhow::Result<()
 }
 
 /// A grader, asked as the arguments say; the first Ctrl-C stops it after the answers under way, the second at once.
-fn asker(settings: &Settings, arguments: &AskingArguments) -> anyhow::Result<Asker> {
+fn asker(
+    settings: &Settings,
+    arguments: &AskingArguments,
+    interruption: &Interruption,
+) -> anyhow::Result<Asker> {
     let provider = match arguments.provider {
         ProviderChoice::Builtin => ProviderSettings::Builtin,
         ProviderChoice::Configured => settings.ai.provider()?,
@@ -109,7 +112,7 @@ fn asker(settings: &Settings, arguments: &AskingArguments) -> anyhow::Result<Ask
         Some(cache.with_context(|| format!("--cache {}", folder.display()))?)
     };
     let interrupted = Arc::new(AtomicBool::new(false));
-    watch_for_interruption(Arc::clone(&interrupted));
+    watch_for_interruption(interruption.clone(), Arc::clone(&interrupted));
     let terms = Terms {
         cache,
         budget: arguments.budget,
@@ -147,14 +150,11 @@ fn cache_folder(arguments: &AskingArguments) -> PathBuf {
     })
 }
 
-fn watch_for_interruption(interrupted: Arc<AtomicBool>) {
+/// Raises the flag that the evaluation looks at between two answers.
+fn watch_for_interruption(interruption: Interruption, raised: Arc<AtomicBool>) {
     tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if interrupted.swap(true, Ordering::Relaxed) {
-                // What is kept is whole at any moment.
-                std::process::exit(130);
-            }
-        }
+        interruption.asked().await;
+        raised.store(true, Ordering::Relaxed);
     });
 }
 
@@ -173,20 +173,29 @@ fn dollars(text: &str) -> Result<MicroUsd, String> {
     millionths.map(MicroUsd::new).ok_or_else(wrong)
 }
 
-/// A bar that counts what is done; on a terminal only.
-fn progress(total: usize, doing: &'static str) -> anyhow::Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{msg} {bar:30} {pos} of {len}, {eta} left")?;
-    let bar = ProgressBar::new(u64::try_from(total)?).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    Ok(bar.with_message(doing))
+/// Where a report goes.
+#[derive(Debug, clap::Args)]
+pub struct ReportArguments {
+    /// Where the report goes; to the output when absent.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print the report as one JSON document, also where a file is named.
+    #[arg(long)]
+    json: bool,
 }
 
-/// Writes a document to a file, or to the output where none is named.
-fn write_json(document: &impl Serialize, file: Option<&Path>) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(document)?;
-    match file {
-        Some(file) => write_file(file, &text),
-        None => Ok(writeln!(std::io::stdout(), "{text}")?),
+impl ReportArguments {
+    /// Writes a report where it shall go.
+    fn write(&self, report: &impl Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(report)?;
+        if let Some(file) = &self.out {
+            write_file(file, &text)?;
+        }
+        if self.json || self.out.is_none() {
+            writeln!(std::io::stdout(), "{text}")?;
+        }
+        Ok(())
     }
 }
 
@@ -219,15 +228,21 @@ fn hold_to(
 }
 
 /// Says why a run stopped early; what is done stands in the report.
-fn tell_stop(stop: Option<&Stop>) -> anyhow::Result<()> {
+///
+/// # Errors
+/// [`Interrupted`](crate::interruption::Interrupted) where that is why.
+fn tell_stop(stop: Option<&Stop>, interruption: &Interruption) -> anyhow::Result<()> {
+    let advice = "the same command goes on from here";
     let sentence = match stop {
         None => return Ok(()),
         Some(Stop::Budget(why)) => format!("stopped at the budget: {why}"),
         Some(Stop::Unavailable(why)) => format!("stopped, because nobody answers: {why}"),
         Some(Stop::Cache(why)) => format!("stopped, because answers cannot be kept: {why}"),
-        Some(Stop::Interrupted) => "interrupted".to_owned(),
+        Some(Stop::Interrupted) => {
+            let says = format!("what was graded so far is in the report; {advice}");
+            return Ok(interruption.check().map_err(|it| it.saying(says))?);
+        }
     };
-    let advice = "the same command goes on from here";
     Ok(writeln!(std::io::stderr(), "{sentence}; {advice}")?)
 }
 

@@ -8,10 +8,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
-use lyceum_client::{Client, ClientSettings, Platform};
-use lyceum_wire::platforms::PlatformView;
+use lyceum_client::Client;
 use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
+
+use crate::interruption::Interruption;
+use crate::progress::Progress;
+use crate::remote::ServiceArguments;
 
 /// How long the service may take to make a package.
 const READY_WITHIN: Duration = Duration::from_mins(15);
@@ -43,21 +45,8 @@ pub struct ExportArguments {
     #[arg(short, long, value_name = "FILE", default_value = "course.zip")]
     output: PathBuf,
 
-    /// Address of the running service.
-    #[arg(long, env = "LYCEUM_URL", default_value = "http://127.0.0.1:8080")]
-    url: String,
-
-    /// Key with `write:courses`.
-    #[arg(long, env = "LYCEUM_API_KEY", hide_env_values = true)]
-    api_key: Option<String>,
-
-    /// Code of the platform; without code and uuid, the only one that the key opens.
-    #[arg(long, env = "LYCEUM_PLATFORM", conflicts_with = "platform_uuid")]
-    platform: Option<String>,
-
-    /// Uuid of the platform.
-    #[arg(long, env = "LYCEUM_PLATFORM_UUID")]
-    platform_uuid: Option<String>,
+    #[command(flatten)]
+    service: ServiceArguments,
 
     /// Print the package as one JSON document.
     #[arg(long)]
@@ -69,50 +58,26 @@ pub struct ExportArguments {
 /// # Errors
 /// What the service refuses, why the package could not be made, or that the file cannot be written.
 pub async fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+    let interruption = Interruption::listen()?;
     tokio::select! {
         done = Box::pin(export(arguments)) => done,
-        _ = tokio::signal::ctrl_c() => bail!("interrupted; no file was written"),
+        interrupted = interruption.asked() => Err(interrupted.saying(
+            "no file was written; the service may still make the package, and the same command asks for another",
+        ).into()),
     }
 }
 
 async fn export(arguments: &ExportArguments) -> anyhow::Result<()> {
-    let client = client(arguments).await?;
+    let client = arguments.service.client(REQUEST_WITHIN).await?;
     let package = made(&client, arguments).await?;
     let address = package.download_url.clone().unwrap_or_default();
     save(&client, &address, package.size_bytes, &arguments.output).await?;
     tell(&package, arguments)
 }
 
-/// A client on the platform that was named, or on the only one there is.
-async fn client(arguments: &ExportArguments) -> anyhow::Result<Client> {
-    let key = arguments.api_key.as_deref();
-    let key = key.context("no key: set LYCEUM_API_KEY")?;
-    let mut settings = ClientSettings::new(&arguments.url, key);
-    settings.timeout = REQUEST_WITHIN;
-    let client = Client::new(settings).context("LYCEUM_URL")?;
-    let platform = match (&arguments.platform, &arguments.platform_uuid) {
-        (Some(code), _) => Platform::Code(code.clone()),
-        (None, Some(uuid)) => Platform::Uuid(uuid.clone()),
-        (None, None) => {
-            let platforms = client.platforms().await?;
-            let [only] = platforms.as_slice() else {
-                let name = |one: &PlatformView| one.code.clone().unwrap_or(one.uuid.clone());
-                let names: Vec<String> = platforms.iter().map(name).collect();
-                bail!(
-                    "name one with --platform or --platform-uuid: {}",
-                    names.join(", ")
-                );
-            };
-            Platform::Uuid(only.uuid.clone())
-        }
-    };
-    Ok(client.on(platform))
-}
-
 /// The package, once it can be downloaded.
 async fn made(client: &Client, arguments: &ExportArguments) -> anyhow::Result<ScormPackageView> {
-    let waiting = ProgressBar::new_spinner().with_message("packing the course");
-    waiting.enable_steady_tick(Duration::from_millis(100));
+    let waiting = Progress::waiting("packing the course");
     let wanted = CreateScormPackage {
         cohort_id: arguments.cohort.clone(),
         version: Some(match arguments.edition {
@@ -122,8 +87,8 @@ async fn made(client: &Client, arguments: &ExportArguments) -> anyhow::Result<Sc
         ..CreateScormPackage::default()
     };
     let asked = client.scorm().create(&wanted).await?;
-    let package = client.wait_for_package(&asked.id, READY_WITHIN).await?;
-    waiting.finish_and_clear();
+    let package = client.scorm().wait(&asked.id).within(READY_WITHIN).await?;
+    drop(waiting);
     if package.status == "ready" {
         return Ok(package);
     }
@@ -147,12 +112,11 @@ async fn save(
         .permissions(Permissions::from_mode(0o644))
         .tempfile_in(folder.unwrap_or(Path::new(".")))
         .with_context(named)?;
-    let style = ProgressStyle::with_template("downloading {bar:30} {bytes} of {total_bytes}");
-    let bar = ProgressBar::new(size.unwrap_or_default()).with_style(style?);
+    let bar = Progress::of_bytes(size.unwrap_or_default(), "downloading");
     let written = client
-        .download_with(address, part.path(), |so_far| bar.set_position(so_far))
+        .download_with(address, part.path(), |so_far| bar.at(so_far))
         .await?;
-    bar.finish_and_clear();
+    drop(bar);
     if size.is_some_and(|size| size != written) {
         bail!("the download ended too early");
     }

@@ -15,10 +15,12 @@ use anyhow::Context;
 use lyceum_application::verification::{self, Scope};
 use lyceum_domain::Timestamp;
 use lyceum_ports::store::{StoreError, Tx};
-use lyceum_store::{Check, FsckScope};
+use lyceum_store::{Check, DatabaseUrl, Findings, FsckScope};
 use serde_json::{Value, json};
 
 use crate::assemble::now;
+use crate::interruption::{Interruption, telling};
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// How the check is made and told.
@@ -51,7 +53,10 @@ impl Report {
 /// # Errors
 /// If nothing could be checked.
 pub async fn run(settings: &Settings, arguments: FsckArguments) -> anyhow::Result<ExitCode> {
-    let report = checked(settings, !arguments.stopped).await?;
+    let interruption = Interruption::listen()?;
+    let checking = checked(settings, !arguments.stopped, &interruption).await;
+    let says = || "the check was not finished, and nothing was changed".to_owned();
+    let report = checking.map_err(|error| telling(error, says))?;
     tell(&report, arguments.json);
     Ok(if report.is_clean() {
         ExitCode::SUCCESS
@@ -60,20 +65,25 @@ pub async fn run(settings: &Settings, arguments: FsckArguments) -> anyhow::Resul
     })
 }
 
-async fn checked(settings: &Settings, is_running: bool) -> anyhow::Result<Report> {
+async fn checked(
+    settings: &Settings,
+    is_running: bool,
+    interruption: &Interruption,
+) -> anyhow::Result<Report> {
     let url = settings.database()?;
     let scope = FsckScope {
         now: now(),
         is_running,
     };
     let in_database = url.clone();
-    let findings = tokio::task::spawn_blocking(move || {
-        lyceum_store::fsck(&in_database, scope, &mut grade_histories)
-    });
-    let findings = findings
-        .await?
-        .context("the database could not be checked")?;
-    let (missing, left_over) = files::checks(settings, &url, findings.files, scope.now).await?;
+    let findings = interruption.unless(move || database(&in_database, scope));
+    let findings = findings.await?;
+    let listing = Progress::waiting("checking the files");
+    let (missing, left_over) = tokio::select! {
+        found = files::checks(settings, &url, findings.files, scope.now) => found?,
+        interrupted = interruption.asked() => return Err(interrupted.into()),
+    };
+    drop(listing);
     let mut checks = findings.checks;
     checks.push(missing);
     Ok(Report {
@@ -81,6 +91,17 @@ async fn checked(settings: &Settings, is_running: bool) -> anyhow::Result<Report
         checks,
         notes: vec![left_over],
     })
+}
+
+fn database(url: &DatabaseUrl, scope: FsckScope) -> anyhow::Result<Findings> {
+    let bar = Progress::of(0, "checking the database");
+    let mut told = |done, of| bar.at_of(count(done), count(of));
+    let checked = lyceum_store::fsck(url, scope, &mut told, &mut grade_histories);
+    checked.context("the database could not be checked")
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 /// Most ids that a check names.
@@ -91,7 +112,7 @@ fn check(id: &str, says: &str, found: Vec<String>) -> Check {
     Check {
         id: id.to_owned(),
         says: says.to_owned(),
-        violations: u64::try_from(found.len()).unwrap_or(u64::MAX),
+        violations: count(found.len()),
         examples: found.into_iter().take(EXAMPLES).collect(),
     }
 }
@@ -105,6 +126,7 @@ fn check(id: &str, says: &str, found: Vec<String>) -> Check {
 )]
 fn grade_histories(tx: &mut dyn Tx) -> Result<Vec<Check>, StoreError> {
     let (mut broken, mut miscounted, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
+    let bar = Progress::counting("grade histories checked:");
     let mut after = None;
     loop {
         let step = match verification::step(tx, Scope::default(), after) {
@@ -114,6 +136,7 @@ fn grade_histories(tx: &mut dyn Tx) -> Result<Vec<Check>, StoreError> {
                 break;
             }
         };
+        bar.add(count(step.checked.len()));
         for one in step.checked {
             if !one.found.holds() {
                 broken.push(one.submission_id.to_string());

@@ -12,6 +12,7 @@ use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind};
 use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::users::Person;
+use serde_json::{Map, Value, json};
 
 /// What to do with keys.
 #[derive(Debug, Subcommand)]
@@ -27,17 +28,26 @@ pub enum KeysCommand {
         /// Scopes, separated by commas; `read:*,write:*` when absent.
         #[arg(long, value_delimiter = ',')]
         scopes: Vec<String>,
+        /// Print one JSON document.
+        #[arg(long)]
+        json: bool,
     },
     /// List a person's keys.
     List {
         /// The person's address.
         #[arg(long)]
         email: String,
+        /// Print one JSON document.
+        #[arg(long)]
+        json: bool,
     },
     /// Revoke a key; it opens nothing from the next request on.
     Revoke {
         /// The key's id (`key_…`).
         id: String,
+        /// Print one JSON document.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -51,9 +61,10 @@ pub async fn run(app: &App, command: KeysCommand) -> anyhow::Result<()> {
             email,
             name,
             scopes,
-        } => create(app, &email, &name, &scopes).await,
-        KeysCommand::List { email } => list(app, &email).await,
-        KeysCommand::Revoke { id } => revoke(app, &id).await,
+            json,
+        } => create(app, &email, &name, &scopes, json).await,
+        KeysCommand::List { email, json } => list(app, &email, json).await,
+        KeysCommand::Revoke { id, json } => revoke(app, &id, json).await,
     }
 }
 
@@ -65,7 +76,13 @@ async fn person(app: &App, email: &str) -> anyhow::Result<Person> {
     found.context("there is nobody with this address")
 }
 
-async fn create(app: &App, email: &str, name: &str, scopes: &[String]) -> anyhow::Result<()> {
+async fn create(
+    app: &App,
+    email: &str,
+    name: &str,
+    scopes: &[String],
+    as_json: bool,
+) -> anyhow::Result<()> {
     let person = person(app, email).await?;
     let name = Name::parse(name).context("--name")?;
     let scopes = if scopes.is_empty() {
@@ -95,41 +112,74 @@ async fn create(app: &App, email: &str, name: &str, scopes: &[String]) -> anyhow
     app.store
         .write(move |tx| Ok::<_, Error>(tx.keys().insert(&stored)?))
         .await?;
-    println!("{}  {} (shown once, keep it)", key.id, secret.reveal());
+    if as_json {
+        let mut made = document(&key);
+        made.insert("api_key".to_owned(), secret.reveal().into());
+        println!("{}", Value::Object(made));
+    } else {
+        println!("{}  {} (shown once, keep it)", key.id, secret.reveal());
+    }
     Ok(())
 }
 
-async fn list(app: &App, email: &str) -> anyhow::Result<()> {
+/// A key as programs read it, without what opens.
+fn document(key: &ApiKey) -> Map<String, Value> {
+    let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
+    let told = [
+        ("id", json!(key.id.to_string())),
+        ("name", json!(key.name.as_str())),
+        ("prefix", json!(key.lookup.as_str())),
+        ("scopes", json!(scopes)),
+        ("revoked", json!(key.revoked_at.is_some())),
+        ("created_at", json!(key.stamp.created_at.to_string())),
+    ];
+    let told = told.map(|(name, value)| (name.to_owned(), value));
+    told.into_iter().collect()
+}
+
+async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
+    let keys = keys_of(app, email).await?;
+    if as_json {
+        let all: Vec<_> = keys.iter().map(document).collect();
+        println!("{}", json!({ "data": all }));
+        return Ok(());
+    }
+    for key in &keys {
+        let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
+        let state = if key.revoked_at.is_some() {
+            "revoked"
+        } else {
+            "live"
+        };
+        println!(
+            "{}  {}-…  {state}  {}  {}",
+            key.id,
+            key.lookup.as_str(),
+            scopes.join(","),
+            key.name
+        );
+    }
+    Ok(())
+}
+
+async fn keys_of(app: &App, email: &str) -> anyhow::Result<Vec<ApiKey>> {
     let person = person(app, email).await?;
+    let mut keys = Vec::new();
     let mut page = PageRequest::first(PageRequest::MAX_LIMIT);
     loop {
         let wanted = page.clone();
         let found = app
             .read(move |tx| Ok(tx.keys().page(person.id, &wanted)?))
             .await?;
-        for key in &found.items {
-            let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
-            let state = if key.revoked_at.is_some() {
-                "revoked"
-            } else {
-                "live"
-            };
-            println!(
-                "{}  {}-…  {state}  {}  {}",
-                key.id,
-                key.lookup.as_str(),
-                scopes.join(","),
-                key.name
-            );
-        }
+        keys.extend(found.items);
         match found.next {
             Some(after) => page.after = Some(after),
-            None => return Ok(()),
+            None => return Ok(keys),
         }
     }
 }
 
-async fn revoke(app: &App, id: &str) -> anyhow::Result<()> {
+async fn revoke(app: &App, id: &str, as_json: bool) -> anyhow::Result<()> {
     let id: ApiKeyId = id.parse().context("not a key id")?;
     let now = app.service_visit().now;
     let revoked = app
@@ -147,6 +197,10 @@ async fn revoke(app: &App, id: &str) -> anyhow::Result<()> {
     if !revoked {
         bail!("there is no such key");
     }
-    println!("{id} is revoked");
+    if as_json {
+        println!("{}", json!({"id": id.to_string(), "revoked": true}));
+    } else {
+        println!("{id} is revoked");
+    }
     Ok(())
 }

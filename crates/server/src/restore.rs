@@ -10,14 +10,18 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use lyceum_store::{DataFolderLock, DatabaseUrl, backup, schema_version};
+use serde_json::json;
 
 use crate::assemble::now;
-use crate::backup::{DATABASE, FILES, Manifest, copy_file, hash_of, sync_folder};
+use crate::backup::{DATABASE, FILES, Manifest, copy_file, copy_new, hash_of, sync_folder};
 use crate::fsck::files;
+use crate::interruption::{Interruption, telling};
 use crate::master_key;
+use crate::progress::{LongWork, Progress};
 use crate::settings::Settings;
 
 /// What is restored.
@@ -29,46 +33,154 @@ pub struct RestoreArguments {
     /// Put aside what is in the data folder already.
     #[arg(long)]
     force: bool,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
 }
 
+/// What stands beside its place is called so.
+const BESIDE: &str = ".restoring";
+
 /// Where things go.
+#[derive(Clone)]
 struct Places {
     database: Option<PathBuf>,
     files: Option<PathBuf>,
 }
 
-/// Restores a backup into the data folder.
+/// Restores a backup into the data folder. Until everything stands beside its place an interruption changes nothing;
+/// from then on there is none.
 ///
 /// # Errors
 /// If the backup is damaged or too new, the folder holds data or is in use, or the master key is another.
-pub fn run(settings: &Settings, arguments: &RestoreArguments) -> anyhow::Result<()> {
-    let backup = &arguments.backup;
-    let manifest = Manifest::read(backup)?;
-    refuse_damaged(backup, &manifest)?;
-    let places = places(settings, &manifest)?;
-    refuse_newer(backup, &manifest)?;
-    if manifest.schema_version.is_some() {
-        refuse_other_key(settings, &backup.join(DATABASE))?;
+pub async fn run(settings: &Settings, arguments: &RestoreArguments) -> anyhow::Result<()> {
+    let manifest = Manifest::read(&arguments.backup)?;
+    let restore = Restore {
+        backup: arguments.backup.clone(),
+        places: places(settings, &manifest)?,
+        manifest,
+    };
+    let put_aside = restored(settings, arguments, &restore).await;
+    let says = || "nothing was restored, and nothing was changed".to_owned();
+    let put_aside = put_aside.map_err(|error| telling(error, says))?;
+    tell(&restore.manifest, &put_aside, arguments.json);
+    Ok(())
+}
+
+/// What was put aside for it.
+async fn restored(
+    settings: &Settings,
+    arguments: &RestoreArguments,
+    restore: &Restore,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let interruption = Interruption::listen()?;
+    // Everything is read twice: to be checked, and to be copied.
+    let bar = Progress::of_bytes(2 * restore.bytes(), "restoring");
+    let work = Arc::new(LongWork::new(bar, interruption.clone()));
+    let checking = interruption.unless({
+        let (settings, restore, work) = (settings.clone(), restore.clone(), Arc::clone(&work));
+        move || restore.check(&settings, &work)
+    });
+    checking.await?;
+    let places = &restore.places;
+    // Held until everything is in its place: no service starts in between, and none is running.
+    let lock = lock(places)?;
+    refuse_occupied(places, arguments.force)?;
+    // What an earlier run left that was killed.
+    forget_copies(places);
+    let copying = interruption.unless({
+        let restore = restore.clone();
+        move || restore.copy_beside(&work)
+    });
+    if let Err(error) = copying.await {
+        forget_copies(places);
+        return Err(error);
     }
-    let lock = lock(&places)?;
-    let occupied: Vec<&PathBuf> = [&places.database, &places.files]
-        .into_iter()
-        .flatten()
-        .filter(|place| is_occupied(place))
-        .collect();
-    if let Some(place) = occupied.first().filter(|_| !arguments.force) {
-        bail!("{} holds data; --force puts it aside", place.display());
-    }
-    put(backup, &places)?;
+    let places = places.clone();
+    let put_aside = tokio::task::spawn_blocking(move || put(&places)).await?;
     drop(lock);
+    put_aside
+}
+
+/// What goes where.
+#[derive(Clone)]
+struct Restore {
+    backup: PathBuf,
+    manifest: Manifest,
+    places: Places,
+}
+
+impl Restore {
+    fn bytes(&self) -> u64 {
+        let sizes = self.manifest.items.iter().map(|item| item.size_bytes);
+        sizes.sum()
+    }
+
+    fn check(&self, settings: &Settings, work: &LongWork) -> anyhow::Result<()> {
+        refuse_damaged(&self.backup, &self.manifest, work)?;
+        refuse_newer(&self.backup, &self.manifest)?;
+        if self.manifest.schema_version.is_some() {
+            refuse_other_key(settings, &self.backup.join(DATABASE))?;
+        }
+        Ok(())
+    }
+
+    fn copy_beside(&self, work: &LongWork) -> anyhow::Result<()> {
+        if let Some(folder) = &self.places.files {
+            let beside = with_ending(folder, BESIDE);
+            fs::create_dir_all(&beside).context("could not make the folder of files")?;
+            copy_new(&self.backup.join(FILES), &beside, work)?;
+            sync_folder(&beside)?;
+        }
+        if let Some(file) = &self.places.database {
+            let beside = with_ending(file, BESIDE);
+            copy_file(&self.backup.join(DATABASE), &beside, work)
+                .context("could not copy the database")?;
+        }
+        Ok(())
+    }
+}
+
+fn tell(manifest: &Manifest, put_aside: &[PathBuf], as_json: bool) {
+    if as_json {
+        let document = json!({
+            "backup_of": manifest.created_at,
+            "restored_database": manifest.schema_version.is_some(),
+            "restored_files": manifest.has_files,
+            "put_aside": put_aside,
+        });
+        println!("{document}");
+        return;
+    }
     println!(
         "Restored the backup of {}. What was asked of the service since then is not in it.",
         manifest.created_at
     );
-    Ok(())
+    for place in put_aside {
+        println!("What was there before is {}.", place.display());
+    }
 }
 
-fn refuse_damaged(backup: &Path, manifest: &Manifest) -> anyhow::Result<()> {
+fn forget_copies(places: &Places) {
+    if let Some(folder) = &places.files {
+        fs::remove_dir_all(with_ending(folder, BESIDE)).ok();
+    }
+    if let Some(file) = &places.database {
+        fs::remove_file(with_ending(file, BESIDE)).ok();
+    }
+}
+
+fn refuse_occupied(places: &Places, is_forced: bool) -> anyhow::Result<()> {
+    let places = [&places.database, &places.files];
+    let occupied = places.into_iter().flatten().find(|it| is_occupied(it));
+    match occupied.filter(|_| !is_forced) {
+        Some(place) => bail!("{} holds data; --force puts it aside", place.display()),
+        None => Ok(()),
+    }
+}
+
+fn refuse_damaged(backup: &Path, manifest: &Manifest, work: &LongWork) -> anyhow::Result<()> {
     for item in &manifest.items {
         ensure!(
             Path::new(&item.name)
@@ -80,7 +192,7 @@ fn refuse_damaged(backup: &Path, manifest: &Manifest) -> anyhow::Result<()> {
         let path = backup.join(&item.name);
         let size = fs::metadata(&path).with_context(|| format!("{} is missing", path.display()))?;
         ensure!(
-            size.len() == item.size_bytes && hash_of(&path)? == item.sha256,
+            size.len() == item.size_bytes && hash_of(&path, work)? == item.sha256,
             "the backup is damaged: {} is not as it was",
             item.name
         );
@@ -140,7 +252,6 @@ fn places(settings: &Settings, manifest: &Manifest) -> anyhow::Result<Places> {
     Ok(Places { database, files })
 }
 
-/// Held until everything is in its place: no service starts in between, and none is running.
 fn lock(places: &Places) -> anyhow::Result<Option<DataFolderLock>> {
     let folder = places.database.as_deref().and_then(Path::parent);
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
@@ -154,47 +265,40 @@ fn is_occupied(place: &Path) -> bool {
     place.exists()
 }
 
-/// Files first: a database never stands beside the files of another time.
-fn put(backup: &Path, places: &Places) -> anyhow::Result<()> {
+/// Files first: a database never stands beside the files of another time. Where what was there is now.
+fn put(places: &Places) -> anyhow::Result<Vec<PathBuf>> {
     let stamp: String = now().to_string();
     let stamp: String = stamp.chars().filter(char::is_ascii_alphanumeric).collect();
+    let mut aside = Vec::new();
     if let Some(folder) = &places.files {
-        let beside = with_ending(folder, ".restoring");
-        fs::remove_dir_all(&beside).ok();
-        fs::create_dir_all(&beside).context("could not make the folder of files")?;
-        copy_all(&backup.join(FILES), &beside)?;
-        exchange(&beside, folder, &stamp)?;
+        aside.extend(exchange(folder, &stamp)?);
     }
     if let Some(file) = &places.database {
-        let beside = with_ending(file, ".restoring");
-        fs::remove_file(&beside).ok();
-        copy_file(&backup.join(DATABASE), &beside).context("could not copy the database")?;
         // The log beside a database belongs to it: with another's it would be read as its own.
         for ending in ["-wal", "-shm"] {
-            put_aside(&with_ending(file, ending), &stamp)?;
+            aside.extend(put_aside(&with_ending(file, ending), &stamp)?);
         }
-        exchange(&beside, file, &stamp)?;
+        aside.extend(exchange(file, &stamp)?);
     }
-    Ok(())
+    Ok(aside)
 }
 
-fn copy_all(from: &Path, to: &Path) -> anyhow::Result<()> {
-    crate::backup::copy_new(from, to)?;
-    sync_folder(to)
-}
-
-fn exchange(beside: &Path, place: &Path, stamp: &str) -> anyhow::Result<()> {
-    put_aside(place, stamp)?;
+fn exchange(place: &Path, stamp: &str) -> anyhow::Result<Option<PathBuf>> {
+    let beside = with_ending(place, BESIDE);
+    let aside = put_aside(place, stamp)?;
     fs::rename(beside, place).with_context(|| format!("could not make {}", place.display()))?;
-    place.parent().map_or(Ok(()), sync_folder)
+    place.parent().map_or(Ok(()), sync_folder)?;
+    Ok(aside)
 }
 
-fn put_aside(place: &Path, stamp: &str) -> anyhow::Result<()> {
+fn put_aside(place: &Path, stamp: &str) -> anyhow::Result<Option<PathBuf>> {
     if !place.exists() {
-        return Ok(());
+        return Ok(None);
     }
     let aside = with_ending(place, &format!(".before-{stamp}"));
-    fs::rename(place, &aside).with_context(|| format!("could not put {} aside", place.display()))
+    let moved = fs::rename(place, &aside);
+    moved.with_context(|| format!("could not put {} aside", place.display()))?;
+    Ok(Some(aside))
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {

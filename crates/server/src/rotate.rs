@@ -4,13 +4,19 @@
     reason = "commands print to the operator's terminal"
 )]
 
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, ensure};
-use lyceum_store::{DataFolderLock, DatabaseUrl, rotation};
+use lyceum_store::{DataFolderLock, DatabaseUrl, MasterKey, rotation};
+use serde_json::json;
 
 use crate::assemble::service_secret;
+use crate::interruption::{Interruption, telling};
 use crate::master_key;
+use crate::progress::{LongWork, Progress};
 use crate::settings::Settings;
 
 /// What is done.
@@ -23,34 +29,85 @@ pub struct RotateArguments {
     /// Every node is stopped; said where the database is PostgreSQL, which cannot tell.
     #[arg(long)]
     nodes_stopped: bool,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Exchanges the key.
 ///
 /// # Errors
 /// If a service is running, or there is no key, or something is sealed that no key of the file opens.
-pub fn run(settings: &Settings, arguments: RotateArguments) -> anyhow::Result<()> {
+pub async fn run(settings: &Settings, arguments: RotateArguments) -> anyhow::Result<()> {
     let url = settings.database()?;
     // A service that runs would not open what is sealed with a key that it has not read.
     let lock = stopped(&url, arguments.nodes_stopped)?;
     let file = settings.master_key_file();
     let keys = master_key::load(&file)?;
     let mut keys = keys.with_context(|| format!("there is no master key {}", file.display()))?;
+    let interruption = Interruption::listen()?;
     for purpose in ["download", "launch"] {
         service_secret(&url, &keys, purpose)?;
     }
+    interruption.check()?;
     if !arguments.reseal {
         keys = master_key::exchange(&file, keys)?;
     }
-    let count = rotation::reseal(&url, &keys.master_key())
-        .context("not everything is sealed anew; mend it and go on with --reseal")?;
+    let count = resealed(url, &keys.master_key(), &interruption).await?;
     drop(lock);
+    tell(&file, count, arguments.json);
+    Ok(())
+}
+
+/// How many secrets were sealed anew.
+async fn resealed(
+    url: DatabaseUrl,
+    key: &MasterKey,
+    interruption: &Interruption,
+) -> anyhow::Result<u64> {
+    let (key, inner) = (key.clone(), interruption.clone());
+    let done = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&done);
+    let sealing = interruption.unless(move || {
+        let advice = "not everything is sealed anew; mend it and go on with --reseal";
+        let all = rotation::to_reseal(&url, &key).context(advice)?;
+        let work = LongWork::new(Progress::of(all, "sealing anew"), inner);
+        let mut is_stopped = Ok(());
+        let mut told = |more| {
+            counted.fetch_add(more, Ordering::Relaxed);
+            is_stopped = work.advance(more);
+            if is_stopped.is_ok() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        let count = rotation::reseal(&url, &key, &mut told).context(advice)?;
+        is_stopped?;
+        Ok(count)
+    });
+    sealing.await.map_err(|error| {
+        telling(error, || {
+            let done = done.load(Ordering::Relaxed);
+            format!(
+                "the new key is in its place, and {done} secrets are sealed with it; the others still open with the \
+                 key below it. Go on with `lyceum rotate-master-key --reseal`"
+            )
+        })
+    })
+}
+
+fn tell(file: &Path, count: u64, as_json: bool) {
+    if as_json {
+        println!("{}", json!({"sealed": count, "master_key_file": file}));
+        return;
+    }
     println!(
         "{count} secrets are sealed with the new key, the first line of {}.",
         file.display()
     );
     println!("The lines below it open backups of before; take them out when there are none left.");
-    Ok(())
 }
 
 fn stopped(url: &DatabaseUrl, is_said: bool) -> anyhow::Result<Option<DataFolderLock>> {

@@ -4,16 +4,21 @@
     reason = "commands print to the operator's terminal"
 )]
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use anyhow::{Context, bail, ensure};
+use lyceum_application::App;
 use lyceum_application::verification::{self, Checked, Scope};
-use lyceum_application::{App, Error};
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::{PlatformCode, WorkspaceId};
 use lyceum_store::DatabaseUrl;
 use lyceum_wire::grades::VerificationView;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use crate::assemble::assemble;
+use crate::interruption::{Interruption, telling};
+use crate::progress::{LongWork, Progress};
 use crate::settings::Settings;
 
 /// Which histories are looked at.
@@ -63,10 +68,20 @@ pub async fn run(settings: &Settings, arguments: &VerifyGradesArguments) -> anyh
     if let DatabaseUrl::Sqlite(file) = settings.database()? {
         ensure!(file.exists(), "there is no database {}", file.display());
     }
+    let interruption = Interruption::listen()?;
     let app = assemble(settings)?.app;
-    let app = &app;
-    let scope = scope(app, arguments).await?;
-    let totals = walk(app, scope).await?;
+    let scope = scope(&app, arguments).await?;
+    let totals = Arc::new(Mutex::new(Totals::default()));
+    let walking = interruption.unless({
+        let work = Progress::counting("grade histories checked:");
+        let work = LongWork::new(work, interruption.clone());
+        let (runtime, totals) = (Handle::current(), Arc::clone(&totals));
+        // On a thread of its own: on SQLite reading waits for nobody, and a signal must be heard meanwhile.
+        move || runtime.block_on(walk(&app, scope, &work, &totals))
+    });
+    let walked = walking.await;
+    let totals = std::mem::take(&mut *locked(&totals));
+    walked.map_err(|error| telling(error, || so_far(&totals)))?;
     if scope.submission.is_some() && totals.submissions == 0 {
         bail!("--submission: no graded submission has this id");
     }
@@ -76,6 +91,17 @@ pub async fn run(settings: &Settings, arguments: &VerifyGradesArguments) -> anyh
         1 => bail!("1 grade history does not hold"),
         many => bail!("{many} grade histories do not hold"),
     }
+}
+
+fn locked(totals: &Mutex<Totals>) -> MutexGuard<'_, Totals> {
+    totals.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn so_far(totals: &Totals) -> String {
+    let (checked, broken) = (totals.submissions, totals.broken.len());
+    format!(
+        "{checked} grade histories were checked, and {broken} of them do not hold; others were not looked at"
+    )
 }
 
 async fn scope(app: &App, arguments: &VerifyGradesArguments) -> anyhow::Result<Scope> {
@@ -100,17 +126,25 @@ async fn workspace(app: &App, code: &str) -> anyhow::Result<WorkspaceId> {
     Ok(found.id)
 }
 
-async fn walk(app: &App, scope: Scope) -> Result<Totals, Error> {
-    let mut totals = Totals::default();
+async fn walk(
+    app: &App,
+    scope: Scope,
+    work: &LongWork,
+    totals: &Mutex<Totals>,
+) -> anyhow::Result<()> {
     let mut after = None;
     loop {
         let step = app
             .read(move |tx| verification::step(tx, scope, after))
             .await?;
-        step.checked.into_iter().for_each(|one| totals.add(one));
+        let found = u64::try_from(step.checked.len())?;
+        step.checked
+            .into_iter()
+            .for_each(|one| locked(totals).add(one));
+        work.advance(found)?;
         after = step.next;
         if after.is_none() {
-            return Ok(totals);
+            return Ok(());
         }
     }
 }

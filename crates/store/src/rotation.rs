@@ -1,10 +1,12 @@
 //! Another master key: everything that is sealed is sealed anew; and the secrets that the service made for itself, which
 //! stay what they are.
 
+use std::ops::ControlFlow;
+
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::hex;
 use lyceum_ports::store::StoreError;
 
@@ -63,6 +65,12 @@ struct SealedRow {
 }
 
 #[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+#[derive(QueryableByName)]
 struct Secret {
     #[diesel(sql_type = Text)]
     sealed: String,
@@ -110,21 +118,46 @@ fn bytes_of(digits: &str) -> Result<[u8; 32], StoreError> {
     Ok(bytes)
 }
 
-/// Seals everything anew that the current key has not sealed; how many texts that were. It may be cut off and run again.
+/// How many texts there are that the current key has not sealed.
+///
+/// # Errors
+/// If the database cannot be reached.
+pub fn to_reseal(url: &DatabaseUrl, key: &MasterKey) -> Result<u64, StoreError> {
+    let vault = Vault::new(key);
+    let mut conn = connect(url)?;
+    let mut all = 0;
+    for column in &COLUMNS {
+        let find = column.find.replace("$prefix", &vault.prefix());
+        let counted = format!("SELECT count(*) AS number FROM ({find}) AS found");
+        let counted = load::<Counted>(&mut conn, counted)?;
+        all += counted.iter().map(|row| row.number).sum::<i64>();
+    }
+    u64::try_from(all).map_err(corrupt)
+}
+
+/// Seals everything anew that the current key has not sealed; how many texts that were. After each transaction it tells
+/// `told` how many more they are, and stops there if that says so. It may be cut off and run again.
 ///
 /// # Errors
 /// If the database cannot be reached, or something is sealed that no key opens.
-pub fn reseal(url: &DatabaseUrl, key: &MasterKey) -> Result<u64, StoreError> {
+pub fn reseal(
+    url: &DatabaseUrl,
+    key: &MasterKey,
+    told: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<u64, StoreError> {
     let vault = Vault::new(key);
     let mut conn = connect(url)?;
     let mut done = 0;
     for column in &COLUMNS {
         loop {
             let some = reseal_some(&mut conn, column, &vault)?;
+            done += some;
+            if told(some).is_break() {
+                return Ok(done);
+            }
             if some == 0 {
                 break;
             }
-            done += some;
         }
     }
     Ok(done)

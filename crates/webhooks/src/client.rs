@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ipnet::IpNet;
+use lyceum_domain::webhook_signature::{self as signature, SignatureError, SigningSecret};
 use lyceum_outbound::resolver::{Lookup, system_lookup};
 use lyceum_outbound::{Guard, GuardSettings, SetupError, Target};
 use lyceum_ports::webhook_sink::{AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink};
@@ -12,7 +13,6 @@ use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use thiserror::Error;
 use tokio::time::Instant;
 
-use crate::signature::{self, SignatureError, SigningSecret};
 use crate::{reasons, retry_after};
 
 /// How much of an answer's body is read before hanging up, in bytes. Nothing of it is kept.

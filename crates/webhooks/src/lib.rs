@@ -10,8 +10,6 @@
 //!
 //! [`WebhookSink`]: lyceum_ports::webhook_sink::WebhookSink
 
-pub mod signature;
-
 mod client;
 mod reasons;
 mod retry_after;

@@ -3,7 +3,6 @@
 mod deliveries;
 mod environment;
 mod receiver;
-mod signatures;
 mod spellings;
 
 use std::time::Duration;

@@ -45,3 +45,6 @@ pub mod units;
 pub mod users;
 pub mod webhooks;
 pub mod workspaces;
+
+// A signature is on the wire what a shape is; the rules of both are the domain's.
+pub use lyceum_domain::webhook_signature;

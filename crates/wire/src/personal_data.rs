@@ -15,7 +15,7 @@ use crate::shapes;
 use crate::users::UserView;
 
 /// Asks to erase somebody.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EraseUser {
     /// The id of the user once more, because it cannot be undone.
     #[schema(min_length = 1, max_length = 64)]

@@ -1,13 +1,14 @@
 //! Copying files so that they are on disk, and saying what was copied.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
 use super::{Item, Manifest};
+use crate::progress::LongWork;
 
 /// How much is held at once, in bytes.
 const CHUNK: usize = 1 << 20;
@@ -16,40 +17,62 @@ const CHUNK: usize = 1 << 20;
 /// that are only being written have a `#` in their names.
 ///
 /// # Errors
-/// Those of the file system.
-pub fn copy_new(from: &Path, to: &Path) -> anyhow::Result<()> {
+/// Those of the file system, and an interruption.
+pub fn copy_new(from: &Path, to: &Path, work: &LongWork) -> anyhow::Result<()> {
     for file in below(from)? {
         let place = to.join(&file);
         if place.exists() || file.to_string_lossy().contains('#') {
             continue;
         }
-        match copy_file(&from.join(&file), &place) {
-            Ok(()) => {}
-            // Deleted since the folder was read.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                return Err(error).with_context(|| format!("could not copy {}", file.display()));
-            }
-        }
+        copy_file(&from.join(&file), &place, work)
+            .or_else(unless_gone)
+            .with_context(|| format!("could not copy {}", file.display()))?;
     }
     Ok(())
+}
+
+/// A file may have been deleted since its folder was read.
+fn unless_gone(error: anyhow::Error) -> anyhow::Result<()> {
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::NotFound) => Ok(()),
+        _ => Err(error),
+    }
 }
 
 /// Copies a file, making its folder, and puts it on disk.
 ///
 /// # Errors
-/// Those of the file system; then there is no copy.
-pub fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+/// Those of the file system, and an interruption; then there is no copy.
+pub fn copy_file(from: &Path, to: &Path, work: &LongWork) -> anyhow::Result<()> {
+    work.advance(0)?;
     let mut source = File::open(from)?;
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
     }
     let mut copy = File::create_new(to)?;
-    let copied = io::copy(&mut source, &mut copy).and_then(|_| copy.sync_all());
+    let copied = in_chunks(&mut source, work, |chunk| copy.write_all(chunk));
+    let copied = copied.and_then(|()| Ok(copy.sync_all()?));
     if copied.is_err() {
         fs::remove_file(to).ok();
     }
     copied
+}
+
+/// Reads to the end, piece by piece.
+fn in_chunks(
+    source: &mut File,
+    work: &LongWork,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut chunk = vec![0_u8; CHUNK];
+    loop {
+        let read = source.read(&mut chunk)?;
+        let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else {
+            return Ok(());
+        };
+        take(bytes)?;
+        work.advance(u64::try_from(read)?)?;
+    }
 }
 
 /// Puts names in a folder on disk.
@@ -62,7 +85,10 @@ pub fn sync_folder(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Every file in a backup but its manifest, by name.
-pub fn items(folder: &Path) -> anyhow::Result<Vec<Item>> {
+///
+/// # Errors
+/// Those of the file system, and an interruption.
+pub fn items(folder: &Path, work: &LongWork) -> anyhow::Result<Vec<Item>> {
     let mut items = Vec::new();
     for file in below(folder)? {
         if file == Path::new(Manifest::FILE) {
@@ -72,7 +98,7 @@ pub fn items(folder: &Path) -> anyhow::Result<Vec<Item>> {
         items.push(Item {
             name: file.to_string_lossy().into_owned(),
             size_bytes: fs::metadata(&path)?.len(),
-            sha256: hash_of(&path)?,
+            sha256: hash_of(&path, work)?,
         });
     }
     items.sort_by(|one, other| one.name.cmp(&other.name));
@@ -82,20 +108,26 @@ pub fn items(folder: &Path) -> anyhow::Result<Vec<Item>> {
 /// SHA-256 of a file, lower-case hex.
 ///
 /// # Errors
-/// If it cannot be read.
-pub fn hash_of(path: &Path) -> anyhow::Result<String> {
+/// If it cannot be read, or an interruption came.
+pub fn hash_of(path: &Path, work: &LongWork) -> anyhow::Result<String> {
+    work.advance(0)?;
     let mut file =
         File::open(path).with_context(|| format!("could not read {}", path.display()))?;
     let mut digest = Sha256::new();
-    let mut chunk = vec![0_u8; CHUNK];
-    loop {
-        let read = file.read(&mut chunk)?;
-        let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else {
-            break;
-        };
+    in_chunks(&mut file, work, |bytes| {
         digest.update(bytes);
-    }
+        Ok(())
+    })?;
     Ok(lyceum_domain::hex::lower(&digest.finalize()))
+}
+
+/// How many bytes the files below a folder have; those that are gone meanwhile have none.
+pub fn size_of(folder: &Path) -> u64 {
+    let files = below(folder).unwrap_or_default();
+    let sizes = files
+        .iter()
+        .filter_map(|file| Some(fs::metadata(folder.join(file)).ok()?.len()));
+    sizes.sum()
 }
 
 /// Every file below a folder, by its path from there; none where there is no folder.

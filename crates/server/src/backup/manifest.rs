@@ -16,7 +16,7 @@ use crate::assemble::now;
 const FORMAT: u32 = 1;
 
 /// `manifest.json`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     format: u32,
     /// The program that took it.

@@ -8,6 +8,7 @@ use lyceum_domain::Timestamp;
 use tokio::sync::watch;
 
 use crate::assemble::now;
+use crate::progress::LongWork;
 use crate::settings::Settings;
 
 /// When, in seconds after midnight UTC: 03:00.
@@ -23,7 +24,7 @@ pub async fn nightly(settings: Settings, destination: PathBuf, mut stop: watch::
             () = tokio::time::sleep(until_next(now())) => {}
             _ = stop.changed() => return,
         }
-        match super::take(&settings, &destination, KEEP).await {
+        match super::take(&settings, &destination, KEEP, LongWork::unwatched()).await {
             Ok(place) => tracing::info!(place = %place.display(), "a backup was taken"),
             Err(error) => {
                 tracing::error!(error = format!("{error:#}"), "no backup could be taken");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use lyceum_client::{Client, ListQuery, wait_until};
+use lyceum_client::{Client, wait_until};
 use lyceum_wire::activities::ActivityView;
 use lyceum_wire::cohorts::{CohortView, CreateCohort};
 use lyceum_wire::courses::CourseView;
@@ -45,6 +45,8 @@ pub async fn sign_in(server: &DemoServer) -> anyhow::Result<Done<()>> {
     let platforms = server
         .client
         .platforms()
+        .list()
+        .collect()
         .await
         .context("GET /v1/platforms")?;
     let [platform] = platforms.as_slice() else {
@@ -105,7 +107,10 @@ pub async fn syllabus(
         content: Some(SyllabusContentWord::Full),
         ..StartSyllabus::default()
     };
-    let started = client.generate_syllabus(&course.id, &wanted).await?;
+    let started = client
+        .courses()
+        .generate_syllabus(&course.id, &wanted)
+        .await?;
     let made = watched(client, teller, &started.id).await?;
     if let Some(problem) = &made.error {
         bail!(
@@ -153,24 +158,26 @@ async fn watched(client: &Client, teller: &Teller, id: &str) -> anyhow::Result<G
 }
 
 async fn outline(client: &Client, course: &str) -> anyhow::Result<Vec<UnitOutline>> {
-    let of_course = ListQuery::new().filter("course_id", course);
-    let mut units = client.units().all(&of_course).await.context("its units")?;
+    let units = client.units().list().filter("course_id", course);
+    let mut units = units.collect().await.context("its units")?;
     units.sort_by_key(|unit| unit.position);
     let mut outline = Vec::new();
     for unit in units {
-        let of_unit = ListQuery::new().filter("unit_id", &unit.id);
         let mut found = client
             .lessons()
-            .all(&of_unit)
+            .list()
+            .filter("unit_id", &unit.id)
+            .collect()
             .await
             .context("its lessons")?;
         found.sort_by_key(|lesson| lesson.position);
         let mut lessons = Vec::new();
         for lesson in found {
-            let of_lesson = ListQuery::new().filter("lesson_id", &lesson.id);
             let mut activities = client
                 .activities()
-                .all(&of_lesson)
+                .list()
+                .filter("lesson_id", &lesson.id)
+                .collect()
                 .await
                 .context("its activities")?;
             activities.sort_by_key(|activity| activity.position);
@@ -184,7 +191,7 @@ async fn outline(client: &Client, course: &str) -> anyhow::Result<Vec<UnitOutlin
 }
 
 pub async fn publish(client: &Client, course: &str) -> anyhow::Result<Done<()>> {
-    let course = client.publish_course(course).await?;
+    let course = client.courses().publish(course).await?;
     same("its status", course.status.as_str(), "published")?;
     Ok(Done::new((), course.id, "published"))
 }
@@ -197,7 +204,7 @@ pub async fn cohort(client: &Client, course: &str) -> anyhow::Result<Done<Cohort
     };
     let cohort = client.cohorts().create(&new).await?;
     same("its status before", cohort.status.as_str(), "draft")?;
-    let cohort = client.start_cohort(&cohort.id).await?;
+    let cohort = client.cohorts().start(&cohort.id).await?;
     same("its status", cohort.status.as_str(), "active")?;
     let id = cohort.id.clone();
     Ok(Done::new(cohort, id, "active"))

@@ -36,6 +36,7 @@ pub async fn grade(
 ) -> anyhow::Result<Done<Vec<Graded>>> {
     for submission in handed_in {
         let asked = client
+            .submissions()
             .grade_with_ai(&submission.id, &GradeWithAi::default())
             .await?;
         same(
@@ -51,7 +52,7 @@ pub async fn grade(
         let left = end.saturating_duration_since(tokio::time::Instant::now());
         let landed = wait(client, &submission.id, left).await;
         graded.push(landed.with_context(|| answer.email.clone())?.of(answer));
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let result = summary(&graded);
@@ -73,7 +74,7 @@ impl Landed {
 }
 
 async fn wait(client: &Client, id: &str, deadline: Duration) -> anyhow::Result<Landed> {
-    let submission = client.wait_for_grading(id, deadline).await?;
+    let submission = client.submissions().wait(id).within(deadline).await?;
     if let Some(problem) = &submission.ai_error {
         bail!("grading failed: {} ({})", problem.message, problem.code);
     }
@@ -82,7 +83,12 @@ async fn wait(client: &Client, id: &str, deadline: Duration) -> anyhow::Result<L
         &submission.ai_status.as_deref(),
         &Some("ready"),
     )?;
-    let history = client.grades(id).await.context("its grade history")?;
+    let history = client
+        .submissions()
+        .grades(id)
+        .collect()
+        .await
+        .context("its grade history")?;
     let [grade] = history.as_slice() else {
         bail!("one grade should be on record and {} are", history.len());
     };

@@ -60,7 +60,7 @@ pub async fn make(
     let bar = teller.bar("packing", 2);
     let asked = client.scorm().create(&new).await?;
     same("its status at first", asked.status.as_str(), "pending")?;
-    let package = client.wait_for_package(&asked.id, PACKING).await?;
+    let package = client.scorm().wait(&asked.id).within(PACKING).await?;
     if let Some(problem) = &package.error {
         bail!(
             "it could not be made: {} ({})",
@@ -70,14 +70,14 @@ pub async fn make(
     }
     same("its status", package.status.as_str(), "ready")?;
     same("its version", package.version.as_str(), edition.word)?;
-    bar.tick();
+    bar.add(1);
     let file = output.join(edition.file);
     let url = package
         .download_url
         .as_deref()
         .context("it has no download_url")?;
     let size = client.download(url, &file).await.context("its download")?;
-    bar.tick();
+    bar.add(1);
     same("its size", &Some(size), &package.size_bytes)?;
     let entries = open(&file, &package)?;
     drop(bar);

@@ -1,14 +1,20 @@
 //! What the demo says while it runs: a line for each step, bars while something takes its time.
-#![allow(clippy::print_stdout, reason = "the demo talks to whoever started it")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the demo talks to whoever started it"
+)]
 
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
 
 use super::input::Input;
+use crate::progress::Progress;
 use crate::settings::{AiChoice, Settings};
 
 /// What a step has to show for itself.
@@ -32,16 +38,29 @@ impl<T> Done<T> {
     }
 }
 
-/// Tells how it goes.
+/// Tells how it goes: people by lines, programs at the end by one document.
 pub struct Teller {
     /// Whether somebody is watching, and not a file or a pipe.
     watched: bool,
+    /// The steps that are done, for the document.
+    steps: Option<Mutex<Vec<Value>>>,
 }
 
 impl Teller {
-    pub fn new() -> Self {
+    /// With `as_json` the output is the document's alone, and people are told beside it.
+    pub fn new(as_json: bool) -> Self {
+        let is_terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         Self {
-            watched: std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
+            watched: is_terminal,
+            steps: as_json.then(Mutex::default),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        if self.steps.is_some() {
+            eprintln!("{line}");
+        } else {
+            println!("{line}");
         }
     }
 
@@ -54,10 +73,8 @@ impl Teller {
             }
         };
         let title = self.styled("1", &format!("Lyceum demo: {}", input.course.name));
-        println!(
-            "{title} ({} answers)\nAI is {engine}.\n",
-            input.answers.len()
-        );
+        let answers = input.answers.len();
+        self.say(&format!("{title} ({answers} answers)\nAI is {engine}.\n"));
     }
 
     /// In bold or in a colour, where that is not written to a file.
@@ -79,35 +96,35 @@ impl Teller {
         match Box::pin(doing).await {
             Ok(Done { value, id, result }) => {
                 let tick = self.styled("32", "✔");
-                println!(
-                    "{tick} {name:<17} {id:<30} {result}{}",
-                    took(begun.elapsed())
-                );
+                let took = took(begun.elapsed());
+                self.say(&format!("{tick} {name:<17} {id:<30} {result}{took}"));
+                self.keep(name, &id, &result);
                 Ok(value)
             }
             Err(error) => {
-                println!("{} {name}", self.styled("31", "✘"));
+                self.say(&format!("{} {name}", self.styled("31", "✘")));
                 Err(error).with_context(|| format!("step \"{name}\""))
             }
         }
     }
 
-    /// A bar for something that comes in pieces; none where nobody is watching.
-    pub fn bar(&self, what: &str, pieces: usize) -> Bar {
-        let pieces = u64::try_from(pieces).unwrap_or(u64::MAX);
-        let target = if self.watched {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(pieces), target);
-        // A template of ours that would not parse leaves the plain bar: no reason to fail.
-        if let Ok(style) = ProgressStyle::with_template("  {msg:<15} {bar:32.cyan} {pos}/{len}") {
-            bar.set_style(style);
+    fn keep(&self, name: &str, id: &str, result: &str) {
+        if let Some(steps) = &self.steps {
+            let step = json!({"step": name, "id": id, "result": result});
+            steps
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(step);
         }
-        bar.set_message(what.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(120));
-        Bar(bar)
+    }
+
+    /// A bar for something that comes in pieces; none where nobody is watching.
+    pub fn bar(&self, what: &'static str, pieces: usize) -> Progress {
+        if self.watched {
+            Progress::of(u64::try_from(pieces).unwrap_or(u64::MAX), what)
+        } else {
+            Progress::hidden()
+        }
     }
 
     /// Where the results are.
@@ -116,6 +133,10 @@ impl Teller {
             "Everything did what it should, in {:.1} s.",
             took.as_secs_f64()
         );
+        if let Some(steps) = &self.steps {
+            println!("{}", document(steps, output, took));
+            return;
+        }
         println!("\n{} Results:", self.styled("1", &said));
         for (file, what) in super::outcome::FILES {
             println!("  {:<40} {what}", output.join(file).display());
@@ -123,25 +144,14 @@ impl Teller {
     }
 }
 
-/// A bar that takes itself away, also when its step fails: what follows starts on a clean line.
-pub struct Bar(ProgressBar);
-
-impl Bar {
-    /// One piece is done.
-    pub fn tick(&self) {
-        self.0.inc(1);
-    }
-
-    /// So many pieces are done.
-    pub fn at(&self, pieces: u64) {
-        self.0.set_position(pieces);
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+fn document(steps: &Mutex<Vec<Value>>, output: &Path, took: Duration) -> Value {
+    let files =
+        super::outcome::FILES.map(|(file, what)| json!({"path": output.join(file), "what": what}));
+    json!({
+        "seconds": took.as_secs_f64(),
+        "steps": *steps.lock().unwrap_or_else(PoisonError::into_inner),
+        "files": files,
+    })
 }
 
 /// Said only where somebody might have wondered.

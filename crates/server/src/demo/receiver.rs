@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_ports::environment::Clock;
-use lyceum_webhooks::signature::{Received, SigningSecret, verify};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -231,7 +231,7 @@ fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_webhooks::signature::sign;
+    use lyceum_domain::webhook_signature::sign;
     use serde_json::json;
 
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

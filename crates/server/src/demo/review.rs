@@ -88,7 +88,10 @@ pub async fn grade_by_hand(
             reason: Some("graded by the rubric".to_owned()),
             ..GradeSubmission::default()
         };
-        let stands = client.grade(&one.submission.id, &grade).await?;
+        let stands = client
+            .submissions()
+            .grade(&one.submission.id, &grade)
+            .await?;
         same("who graded", &stands.graded_by.as_deref(), &Some("human"))?;
         same("its status", stands.status.as_str(), "graded")?;
         by_hand.push(place);
@@ -128,7 +131,10 @@ pub async fn grade_again(
         .collect();
     for (_, one) in &others {
         let run = GradeWithAi::default();
-        client.grade_with_ai(&one.submission.id, &run).await?;
+        client
+            .submissions()
+            .grade_with_ai(&one.submission.id, &run)
+            .await?;
     }
     let bar = teller.bar("grading again", others.len());
     let mut regraded = Vec::new();
@@ -141,7 +147,7 @@ pub async fn grade_again(
             grade,
             teacher: teachers_score(one, criteria),
         });
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let review = Review { by_hand, regraded };
@@ -156,9 +162,14 @@ pub async fn grade_again(
 
 /// The record of a run that knew the teacher's grades.
 async fn calibrated(client: &Client, id: &str, anchors: usize) -> anyhow::Result<GradeView> {
-    let seen = client.wait_for_grading(id, GRADING).await?;
+    let seen = client.submissions().wait(id).within(GRADING).await?;
     same("ai_status", &seen.ai_status.as_deref(), &Some("ready"))?;
-    let history = client.grades(id).await.context("its grade history")?;
+    let history = client
+        .submissions()
+        .grades(id)
+        .collect()
+        .await
+        .context("its grade history")?;
     let newest = history.into_iter().next().context("no grade on record")?;
     same(
         "the number of examples it was calibrated by",

@@ -45,16 +45,19 @@ pub async fn enroll(
             ..EnrollStudent::default()
         };
         let enrolled = client
+            .cohorts()
             .enroll(cohort, &student)
             .await
             .with_context(|| answer.email.clone())?;
         same("the enrolled user", &enrolled.user_id, &user.id)?;
         students.push(user);
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let listed = client
+        .cohorts()
         .students(cohort)
+        .collect()
         .await
         .context("the cohort's students")?;
     same(
@@ -99,7 +102,8 @@ pub async fn assign(
         feedback: given.feedback.map_or(Patch::Keep, Patch::Set),
     };
     let assignment = client
-        .configure_assignment(&made.id, &wanted)
+        .assignments()
+        .configure(&made.id, &wanted)
         .await
         .context("configuring it")?;
     same("the configured assignment", &assignment.id, &made.id)?;
@@ -134,7 +138,7 @@ pub async fn hand_in(
         )?;
         same("a new submission's ai_status", &submission.ai_status, &None)?;
         handed_in.push(submission);
-        bar.tick();
+        bar.add(1);
     }
     drop(bar);
     let result = format!("{} answers handed in", handed_in.len());

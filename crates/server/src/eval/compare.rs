@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lyceum_eval::compare::compare;
 use lyceum_eval::report::GradeReport;
 
-use super::{read_json, said, write_json};
+use super::{ReportArguments, read_json, said};
 
 /// Which reports.
 #[derive(Debug, clap::Args)]
@@ -16,9 +16,8 @@ pub struct CompareArguments {
     /// Another one; differences are this one minus the first.
     b: PathBuf,
 
-    /// Where the comparison goes; to the output when absent.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 }
 
 /// Compares.
@@ -29,6 +28,6 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<()> {
     let a: GradeReport = read_json(&arguments.a)?;
     let b: GradeReport = read_json(&arguments.b)?;
     let comparison = compare(&a, &b);
-    write_json(&comparison, arguments.out.as_deref())?;
+    arguments.report.write(&comparison)?;
     said::comparison(&comparison)
 }

@@ -9,7 +9,9 @@ use lyceum_eval::gates::Requirement;
 use lyceum_eval::page::grade_page;
 use lyceum_eval::report::GradeReport;
 
-use super::{AskingArguments, asker, hold_to, progress, said, tell_stop, write_file, write_json};
+use super::{AskingArguments, ReportArguments, asker, hold_to, said, tell_stop, write_file};
+use crate::interruption::Interruption;
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// What is graded, by whom, and what is made of it.
@@ -50,9 +52,8 @@ pub struct GradeArguments {
     #[arg(long, default_value_t = 0.5)]
     pass_mark: f64,
 
-    /// Where the report goes; to the output when absent.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 
     /// Where the report goes as a page.
     #[arg(long, value_name = "FILE")]
@@ -82,13 +83,14 @@ pub async fn run(settings: &Settings, arguments: GradeArguments) -> anyhow::Resu
         bands: arguments.bands.map(usize::from),
         pass_mark: arguments.pass_mark,
     };
-    let report = evaluated(settings, &arguments, evaluation).await?;
-    write_json(&report, arguments.out.as_deref())?;
+    let interruption = Interruption::listen()?;
+    let report = evaluated(settings, &arguments, evaluation, &interruption).await?;
+    arguments.report.write(&report)?;
     if let Some(page) = &arguments.html {
         write_file(page, &grade_page(&report))?;
     }
     said::grade(&report)?;
-    tell_stop(report.stopped.as_ref())?;
+    tell_stop(report.stopped.as_ref(), &interruption)?;
     for run in &report.runs {
         hold_to(&arguments.require, |name| {
             run.figures.get(name).map(|figure| figure.value)
@@ -101,14 +103,15 @@ async fn evaluated(
     settings: &Settings,
     arguments: &GradeArguments,
     evaluation: Evaluation,
+    interruption: &Interruption,
 ) -> anyhow::Result<GradeReport> {
-    let asker = asker(settings, &arguments.asking)?;
+    let asker = asker(settings, &arguments.asking, interruption)?;
     let chosen = evaluation.dataset.choose(&evaluation.choice)?.len();
-    let bar = progress(chosen * evaluation.anchors.len(), "grading")?;
+    let bar = Progress::of(u64::try_from(chosen * evaluation.anchors.len())?, "grading");
     // On a thread of its own: the built-in engine never waits, and Ctrl-C must be heard meanwhile.
     let grading = tokio::spawn(async move {
-        let report = evaluate(&evaluation, &asker, &|_| bar.inc(1)).await;
-        bar.finish_and_clear();
+        let report = evaluate(&evaluation, &asker, &|_| bar.add(1)).await;
+        drop(bar);
         report
     });
     Ok(grading.await??)

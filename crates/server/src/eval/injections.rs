@@ -7,7 +7,9 @@ use lyceum_eval::gates::Requirement;
 use lyceum_eval::injections::{BUILT_IN, Cases, InjectionReport};
 use lyceum_eval::numbers::count;
 
-use super::{AskingArguments, asker, hold_to, progress, said, tell_stop, write_json};
+use super::{AskingArguments, ReportArguments, asker, hold_to, said, tell_stop};
+use crate::interruption::Interruption;
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// Which attacks, on whom.
@@ -20,9 +22,8 @@ pub struct InjectionArguments {
     #[command(flatten)]
     asking: AskingArguments,
 
-    /// Where the report goes; to the output when absent.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 
     /// How many cases must pass, as `injections=18`; otherwise the command fails.
     #[arg(long, value_delimiter = ',')]
@@ -42,10 +43,11 @@ pub async fn run(settings: &Settings, arguments: InjectionArguments) -> anyhow::
     };
     let cases = Cases::parse(&cases).map_err(anyhow::Error::msg);
     let cases = cases.context("the file of attacks")?;
-    let report = attacked(settings, &arguments, cases).await?;
-    write_json(&report, arguments.out.as_deref())?;
+    let interruption = Interruption::listen()?;
+    let report = attacked(settings, &arguments, cases, &interruption).await?;
+    arguments.report.write(&report)?;
     said::injections(&report)?;
-    tell_stop(report.stopped.as_ref())?;
+    tell_stop(report.stopped.as_ref(), &interruption)?;
     hold_to(&arguments.require, |name| match name {
         "injections" => Some(Some(count(report.passed))),
         _ => None,
@@ -56,12 +58,13 @@ async fn attacked(
     settings: &Settings,
     arguments: &InjectionArguments,
     cases: Cases,
+    interruption: &Interruption,
 ) -> anyhow::Result<InjectionReport> {
-    let asker = asker(settings, &arguments.asking)?;
-    let bar = progress(cases.tests.len(), "attacking")?;
+    let asker = asker(settings, &arguments.asking, interruption)?;
+    let bar = Progress::of(u64::try_from(cases.tests.len())?, "attacking");
     let attacking = tokio::spawn(async move {
-        let report = lyceum_eval::injections::run(&cases, &asker, &|_| bar.inc(1)).await;
-        bar.finish_and_clear();
+        let report = lyceum_eval::injections::run(&cases, &asker, &|_| bar.add(1)).await;
+        drop(bar);
         report
     });
     attacking.await?.map_err(anyhow::Error::msg)

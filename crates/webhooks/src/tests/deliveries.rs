@@ -13,8 +13,8 @@ use tokio::sync::mpsc;
 
 use super::receiver::Receiver;
 use super::{BODY, ID, SECRET, SENT_AT, SIGNATURE, client, impatient, message, reason, settings};
-use crate::signature::{Received, SigningSecret, verify};
 use crate::{WebhookClient, WebhookSettings};
+use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_outbound::resolver::Lookup;
 
 const LOOPBACK: &[&str] = &["127.0.0.0/8"];

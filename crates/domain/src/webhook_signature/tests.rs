@@ -3,8 +3,14 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::{BODY, ID, SECRET, SENT_AT, SIGNATURE};
-use crate::signature::{Received, SignatureError, SigningSecret, sign, verify};
+use super::{Received, SignatureError, SigningSecret, sign, verify};
+
+/// The published example of Standard Webhooks.
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const ID: &str = "msg_p5jXN8AQM9LWM0D4loKWxJek";
+const SENT_AT: i64 = 1_614_265_330;
+const BODY: &[u8] = br#"{"test": 2432232314}"#;
+const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
 fn secrets(texts: &[&str]) -> Vec<SigningSecret> {
     texts

@@ -1,0 +1,69 @@
+//! Activities of lessons, and attempts at them.
+
+use lyceum_wire::activities::{ActivityView, CreateActivity, MoveActivity, UpdateActivity};
+use lyceum_wire::attempts::{AttemptView, CreateAttempt};
+use lyceum_wire::deleted::Deleted;
+use lyceum_wire::generations::{GenerateContent, GenerationView};
+
+use crate::call::Call;
+use crate::client::{Client, path};
+use crate::listing::Listing;
+use crate::wait::{Started, started};
+
+impl Client {
+    /// Activities of lessons, and attempts at them.
+    pub fn activities(&self) -> Activities {
+        Activities(self.clone())
+    }
+}
+
+/// Activities of lessons, and attempts at them.
+#[derive(Debug, Clone)]
+pub struct Activities(Client);
+
+impl Activities {
+    /// Makes a activity.
+    pub fn create(&self, new: &CreateActivity) -> Call<ActivityView> {
+        self.0.post("/v1/activities", new)
+    }
+
+    /// Lists activities.
+    pub fn list(&self) -> Listing<ActivityView> {
+        self.0.list("/v1/activities")
+    }
+
+    /// Shows a activity.
+    pub fn retrieve(&self, id: &str) -> Call<ActivityView> {
+        self.0.get(&path("activities", id, ""))
+    }
+
+    /// Changes a activity: what is not named stays as it is.
+    pub fn update(&self, id: &str, change: &UpdateActivity) -> Call<ActivityView> {
+        self.0.patch(&path("activities", id, ""), change)
+    }
+
+    /// Deletes a activity.
+    pub fn delete(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("activities", id, ""))
+    }
+
+    /// Has AI draft the content of an activity.
+    pub fn generate(&self, id: &str, wanted: &GenerateContent) -> Call<Started<GenerationView>> {
+        started(self.0.post(&path("activities", id, "/generate"), wanted))
+    }
+
+    /// Moves an activity to another place.
+    pub fn relocate(&self, id: &str, wanted: &MoveActivity) -> Call<ActivityView> {
+        self.0.post(&path("activities", id, "/move"), wanted)
+    }
+
+    /// Answers an activity and has it scored.
+    pub fn attempt(&self, id: &str, wanted: &CreateAttempt) -> Call<AttemptView> {
+        self.0.post(&path("activities", id, "/attempts"), wanted)
+    }
+
+    /// Lists the attempts at an activity.
+    pub fn attempts(&self, id: &str) -> Listing<AttemptView> {
+        self.0.list(&path("activities", id, "/attempts"))
+    }
+}

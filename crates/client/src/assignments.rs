@@ -1,0 +1,69 @@
+//! Assignments, and how they are graded.
+
+use lyceum_wire::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
+use lyceum_wire::deleted::Deleted;
+use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+
+use crate::call::Call;
+use crate::client::{Client, path};
+use crate::listing::Listing;
+
+impl Client {
+    /// Assignments, and how they are graded.
+    pub fn assignments(&self) -> Assignments {
+        Assignments(self.clone())
+    }
+}
+
+/// Assignments, and how they are graded.
+#[derive(Debug, Clone)]
+pub struct Assignments(Client);
+
+impl Assignments {
+    /// Makes a assignment.
+    pub fn create(&self, new: &CreateAssignment) -> Call<AssignmentView> {
+        self.0.post("/v1/assignments", new)
+    }
+
+    /// Lists assignments.
+    pub fn list(&self) -> Listing<AssignmentView> {
+        self.0.list("/v1/assignments")
+    }
+
+    /// Shows a assignment.
+    pub fn retrieve(&self, id: &str) -> Call<AssignmentView> {
+        self.0.get(&path("assignments", id, ""))
+    }
+
+    /// Changes a assignment: what is not named stays as it is.
+    pub fn update(&self, id: &str, change: &UpdateAssignment) -> Call<AssignmentView> {
+        self.0.patch(&path("assignments", id, ""), change)
+    }
+
+    /// Deletes an assignment and its submissions.
+    pub fn delete(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("assignments", id, ""))
+    }
+
+    /// Changes how an assignment is graded.
+    pub fn configure(&self, id: &str, wanted: &ConfigureAssignment) -> Call<AssignmentView> {
+        self.0.patch(&path("assignments", id, "/configure"), wanted)
+    }
+
+    /// Changes an assignment's rubric.
+    pub fn configure_rubric(&self, id: &str, wanted: &ConfigureRubric) -> Call<AssignmentView> {
+        self.0
+            .patch(&path("assignments", id, "/configure/rubric"), wanted)
+    }
+
+    /// Changes how feedback is written.
+    pub fn configure_feedback(&self, id: &str, wanted: &ConfigureFeedback) -> Call<AssignmentView> {
+        self.0
+            .patch(&path("assignments", id, "/configure/feedback"), wanted)
+    }
+
+    /// Puts the grading configuration back to its defaults.
+    pub fn reset_configuration(&self, id: &str) -> Call<AssignmentView> {
+        self.0.act(&path("assignments", id, "/configure/reset"))
+    }
+}

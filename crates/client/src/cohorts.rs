@@ -1,0 +1,92 @@
+//! Cohorts, and who is in them.
+
+use lyceum_wire::cohorts::{CohortView, CreateCohort, UpdateCohort};
+use lyceum_wire::deleted::Deleted;
+use lyceum_wire::enrollments::{EnrollStudent, EnrollmentView};
+use lyceum_wire::progress::ProgressView;
+
+use crate::call::Call;
+use crate::client::{Client, path, segment};
+use crate::listing::Listing;
+
+impl Client {
+    /// Cohorts, and who is in them.
+    pub fn cohorts(&self) -> Cohorts {
+        Cohorts(self.clone())
+    }
+}
+
+/// Cohorts, and who is in them.
+#[derive(Debug, Clone)]
+pub struct Cohorts(Client);
+
+impl Cohorts {
+    /// Makes a cohort.
+    pub fn create(&self, new: &CreateCohort) -> Call<CohortView> {
+        self.0.post("/v1/cohorts", new)
+    }
+
+    /// Lists cohorts.
+    pub fn list(&self) -> Listing<CohortView> {
+        self.0.list("/v1/cohorts")
+    }
+
+    /// Shows a cohort.
+    pub fn retrieve(&self, id: &str) -> Call<CohortView> {
+        self.0.get(&path("cohorts", id, ""))
+    }
+
+    /// Changes a cohort: what is not named stays as it is.
+    pub fn update(&self, id: &str, change: &UpdateCohort) -> Call<CohortView> {
+        self.0.patch(&path("cohorts", id, ""), change)
+    }
+
+    /// Deletes a cohort and everything below it.
+    pub fn delete(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("cohorts", id, ""))
+    }
+
+    /// Opens a cohort to its students.
+    pub fn start(&self, id: &str) -> Call<CohortView> {
+        self.0.act(&path("cohorts", id, "/start"))
+    }
+
+    /// Ends a cohort.
+    pub fn end(&self, id: &str) -> Call<CohortView> {
+        self.0.act(&path("cohorts", id, "/end"))
+    }
+
+    /// Runs a completed cohort again.
+    pub fn reopen(&self, id: &str) -> Call<CohortView> {
+        self.0.act(&path("cohorts", id, "/reopen"))
+    }
+
+    /// Archives a completed cohort.
+    pub fn archive(&self, id: &str) -> Call<CohortView> {
+        self.0.act(&path("cohorts", id, "/archive"))
+    }
+
+    /// Puts a student into a cohort, by id or address.
+    pub fn enroll(&self, id: &str, wanted: &EnrollStudent) -> Call<EnrollmentView> {
+        self.0.post(&path("cohorts", id, "/students"), wanted)
+    }
+
+    /// Lists a cohort's students.
+    pub fn students(&self, id: &str) -> Listing<EnrollmentView> {
+        self.0.list(&path("cohorts", id, "/students"))
+    }
+
+    /// Takes a student out of a cohort.
+    pub fn withdraw(&self, id: &str, user: &str) -> Call<Deleted> {
+        self.0.delete(&path(
+            "cohorts",
+            id,
+            &format!("/students/{}", segment(user)),
+        ))
+    }
+
+    /// Lists how far a cohort's students have come.
+    pub fn progress(&self, id: &str) -> Listing<ProgressView> {
+        self.0.list(&path("cohorts", id, "/progress"))
+    }
+}

@@ -1,0 +1,97 @@
+//! Submissions, and their grades.
+
+use lyceum_wire::deleted::Deleted;
+use lyceum_wire::grades::{GradeView, VerifiedList};
+use lyceum_wire::submissions::{
+    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+};
+
+use crate::call::Call;
+use crate::client::{Client, path};
+use crate::listing::Listing;
+use crate::wait::{Started, Wait, started};
+
+impl Client {
+    /// Submissions, and their grades.
+    pub fn submissions(&self) -> Submissions {
+        Submissions(self.clone())
+    }
+}
+
+/// Submissions, and their grades.
+#[derive(Debug, Clone)]
+pub struct Submissions(Client);
+
+impl Submissions {
+    /// Starts a submission, or hands one in.
+    pub fn create(&self, new: &CreateSubmission) -> Call<SubmissionView> {
+        self.0.post("/v1/submissions", new)
+    }
+
+    /// Lists submissions.
+    pub fn list(&self) -> Listing<SubmissionView> {
+        self.0.list("/v1/submissions")
+    }
+
+    /// Shows a submission.
+    pub fn retrieve(&self, id: &str) -> Call<SubmissionView> {
+        self.0.get(&path("submissions", id, ""))
+    }
+
+    /// Changes a submission: what is not named stays as it is.
+    pub fn update(&self, id: &str, change: &UpdateSubmission) -> Call<SubmissionView> {
+        self.0.patch(&path("submissions", id, ""), change)
+    }
+
+    /// Deletes a submission and its grades.
+    pub fn delete(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("submissions", id, ""))
+    }
+
+    /// Hands a draft in.
+    pub fn submit(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/submit"))
+    }
+
+    /// Has AI grade a submission.
+    pub fn grade_with_ai(&self, id: &str, wanted: &GradeWithAi) -> Call<Started<SubmissionView>> {
+        started(self.0.post(&path("submissions", id, "/ai"), wanted))
+    }
+
+    /// Has AI explain the grade that stands.
+    pub fn explain(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/explain"))
+    }
+
+    /// Grades a submission as a person.
+    pub fn grade(&self, id: &str, wanted: &GradeSubmission) -> Call<SubmissionView> {
+        self.0.post(&path("submissions", id, "/grade"), wanted)
+    }
+
+    /// Lets an AI grade that waits for a person stand.
+    pub fn approve(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/approve"))
+    }
+
+    /// Gives a graded submission back to its student.
+    pub fn give_back(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/return"))
+    }
+
+    /// Lists the grade history of a submission.
+    pub fn grades(&self, id: &str) -> Listing<GradeView> {
+        self.0.list(&path("submissions", id, "/grades"))
+    }
+
+    /// The grade history of a submission, with its receipts recomputed.
+    pub fn verify_grades(&self, id: &str) -> Call<VerifiedList> {
+        self.0
+            .get(&path("submissions", id, "/grades"))
+            .query("verify", "true")
+    }
+
+    /// Waits until AI has graded a submission, or failed to.
+    pub fn wait(&self, id: &str) -> Wait<SubmissionView> {
+        Wait::new(&self.0, id)
+    }
+}

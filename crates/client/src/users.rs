@@ -1,0 +1,63 @@
+//! Users of the workspace.
+
+use lyceum_wire::deleted::Deleted;
+use lyceum_wire::personal_data::{EraseUser, UserErasureView, UserExportView};
+use lyceum_wire::progress::ProgressView;
+use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
+
+use crate::call::Call;
+use crate::client::{Client, path};
+use crate::listing::Listing;
+
+impl Client {
+    /// Users of the workspace.
+    pub fn users(&self) -> Users {
+        Users(self.clone())
+    }
+}
+
+/// Users of the workspace.
+#[derive(Debug, Clone)]
+pub struct Users(Client);
+
+impl Users {
+    /// Makes a user.
+    pub fn create(&self, new: &CreateUser) -> Call<UserView> {
+        self.0.post("/v1/users", new)
+    }
+
+    /// Lists users.
+    pub fn list(&self) -> Listing<UserView> {
+        self.0.list("/v1/users")
+    }
+
+    /// Shows a user.
+    pub fn retrieve(&self, id: &str) -> Call<UserView> {
+        self.0.get(&path("users", id, ""))
+    }
+
+    /// Changes a user: what is not named stays as it is.
+    pub fn update(&self, id: &str, change: &UpdateUser) -> Call<UserView> {
+        self.0.patch(&path("users", id, ""), change)
+    }
+
+    /// Ends a user's membership.
+    pub fn delete(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("users", id, ""))
+    }
+
+    /// Hands out everything that is kept of a user.
+    pub fn export(&self, id: &str) -> Call<UserExportView> {
+        self.0.act(&path("users", id, "/export"))
+    }
+
+    /// Erases a user; what others' records hang on stays under a pseudonym.
+    pub fn erase(&self, id: &str, wanted: &EraseUser) -> Call<UserErasureView> {
+        self.0.post(&path("users", id, "/erase"), wanted)
+    }
+
+    /// Lists how far a user has come, by cohort.
+    pub fn progress(&self, id: &str) -> Listing<ProgressView> {
+        self.0.list(&path("users", id, "/progress"))
+    }
+}

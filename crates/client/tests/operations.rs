@@ -1,0 +1,429 @@
+//! A method for every operation: each is called, and what it asks for is what the document says.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::collections::BTreeMap;
+use std::future::IntoFuture;
+use std::path::Path;
+use std::pin::Pin;
+
+use futures_util::TryStreamExt;
+use lyceum_client::{Client, ClientError, ClientSettings};
+use lyceum_wire::activities::{ActivityKind, CreateActivity, MoveActivity, UpdateActivity};
+use lyceum_wire::assignments::{CreateAssignment, UpdateAssignment};
+use lyceum_wire::attempts::CreateAttempt;
+use lyceum_wire::cohorts::{CreateCohort, UpdateCohort};
+use lyceum_wire::courses::{CloneCourse, CreateCourse, UpdateCourse};
+use lyceum_wire::enrollments::EnrollStudent;
+use lyceum_wire::generations::{
+    DraftedKind, GenerateActivities, GenerateContent, RetryGeneration, StartSyllabus,
+};
+use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+use lyceum_wire::keys::{CreateApiKey, UpdateApiKey};
+use lyceum_wire::lessons::{CreateLesson, MoveLesson, UpdateLesson};
+use lyceum_wire::personal_data::EraseUser;
+use lyceum_wire::progress::CompleteLesson;
+use lyceum_wire::scorm::CreateScormPackage;
+use lyceum_wire::scorm_learners::CreateScormSession;
+use lyceum_wire::submissions::{CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission};
+use lyceum_wire::tokens::{FinishToken, StartToken};
+use lyceum_wire::tutor::AskTutor;
+use lyceum_wire::units::{CreateUnit, MoveUnit, UpdateUnit};
+use lyceum_wire::users::{CreateUser, UpdateUser};
+use lyceum_wire::webhooks::{CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint};
+use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace};
+use serde_json::Value;
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
+
+/// What a browser is for, not a client, and why.
+const WITHOUT: [(&str, &str); 5] = [
+    ("docs", "a page"),
+    ("docsFile", "a part of a page"),
+    (
+        "previewScormPackage",
+        "a page; its address is in the package's `preview_url`",
+    ),
+    ("previewScormPackageFile", "a part of a page"),
+    (
+        "downloadActivityAudio",
+        "its signed address is in the activity; `Client::download` takes it",
+    ),
+];
+
+type Asked = (&'static str, Pin<Box<dyn Future<Output = ()>>>);
+
+/// A call under the name of its operation; what is answered does not matter.
+fn ask<T: 'static>(
+    operation: &'static str,
+    call: impl IntoFuture<Output = Result<T, ClientError>> + 'static,
+) -> Asked {
+    let sent = async move { drop(call.await) };
+    (operation, Box::pin(sent))
+}
+
+fn a_quiz() -> CreateActivity {
+    CreateActivity {
+        lesson_id: "x".into(),
+        kind: ActivityKind::Quiz,
+        name: "x".into(),
+        position: None,
+        content: None,
+        metadata: None,
+    }
+}
+
+const fn quizzes() -> GenerateActivities {
+    GenerateActivities {
+        kind: DraftedKind::Quiz,
+        count: None,
+        brief: None,
+        source_text: None,
+        model: None,
+        budget: None,
+    }
+}
+
+fn everything(c: &Client) -> Vec<Asked> {
+    let (activity, activities) = (a_quiz(), quizzes());
+    let (scorm, generations) = (c.scorm(), c.generations());
+    vec![
+        ask("listPlatforms", c.platforms().list()),
+        ask("retrievePlatform", c.platforms().retrieve("x")),
+        ask("retrieveMe", c.me()),
+        ask(
+            "createWorkspace",
+            c.workspaces().create(&CreateWorkspace::default()),
+        ),
+        ask("listWorkspaces", c.workspaces().list()),
+        ask("retrieveWorkspace", c.workspaces().retrieve("x")),
+        ask(
+            "updateWorkspace",
+            c.workspaces().update("x", &UpdateWorkspace::default()),
+        ),
+        ask("deleteWorkspace", c.workspaces().delete("x")),
+        ask(
+            "createApiKey",
+            c.api_keys().create(&CreateApiKey::default()),
+        ),
+        ask("listApiKeys", c.api_keys().list()),
+        ask("retrieveApiKey", c.api_keys().retrieve("x")),
+        ask(
+            "updateApiKey",
+            c.api_keys().update("x", &UpdateApiKey::default()),
+        ),
+        ask("deleteApiKey", c.api_keys().delete("x")),
+        ask("rotateApiKey", c.api_keys().rotate("x")),
+        ask("revokeApiKey", c.api_keys().revoke("x")),
+        ask("createUser", c.users().create(&CreateUser::default())),
+        ask("listUsers", c.users().list()),
+        ask("retrieveUser", c.users().retrieve("x")),
+        ask("updateUser", c.users().update("x", &UpdateUser::default())),
+        ask("deleteUser", c.users().delete("x")),
+        ask("exportUser", c.users().export("x")),
+        ask(
+            "eraseUser",
+            c.users().erase(
+                "x",
+                &EraseUser {
+                    confirm: "x".into(),
+                },
+            ),
+        ),
+        ask("listUserProgress", c.users().progress("x")),
+        ask(
+            "startToken",
+            c.tokens().start(&StartToken { email: "x".into() }),
+        ),
+        ask(
+            "finishToken",
+            c.tokens().finish(&FinishToken { token: "x".into() }),
+        ),
+        ask("createCohort", c.cohorts().create(&CreateCohort::default())),
+        ask("listCohorts", c.cohorts().list()),
+        ask("retrieveCohort", c.cohorts().retrieve("x")),
+        ask(
+            "updateCohort",
+            c.cohorts().update("x", &UpdateCohort::default()),
+        ),
+        ask("deleteCohort", c.cohorts().delete("x")),
+        ask("startCohort", c.cohorts().start("x")),
+        ask("endCohort", c.cohorts().end("x")),
+        ask("reopenCohort", c.cohorts().reopen("x")),
+        ask("archiveCohort", c.cohorts().archive("x")),
+        ask("listCohortStudents", c.cohorts().students("x")),
+        ask(
+            "enrollStudent",
+            c.cohorts().enroll("x", &EnrollStudent::default()),
+        ),
+        ask("withdrawStudent", c.cohorts().withdraw("x", "x")),
+        ask("listCohortProgress", c.cohorts().progress("x")),
+        ask("createCourse", c.courses().create(&CreateCourse::default())),
+        ask("listCourses", c.courses().list()),
+        ask("retrieveCourse", c.courses().retrieve("x")),
+        ask(
+            "updateCourse",
+            c.courses().update("x", &UpdateCourse::default()),
+        ),
+        ask("deleteCourse", c.courses().delete("x")),
+        ask(
+            "cloneCourse",
+            c.courses().clone_course("x", &CloneCourse::default()),
+        ),
+        ask("publishCourse", c.courses().publish("x")),
+        ask("archiveCourse", c.courses().archive("x")),
+        ask("unarchiveCourse", c.courses().unarchive("x")),
+        ask(
+            "generateSyllabus",
+            c.courses()
+                .generate_syllabus("x", &StartSyllabus::default()),
+        ),
+        ask("createUnit", c.units().create(&CreateUnit::default())),
+        ask("listUnits", c.units().list()),
+        ask("retrieveUnit", c.units().retrieve("x")),
+        ask("updateUnit", c.units().update("x", &UpdateUnit::default())),
+        ask("deleteUnit", c.units().delete("x")),
+        ask(
+            "generateUnit",
+            c.units().generate("x", &GenerateContent::default()),
+        ),
+        ask("moveUnit", c.units().relocate("x", &MoveUnit::default())),
+        ask("createLesson", c.lessons().create(&CreateLesson::default())),
+        ask("listLessons", c.lessons().list()),
+        ask("retrieveLesson", c.lessons().retrieve("x")),
+        ask(
+            "updateLesson",
+            c.lessons().update("x", &UpdateLesson::default()),
+        ),
+        ask("deleteLesson", c.lessons().delete("x")),
+        ask(
+            "generateLesson",
+            c.lessons().generate("x", &GenerateContent::default()),
+        ),
+        ask(
+            "generateActivities",
+            c.lessons().generate_activities("x", &activities),
+        ),
+        ask(
+            "moveLesson",
+            c.lessons().relocate("x", &MoveLesson::default()),
+        ),
+        ask(
+            "completeLesson",
+            c.lessons().complete("x", &CompleteLesson::default()),
+        ),
+        ask("askTutor", c.lessons().ask_tutor("x", &AskTutor::default())),
+        ask("listTutorReplies", c.lessons().tutor_replies("x")),
+        ask("createActivity", c.activities().create(&activity)),
+        ask("listActivities", c.activities().list()),
+        ask("retrieveActivity", c.activities().retrieve("x")),
+        ask(
+            "updateActivity",
+            c.activities().update("x", &UpdateActivity::default()),
+        ),
+        ask("deleteActivity", c.activities().delete("x")),
+        ask(
+            "generateActivity",
+            c.activities().generate("x", &GenerateContent::default()),
+        ),
+        ask(
+            "moveActivity",
+            c.activities().relocate("x", &MoveActivity::default()),
+        ),
+        ask(
+            "createAttempt",
+            c.activities().attempt("x", &CreateAttempt::default()),
+        ),
+        ask("listAttempts", c.activities().attempts("x")),
+        ask(
+            "createAssignment",
+            c.assignments().create(&CreateAssignment::default()),
+        ),
+        ask("listAssignments", c.assignments().list()),
+        ask("retrieveAssignment", c.assignments().retrieve("x")),
+        ask(
+            "updateAssignment",
+            c.assignments().update("x", &UpdateAssignment::default()),
+        ),
+        ask("deleteAssignment", c.assignments().delete("x")),
+        ask(
+            "configureAssignment",
+            c.assignments()
+                .configure("x", &ConfigureAssignment::default()),
+        ),
+        ask(
+            "configureAssignmentRubric",
+            c.assignments()
+                .configure_rubric("x", &ConfigureRubric::default()),
+        ),
+        ask(
+            "configureAssignmentFeedback",
+            c.assignments()
+                .configure_feedback("x", &ConfigureFeedback::default()),
+        ),
+        ask(
+            "resetAssignmentConfiguration",
+            c.assignments().reset_configuration("x"),
+        ),
+        ask("listGenerations", c.generations().list()),
+        ask("retrieveGeneration", c.generations().retrieve("x")),
+        ask("cancelGeneration", c.generations().cancel("x")),
+        ask(
+            "retryGeneration",
+            c.generations().retry("x", &RetryGeneration::default()),
+        ),
+        ask(
+            "createSubmission",
+            c.submissions().create(&CreateSubmission::default()),
+        ),
+        ask("listSubmissions", c.submissions().list()),
+        ask("retrieveSubmission", c.submissions().retrieve("x")),
+        ask(
+            "updateSubmission",
+            c.submissions().update("x", &UpdateSubmission::default()),
+        ),
+        ask("deleteSubmission", c.submissions().delete("x")),
+        ask("submitSubmission", c.submissions().submit("x")),
+        ask(
+            "gradeSubmissionWithAi",
+            c.submissions().grade_with_ai("x", &GradeWithAi::default()),
+        ),
+        ask("explainGrade", c.submissions().explain("x")),
+        ask(
+            "gradeSubmission",
+            c.submissions().grade("x", &GradeSubmission::default()),
+        ),
+        ask("approveSubmission", c.submissions().approve("x")),
+        ask("returnSubmission", c.submissions().give_back("x")),
+        ask("listGrades", c.submissions().grades("x")),
+        ask(
+            "createScormPackage",
+            c.scorm().create(&CreateScormPackage::default()),
+        ),
+        ask("listScormPackages", c.scorm().list()),
+        ask("retrieveScormPackage", c.scorm().retrieve("x")),
+        ask("deleteScormPackage", c.scorm().delete("x")),
+        ask(
+            "createScormSession",
+            c.scorm().launch("x", &CreateScormSession::default()),
+        ),
+        ask("listScormSessions", c.scorm().learners("x")),
+        ask("revokeScormPackage", c.scorm().revoke("x")),
+        ask(
+            "createWebhookEndpoint",
+            c.webhook_endpoints()
+                .create(&CreateWebhookEndpoint::default()),
+        ),
+        ask("listWebhookEndpoints", c.webhook_endpoints().list()),
+        ask(
+            "retrieveWebhookEndpoint",
+            c.webhook_endpoints().retrieve("x"),
+        ),
+        ask(
+            "updateWebhookEndpoint",
+            c.webhook_endpoints()
+                .update("x", &UpdateWebhookEndpoint::default()),
+        ),
+        ask("deleteWebhookEndpoint", c.webhook_endpoints().delete("x")),
+        ask(
+            "listWebhookDeliveries",
+            c.webhook_endpoints().deliveries("x"),
+        ),
+        ask(
+            "rotateWebhookSecret",
+            c.webhook_endpoints().rotate_secret("x"),
+        ),
+        ask("testWebhookEndpoint", c.webhook_endpoints().test("x")),
+        ask(
+            "recoverWebhookEndpoint",
+            c.webhook_endpoints()
+                .recover("x", &RecoverWebhookEndpoint::default()),
+        ),
+        ask(
+            "retrieveWebhookDelivery",
+            c.webhook_deliveries().retrieve("x"),
+        ),
+        ask("redeliverWebhook", c.webhook_deliveries().redeliver("x")),
+        ask("listAuditEntries", c.audit().list()),
+        ask("retrieveAuditEntry", c.audit().retrieve("x")),
+        ask("listEvents", c.events().list()),
+        ask("retrieveEvent", c.events().retrieve("x")),
+        ask("listEventTypes", c.events().types()),
+        ask("retrieveAiUsage", c.ai().usage()),
+        ask("listAiCalls", c.ai().calls()),
+        ask("healthz", c.health()),
+        ask("readyz", c.readiness()),
+        ask("openapi", c.openapi()),
+        ask("downloadScormPackage", async move {
+            scorm.download("x", Path::new("/nowhere")).await
+        }),
+        ask("streamGeneration", async move {
+            generations.follow("x").try_next().await
+        }),
+    ]
+}
+
+/// Method and path of every operation in the document, with `x` for whatever stands in braces.
+fn documented() -> BTreeMap<String, String> {
+    let document: Value = serde_json::from_str(DOCUMENT).unwrap();
+    let mut documented = BTreeMap::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let segments = path.split('/').map(|segment| {
+            if segment.starts_with('{') {
+                "x"
+            } else {
+                segment
+            }
+        });
+        let path: Vec<&str> = segments.collect();
+        for (method, operation) in methods.as_object().unwrap() {
+            if let Some(id) = operation["operationId"].as_str() {
+                documented.insert(
+                    id.to_owned(),
+                    format!("{} {}", method.to_uppercase(), path.join("/")),
+                );
+            }
+        }
+    }
+    for (operation, _) in WITHOUT {
+        assert!(
+            documented.remove(operation).is_some(),
+            "{operation} is no more"
+        );
+    }
+    documented
+}
+
+#[tokio::test]
+async fn every_operation_has_a_method_and_it_asks_for_that() {
+    let server = MockServer::start().await;
+    let refused = ResponseTemplate::new(404);
+    Mock::given(any())
+        .respond_with(refused)
+        .mount(&server)
+        .await;
+    let client = Client::new(ClientSettings::new(server.uri(), "lyc_kx")).unwrap();
+    let mut asked = BTreeMap::new();
+    for (operation, call) in everything(&client) {
+        call.await;
+        let request = server.received_requests().await.unwrap().pop().unwrap();
+        let what = format!("{} {}", request.method, request.url.path());
+        assert_eq!(
+            asked.insert(operation.to_owned(), what),
+            None,
+            "{operation}"
+        );
+        server.reset().await;
+        Mock::given(any())
+            .respond_with(ResponseTemplate::new(404))
+            .mount(&server)
+            .await;
+    }
+    assert_eq!(asked, documented());
+}
