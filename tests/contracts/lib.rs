@@ -44,7 +44,7 @@
 //! `cargo test` and `cargo nextest run` then show every promise as a test of its own, such as
 //! `blobs::the_last_put_wins::folder`, and take a part of a name as usual. A database of one's own is held against
 //! [`stores`] in the same way, by a `Place<dyn Store>`: its `open` gives a store on an empty database whose tables are
-//! there. Who wants no harness calls [`blobs::check`] in a test.
+//! there.
 //!
 //! [`sample`] makes the things that cases put into stores; tests of adapters may use it too.
 //!
