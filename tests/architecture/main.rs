@@ -85,6 +85,19 @@ fn arrows_point_inward_only() {
         ("contracts", &["domain", "ports"]),
         ("example-json-blob-store", &["ports"]),
         (
+            "example-use-cases",
+            &[
+                "domain",
+                "ports",
+                "wire",
+                "application",
+                "store",
+                "ai",
+                "scorm",
+                "example-json-blob-store",
+            ],
+        ),
+        (
             "example-embedded-service",
             &[
                 "domain",

@@ -1,5 +1,10 @@
 //! What every activity repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::activities::{
     Activity, ActivityChanges, ActivityContent, ActivityId, ActivityKind, Recording,
 };
@@ -8,16 +13,26 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::activities::ActivityFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    an_activity_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    an_activity_cannot_name_a_lesson_of_another_workspace,
+    pages_of_a_lesson_go_by_place_through_everything_once,
+    pages_of_everything_go_newest_first,
+    a_page_of_a_lesson_may_start_behind_a_bare_id,
+    shifting_moves_what_is_at_a_place_or_behind_it,
+    activities_are_counted_and_listed_by_lesson,
+    activities_can_be_asked_for_by_kind,
+    every_kind_of_activity_comes_back,
+    a_recording_is_counted_for_every_copy_in_its_workspace,
+];
 
 /// Two workspaces with a lesson each, a second lesson (3) here, and the activities given.
-async fn store_with(database: Database, activities: Vec<Activity>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, activities: Vec<Activity>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_lessons(tx)?;
@@ -58,7 +73,7 @@ fn of_the_lesson() -> ActivityFilter {
     }
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Activity> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Activity> {
     store
         .read(move |tx| tx.activities().find(workspace, id(n)))
         .await
@@ -66,7 +81,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Activ
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: ActivityFilter, mut page: PageRequest) -> Vec<ActivityId> {
+async fn walk(store: &OpenStore, filter: ActivityFilter, mut page: PageRequest) -> Vec<ActivityId> {
     let mut seen = Vec::new();
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -92,11 +107,7 @@ fn after(n: u64) -> PageRequest {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_activity_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_activity_comes_back_as_it_was_stored(stores: &Stores) {
     let mut activity = at(7, 10);
     activity.kind = ActivityKind::Flashcards;
     let cards = json!({"cards": [{"front": "«a»\n", "back": "漢字", "hint": null}], "n": 1.5});
@@ -104,17 +115,13 @@ async fn an_activity_comes_back_as_it_was_stored(
     activity.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     activity.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     activity.stamp.touch(content::later());
-    let store = store_with(database, vec![activity.clone()]).await;
+    let store = store_with(stores, vec![activity.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(activity));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let activity = at(0, 10);
-    let store = store_with(database, vec![activity.clone()]).await;
+    let store = store_with(stores, vec![activity.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.activities().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -134,14 +141,10 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(activity));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut activity = at(0, 10);
     activity.provenance = Provenance::ai("model".into(), id(99));
-    let store = store_with(database, vec![activity.clone()]).await;
+    let store = store_with(stores, vec![activity.clone()]).await;
     let changes = ActivityChanges {
         name: Some(sample::name("New")),
         ..ActivityChanges::default()
@@ -158,12 +161,8 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(activity));
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_activity_cannot_name_a_lesson_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn an_activity_cannot_name_a_lesson_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut activity = content::activity(elsewhere(), 10);
     activity.lesson_id = id(1);
     let insert = store
@@ -172,11 +171,7 @@ async fn an_activity_cannot_name_a_lesson_of_another_workspace(
     assert!(matches!(insert, Err(StoreError::Dangling)), "{insert:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_a_lesson_go_by_place_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_a_lesson_go_by_place_through_everything_once(stores: &Stores) {
     let activities = vec![
         at(2, 10),
         at(1, 13),
@@ -185,7 +180,7 @@ async fn pages_of_a_lesson_go_by_place_through_everything_once(
         at(0, 14),
         of_lesson_3(0, 15),
     ];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     let expected = [14, 11, 12, 13, 10].map(id);
     for limit in [1, 2, 100] {
         let page = PageRequest::first(limit);
@@ -193,13 +188,9 @@ async fn pages_of_a_lesson_go_by_place_through_everything_once(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_everything_go_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_everything_go_newest_first(stores: &Stores) {
     let activities = vec![at(2, 10), at(1, 11), of_lesson_3(0, 12), at(0, 13)];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     let all = ActivityFilter::default();
     assert_eq!(
         walk(&store, all.clone(), PageRequest::first(3)).await,
@@ -208,13 +199,9 @@ async fn pages_of_everything_go_newest_first(
     assert_eq!(walk(&store, all, after(12)).await, [11, 10].map(id));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_page_of_a_lesson_may_start_behind_a_bare_id(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_page_of_a_lesson_may_start_behind_a_bare_id(stores: &Stores) {
     let activities = vec![at(0, 12), at(1, 11), at(2, 10), of_lesson_3(0, 13)];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     assert_eq!(
         walk(&store, of_the_lesson(), after(12)).await,
         [11, 10].map(id)
@@ -223,15 +210,11 @@ async fn a_page_of_a_lesson_may_start_behind_a_bare_id(
     assert_eq!(walk(&store, of_the_lesson(), after(99)).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn shifting_moves_what_is_at_a_place_or_behind_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn shifting_moves_what_is_at_a_place_or_behind_it(stores: &Stores) {
     let mut foreign = content::activity(elsewhere(), 14);
     foreign.position = 1;
     let activities = vec![at(0, 10), at(1, 11), at(2, 12), of_lesson_3(1, 13), foreign];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     store
         .write(|tx| {
             tx.activities().shift(here(), id(1), 1, 2)?;
@@ -246,13 +229,9 @@ async fn shifting_moves_what_is_at_a_place_or_behind_it(
     assert_eq!(find(&store, elsewhere(), 14).await.unwrap().position, 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn activities_are_counted_and_listed_by_lesson(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn activities_are_counted_and_listed_by_lesson(stores: &Stores) {
     let activities = vec![of_lesson_3(0, 10), at(1, 11), at(0, 13), at(0, 12)];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     let (counts, listed, none) = store
         .read(|tx| {
             let activities = tx.activities();
@@ -272,11 +251,7 @@ async fn activities_are_counted_and_listed_by_lesson(
     assert_eq!(none, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn activities_can_be_asked_for_by_kind(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn activities_can_be_asked_for_by_kind(stores: &Stores) {
     let quiz = |mut activity: Activity| {
         activity.kind = ActivityKind::Quiz;
         activity
@@ -287,7 +262,7 @@ async fn activities_can_be_asked_for_by_kind(
         quiz(at(0, 12)),
         quiz(of_lesson_3(0, 13)),
     ];
-    let store = store_with(database, activities).await;
+    let store = store_with(stores, activities).await;
     let by = |lesson: Option<u64>| ActivityFilter {
         lesson_id: lesson.map(id),
         kind: Some(ActivityKind::Quiz),
@@ -301,11 +276,7 @@ async fn activities_can_be_asked_for_by_kind(
     assert_eq!(walk(&store, by(None), page).await, [13, 12, 10].map(id));
 }
 
-#[rstest]
-#[tokio::test]
-async fn every_kind_of_activity_comes_back(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn every_kind_of_activity_comes_back(stores: &Stores) {
     let activities: Vec<Activity> = ActivityKind::ALL
         .iter()
         .zip(10..)
@@ -315,17 +286,13 @@ async fn every_kind_of_activity_comes_back(
             activity
         })
         .collect();
-    let store = store_with(database, activities.clone()).await;
+    let store = store_with(stores, activities.clone()).await;
     for (activity, n) in activities.into_iter().zip(10..) {
         assert_eq!(find(&store, here(), n).await, Some(activity));
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_recording_is_counted_for_every_copy_in_its_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_recording_is_counted_for_every_copy_in_its_workspace(stores: &Stores) {
     let spoken = |mut activity: Activity| {
         activity.kind = ActivityKind::Podcast;
         activity.content.record(&Recording {
@@ -338,7 +305,7 @@ async fn a_recording_is_counted_for_every_copy_in_its_workspace(
     };
     let mut edited = spoken(at(0, 10));
     let all = vec![edited.clone(), spoken(at(1, 11)), at(2, 12)];
-    let store = store_with(database, all).await;
+    let store = store_with(stores, all).await;
     let count = async |workspace: WorkspaceId, name: &'static str| {
         let count = store.read(move |tx| tx.activities().with_recording(workspace, name));
         count.await.unwrap()

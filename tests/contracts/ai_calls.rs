@@ -1,5 +1,10 @@
 //! What every repository of calls to AI providers keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::ai as sample_ai;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
 use lyceum_domain::money::MicroUsd;
@@ -7,11 +12,14 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai_calls::{AiCallFilter, Period, UsageKey};
 use lyceum_ports::page::{Bound, Keyset, Narrowing, PageRequest};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_ai;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    calls_come_back_newest_first_as_they_were_stored,
+    calls_are_found_by_what_they_were_for_how_they_ended_and_for_whom,
+    a_period_is_summed_up_without_what_lies_outside_and_of_others,
+    sums_are_put_together_by_feature_by_model_and_by_day_in_utc,
+    calls_go_with_their_workspace_and_belong_to_one,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -56,8 +64,8 @@ fn lost(workspace: WorkspaceId, n: u64, at: &str) -> AiCallRecord {
 }
 
 /// Two workspaces, and the calls given.
-async fn store_with(database: Database, calls: Vec<AiCallRecord>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, calls: Vec<AiCallRecord>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -69,7 +77,7 @@ async fn store_with(database: Database, calls: Vec<AiCallRecord>) -> TestStore {
     store
 }
 
-async fn page(store: &TestStore, filter: AiCallFilter, page: PageRequest) -> Vec<AiCallRecord> {
+async fn page(store: &OpenStore, filter: AiCallFilter, page: PageRequest) -> Vec<AiCallRecord> {
     store
         .read(move |tx| tx.ai_calls().page(here(), &filter, &page))
         .await
@@ -84,7 +92,7 @@ fn november() -> Period {
     }
 }
 
-async fn usage_by(store: &TestStore, key: UsageKey) -> Vec<(String, u64)> {
+async fn usage_by(store: &OpenStore, key: UsageKey) -> Vec<(String, u64)> {
     let sums = store
         .read(move |tx| tx.ai_calls().usage_by(here(), november(), key))
         .await
@@ -94,17 +102,13 @@ async fn usage_by(store: &TestStore, key: UsageKey) -> Vec<(String, u64)> {
         .collect()
 }
 
-#[rstest]
-#[tokio::test]
-async fn calls_come_back_newest_first_as_they_were_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn calls_come_back_newest_first_as_they_were_stored(stores: &Stores) {
     let (first, second) = (
         call(here(), 10, "2026-11-02T10:00:00.123Z"),
         lost(here(), 11, "2026-11-03T10:00:00Z"),
     );
     let foreign = call(elsewhere(), 12, "2026-11-03T10:00:00Z");
-    let store = store_with(database, vec![first.clone(), second.clone(), foreign]).await;
+    let store = store_with(stores, vec![first.clone(), second.clone(), foreign]).await;
     let all = page(&store, AiCallFilter::default(), PageRequest::first(10)).await;
     assert_eq!(all, [second.clone(), first.clone()]);
     let after = PageRequest {
@@ -128,16 +132,12 @@ async fn calls_come_back_newest_first_as_they_were_stored(
     assert_eq!(page(&store, AiCallFilter::default(), later).await, [second]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn calls_are_found_by_what_they_were_for_how_they_ended_and_for_whom(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn calls_are_found_by_what_they_were_for_how_they_ended_and_for_whom(stores: &Stores) {
     let (first, second) = (
         call(here(), 10, "2026-11-02T10:00:00Z"),
         lost(here(), 11, "2026-11-03T10:00:00Z"),
     );
-    let store = store_with(database, vec![first.clone(), second.clone()]).await;
+    let store = store_with(stores, vec![first.clone(), second.clone()]).await;
     let first_page = || PageRequest::first(10);
     let feature = AiCallFilter {
         feature: Some(AiFeature::Grading),
@@ -159,11 +159,7 @@ async fn calls_are_found_by_what_they_were_for_how_they_ended_and_for_whom(
     assert_eq!(page(&store, subject, first_page()).await, [first]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_period_is_summed_up_without_what_lies_outside_and_of_others(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_period_is_summed_up_without_what_lies_outside_and_of_others(stores: &Stores) {
     let calls = vec![
         call(here(), 10, "2026-10-31T23:59:59.999Z"),
         call(here(), 11, "2026-11-01T00:00:00Z"),
@@ -171,7 +167,7 @@ async fn a_period_is_summed_up_without_what_lies_outside_and_of_others(
         call(here(), 13, "2026-12-01T00:00:00Z"),
         call(elsewhere(), 14, "2026-11-05T00:00:00Z"),
     ];
-    let store = store_with(database, calls).await;
+    let store = store_with(stores, calls).await;
     let usage = async |period: Period| {
         store
             .read(move |tx| tx.ai_calls().usage(here(), period))
@@ -195,18 +191,14 @@ async fn a_period_is_summed_up_without_what_lies_outside_and_of_others(
     assert_eq!(usage(before).await, AiUsage::default());
 }
 
-#[rstest]
-#[tokio::test]
-async fn sums_are_put_together_by_feature_by_model_and_by_day_in_utc(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn sums_are_put_together_by_feature_by_model_and_by_day_in_utc(stores: &Stores) {
     let calls = vec![
         call(here(), 10, "2026-11-02T00:30:00+01:00"),
         call(here(), 11, "2026-11-02T23:00:00Z"),
         lost(here(), 12, "2026-11-02T00:00:00Z"),
         call(elsewhere(), 13, "2026-11-02T00:00:00Z"),
     ];
-    let store = store_with(database, calls).await;
+    let store = store_with(stores, calls).await;
     let named = |pairs: &[(&str, u64)]| -> Vec<(String, u64)> {
         let owned = |(name, count): &(&str, u64)| ((*name).to_owned(), *count);
         pairs.iter().map(owned).collect()
@@ -225,12 +217,8 @@ async fn sums_are_put_together_by_feature_by_model_and_by_day_in_utc(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn calls_go_with_their_workspace_and_belong_to_one(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![call(here(), 10, "2026-11-02T00:00:00Z")]).await;
+async fn calls_go_with_their_workspace_and_belong_to_one(stores: &Stores) {
+    let store = store_with(stores, vec![call(here(), 10, "2026-11-02T00:00:00Z")]).await;
     store
         .write(|tx| tx.workspaces().delete(here()))
         .await

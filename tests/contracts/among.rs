@@ -1,5 +1,9 @@
 //! Parts of courses, among the courses that a list is limited to: what learners' lists are made of.
 
+use crate::cases::cases;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::activities::ActivityFilter;
@@ -7,17 +11,17 @@ use lyceum_ports::assignments::AssignmentFilter;
 use lyceum_ports::lessons::LessonFilter;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::units::UnitFilter;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    parts_are_found_among_their_courses_and_no_others,
+];
 
 fn here() -> WorkspaceId {
     id(1)
 }
 
-async fn store_with_one_of_each(database: Database) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with_one_of_each(stores: &Stores) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(|tx| {
             content::put_lessons(tx)?;
@@ -35,7 +39,7 @@ fn shape<T>(page: &Page<T>) -> (usize, bool) {
 
 /// How many units, lessons, activities and assignments there are among these courses, on a page of one each;
 /// also of the parent, and whether there is more.
-async fn found(store: &TestStore, among: &[u64]) -> Vec<(usize, bool)> {
+async fn found(store: &OpenStore, among: &[u64]) -> Vec<(usize, bool)> {
     let among: Option<Vec<CourseId>> = Some(among.iter().map(|n| id(*n)).collect());
     let work = move |parent: bool| {
         let among = among.clone();
@@ -73,12 +77,8 @@ async fn found(store: &TestStore, among: &[u64]) -> Vec<(usize, bool)> {
     all
 }
 
-#[rstest]
-#[tokio::test]
-async fn parts_are_found_among_their_courses_and_no_others(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_one_of_each(database).await;
+async fn parts_are_found_among_their_courses_and_no_others(stores: &Stores) {
+    let store = store_with_one_of_each(stores).await;
     assert_eq!(found(&store, &[1]).await, [(1, false); 4]);
     assert_eq!(found(&store, &[99, 1, 2]).await, [(1, false); 4]);
     assert_eq!(found(&store, &[99, 2]).await, [(0, false); 4]);

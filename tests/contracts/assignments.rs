@@ -1,5 +1,10 @@
 //! What every assignment repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::assignments::{
     Assignment, AssignmentChanges, AssignmentId, HumanReview, MaxAttempts, Tone, Verbosity,
 };
@@ -9,16 +14,21 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::assignments::AssignmentFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    an_assignment_comes_back_as_it_was_stored,
+    every_word_of_the_grading_configuration_comes_back,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    an_assignment_cannot_hang_on_anything_of_another_workspace,
+    pages_go_newest_first_and_filters_narrow_them,
+    a_course_has_its_assignments_oldest_first,
+];
 
 /// Two workspaces with a lesson each, a second course (3) here, and the assignments given.
-async fn store_with(database: Database, assignments: Vec<Assignment>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, assignments: Vec<Assignment>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_lessons(tx)?;
@@ -40,7 +50,7 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Assignment> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Assignment> {
     store
         .read(move |tx| tx.assignments().find(workspace, id(n)))
         .await
@@ -48,7 +58,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Assig
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: AssignmentFilter, limit: u16) -> Vec<AssignmentId> {
+async fn walk(store: &OpenStore, filter: AssignmentFilter, limit: u16) -> Vec<AssignmentId> {
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(limit));
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -82,23 +92,15 @@ fn full() -> Assignment {
     assignment
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_assignment_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_assignment_comes_back_as_it_was_stored(stores: &Stores) {
     let plain = content::assignment(here(), 11);
-    let store = store_with(database, vec![full(), plain.clone()]).await;
+    let store = store_with(stores, vec![full(), plain.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full()));
     assert_eq!(find(&store, here(), 11).await, Some(plain));
 }
 
-#[rstest]
-#[tokio::test]
-async fn every_word_of_the_grading_configuration_comes_back(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![full()]).await;
+async fn every_word_of_the_grading_configuration_comes_back(stores: &Stores) {
+    let store = store_with(stores, vec![full()]).await;
     let mut assignment = full();
     let reviews = HumanReview::ALL.iter().cycle();
     let lengths = Verbosity::ALL.iter().cycle();
@@ -116,12 +118,8 @@ async fn every_word_of_the_grading_configuration_comes_back(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![full()]).await;
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
+    let store = store_with(stores, vec![full()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.assignments().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -135,13 +133,9 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(full()));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut assignment = full();
-    let store = store_with(database, vec![assignment.clone()]).await;
+    let store = store_with(stores, vec![assignment.clone()]).await;
     let changes = AssignmentChanges {
         due_at: Some(None),
         max_attempts: Some(None),
@@ -159,12 +153,8 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(assignment));
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_assignment_cannot_hang_on_anything_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn an_assignment_cannot_hang_on_anything_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let (mut on_course, mut on_unit, mut on_lesson) = (
         content::assignment(elsewhere(), 10),
         content::assignment(elsewhere(), 10),
@@ -179,18 +169,14 @@ async fn an_assignment_cannot_hang_on_anything_of_another_workspace(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_filters_narrow_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_filters_narrow_them(stores: &Stores) {
     let mut of_unit = content::assignment(here(), 11);
     of_unit.place.unit_id = Some(id(1));
     let mut of_other = content::assignment(here(), 12);
     of_other.place.course_id = id(3);
     let foreign = content::assignment(elsewhere(), 14);
     let plain = content::assignment(here(), 13);
-    let store = store_with(database, vec![full(), of_unit, of_other, plain, foreign]).await;
+    let store = store_with(stores, vec![full(), of_unit, of_other, plain, foreign]).await;
     let by = |course: Option<u64>, unit: Option<u64>, lesson: Option<u64>| AssignmentFilter {
         course_id: course.map(id),
         unit_id: unit.map(id),
@@ -214,15 +200,11 @@ async fn pages_go_newest_first_and_filters_narrow_them(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_course_has_its_assignments_oldest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_course_has_its_assignments_oldest_first(stores: &Stores) {
     let mut other = content::assignment(here(), 12);
     other.place.course_id = id(3);
     let assignments = vec![content::assignment(here(), 13), other, full()];
-    let store = store_with(database, assignments).await;
+    let store = store_with(stores, assignments).await;
     let found = store
         .read(|tx| tx.assignments().of_course(here(), id(1)))
         .await

@@ -2,23 +2,32 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::learning::{self, put_learners};
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::activities::ActivityId;
 use lyceum_domain::attempts::Attempt;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::attempts::{AttemptFilter, BestAttempt};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_learning::{self as learning, put_learners};
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
 
+cases![Stores:
+    attempts_come_back_as_they_were_stored_newest_first,
+    another_workspace_sees_nothing_of_them_and_adds_none,
+    attempts_are_numbered_by_user_and_activity,
+    of_attempts_that_race_everyone_gets_a_number_of_its_own,
+    the_best_of_each_user_in_each_activity_is_found_at_once,
+    attempts_go_with_their_activity_and_with_their_user,
+];
+
 /// Students, activities, and the attempts given.
-async fn store_with(database: Database, attempts: Vec<Attempt>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, attempts: Vec<Attempt>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             put_learners(tx)?;
@@ -49,7 +58,7 @@ fn attempt(user: u64, activity: u64, number: u32, n: u64) -> Attempt {
 
 /// All attempts at an activity that match, page by page.
 async fn walk(
-    store: &TestStore,
+    store: &OpenStore,
     workspace: WorkspaceId,
     activity: ActivityId,
     filter: AttemptFilter,
@@ -69,11 +78,7 @@ async fn walk(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn attempts_come_back_as_they_were_stored_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn attempts_come_back_as_they_were_stored_newest_first(stores: &Stores) {
     let mut unscored = attempt(2, 1, 1, 11);
     unscored.result.percent = None;
     unscored.result.passed = None;
@@ -88,7 +93,7 @@ async fn attempts_come_back_as_they_were_stored_newest_first(
         attempt(1, 1, 3, 14),
         attempt(1, 2, 1, 15),
     ];
-    let store = store_with(database, stored.clone()).await;
+    let store = store_with(stores, stored.clone()).await;
     let newest_first: Vec<Attempt> = stored.iter().take(5).rev().cloned().collect();
     let everybody = AttemptFilter::default();
     assert_eq!(walk(&store, here(), id(1), everybody).await, newest_first);
@@ -103,12 +108,8 @@ async fn attempts_come_back_as_they_were_stored_newest_first(
     assert_eq!(numbers, [3, 2, 1]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_sees_nothing_of_them_and_adds_none(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![attempt(1, 1, 1, 10)]).await;
+async fn another_workspace_sees_nothing_of_them_and_adds_none(stores: &Stores) {
+    let store = store_with(stores, vec![attempt(1, 1, 1, 10)]).await;
     let everybody = AttemptFilter::default();
     assert!(walk(&store, elsewhere(), id(1), everybody).await.is_empty());
     let (latest, best) = store
@@ -126,17 +127,13 @@ async fn another_workspace_sees_nothing_of_them_and_adds_none(
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn attempts_are_numbered_by_user_and_activity(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn attempts_are_numbered_by_user_and_activity(stores: &Stores) {
     let stored = vec![
         attempt(1, 1, 1, 10),
         attempt(1, 1, 2, 11),
         attempt(2, 2, 1, 12),
     ];
-    let store = store_with(database, stored).await;
+    let store = store_with(stores, stored).await;
     let numbers = store
         .read(|tx| {
             Ok((
@@ -150,12 +147,8 @@ async fn attempts_are_numbered_by_user_and_activity(
     assert_eq!(numbers, (2, 0, 1));
 }
 
-#[rstest]
-#[tokio::test(flavor = "multi_thread")]
-async fn of_attempts_that_race_everyone_gets_a_number_of_its_own(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = Arc::new(store_with(database, vec![]).await);
+async fn of_attempts_that_race_everyone_gets_a_number_of_its_own(stores: &Stores) {
+    let store = Arc::new(store_with(stores, vec![]).await);
     let mut writes = JoinSet::new();
     for n in 10..14 {
         let store = Arc::clone(&store);
@@ -176,11 +169,7 @@ async fn of_attempts_that_race_everyone_gets_a_number_of_its_own(
     assert_eq!(numbers, [1, 2, 3, 4]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_best_of_each_user_in_each_activity_is_found_at_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn the_best_of_each_user_in_each_activity_is_found_at_once(stores: &Stores) {
     let scored = |attempt: Attempt, percent: Option<u8>| {
         let mut attempt = attempt;
         attempt.result.percent = percent;
@@ -195,7 +184,7 @@ async fn the_best_of_each_user_in_each_activity_is_found_at_once(
         scored(attempt(2, 1, 1, 13), Some(0)),
         scored(attempt(3, 1, 1, 14), Some(100)),
     ];
-    let store = store_with(database, stored).await;
+    let store = store_with(stores, stored).await;
     let mut best = store
         .read(|tx| {
             tx.attempts()
@@ -218,17 +207,13 @@ async fn the_best_of_each_user_in_each_activity_is_found_at_once(
     assert_eq!(nobody.unwrap(), []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn attempts_go_with_their_activity_and_with_their_user(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn attempts_go_with_their_activity_and_with_their_user(stores: &Stores) {
     let stored = vec![
         attempt(1, 1, 1, 10),
         attempt(1, 2, 1, 11),
         attempt(2, 2, 1, 12),
     ];
-    let store = store_with(database, stored).await;
+    let store = store_with(stores, stored).await;
     store
         .write(|tx| {
             tx.activities().delete(here(), id(1))?;

@@ -1,17 +1,20 @@
 //! What every audit trail keeps to.
 
-use std::panic::catch_unwind;
-
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
 use lyceum_domain::users::User;
 use lyceum_ports::audit::AuditFilter;
 use lyceum_ports::page::PageRequest;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::stores::{Database, TestStore};
-use support::tampering::tamper;
+
+cases![Stores:
+    an_entry_comes_back_as_it_was_noted_and_in_its_workspace_alone,
+    filters_narrow,
+    a_trail_goes_with_its_workspace,
+];
 
 fn entry(workspace: u64, n: u64) -> AuditEntry {
     AuditEntry {
@@ -29,8 +32,8 @@ fn entry(workspace: u64, n: u64) -> AuditEntry {
     }
 }
 
-async fn store_with(database: Database, entries: Vec<AuditEntry>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, entries: Vec<AuditEntry>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -44,7 +47,7 @@ async fn store_with(database: Database, entries: Vec<AuditEntry>) -> TestStore {
     store
 }
 
-async fn found(store: &TestStore, filter: AuditFilter) -> Vec<AuditEntry> {
+async fn found(store: &OpenStore, filter: AuditFilter) -> Vec<AuditEntry> {
     let page = store
         .read(move |tx| tx.audit().page(id(1), &filter, &PageRequest::first(100)))
         .await
@@ -52,27 +55,21 @@ async fn found(store: &TestStore, filter: AuditFilter) -> Vec<AuditEntry> {
     page.items
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_entry_comes_back_as_it_was_noted_and_in_its_workspace_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![entry(1, 10), entry(2, 10)]).await;
+async fn an_entry_comes_back_as_it_was_noted_and_in_its_workspace_alone(stores: &Stores) {
+    let store = store_with(stores, vec![entry(1, 10), entry(2, 10)]).await;
     let one = store.read(|tx| tx.audit().find(id(1), id(10))).await;
     assert_eq!(one.unwrap(), Some(entry(1, 10)));
     assert_eq!(found(&store, AuditFilter::default()).await, [entry(1, 10)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+async fn filters_narrow(stores: &Stores) {
     let by_nobody = AuditEntry {
         actor: AuditActor::System,
         action: AuditAction::GradeChanged,
         request_id: None,
         ..entry(1, 11)
     };
-    let store = store_with(database, vec![entry(1, 10), by_nobody.clone()]).await;
+    let store = store_with(stores, vec![entry(1, 10), by_nobody.clone()]).await;
     let by = async |actor: String| {
         let filter = AuditFilter {
             actor: Some(actor),
@@ -103,34 +100,8 @@ async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database
     assert_eq!(found(&store, filter).await, [by_nobody]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn nobody_changes_or_removes_an_entry(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![entry(1, 10)]).await;
-    let mut statements = vec![
-        "UPDATE audit_entries SET action = 'key.created'",
-        "DELETE FROM audit_entries",
-        "UPDATE audit_entries SET workspace_id = 'wsp_gone'; DELETE FROM audit_entries",
-    ];
-    if database == Database::Postgres {
-        statements.push("TRUNCATE audit_entries");
-    }
-    for statement in statements {
-        let url = store.url.clone();
-        let done = catch_unwind(move || tamper(&url, statement));
-        assert!(done.is_err(), "{statement} was carried out");
-        assert_eq!(found(&store, AuditFilter::default()).await, [entry(1, 10)]);
-    }
-}
-
-#[rstest]
-#[tokio::test]
-async fn a_trail_goes_with_its_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![entry(1, 10), entry(2, 11)]).await;
+async fn a_trail_goes_with_its_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![entry(1, 10), entry(2, 11)]).await;
     let deleted = store.write(|tx| tx.workspaces().delete(id(1))).await;
     assert!(deleted.unwrap());
     assert_eq!(found(&store, AuditFilter::default()).await, []);

@@ -2,16 +2,21 @@
 
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::webhooks::DeliveryStatus;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
 use lyceum_ports::webhooks::DeliveryBacklog;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up,
+    deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -22,31 +27,27 @@ fn at(seconds: u64) -> Timestamp {
     sample::now().plus(Duration::from_secs(seconds))
 }
 
-async fn jobs(store: &TestStore, seconds: u64) -> JobBacklog {
+async fn jobs(store: &OpenStore, seconds: u64) -> JobBacklog {
     store
         .read(move |tx| tx.jobs().backlog(at(seconds)))
         .await
         .unwrap()
 }
 
-async fn deliveries(store: &TestStore, seconds: u64) -> DeliveryBacklog {
+async fn deliveries(store: &OpenStore, seconds: u64) -> DeliveryBacklog {
     store
         .read(move |tx| tx.webhooks().backlog(at(seconds)))
         .await
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(stores: &Stores) {
     let due_at = |n, kind, seconds| Job {
         kind,
         run_at: at(seconds),
         ..people::job(here(), n)
     };
-    let store = TestStore::open(database);
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -100,12 +101,8 @@ async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(
     assert_eq!(jobs(&store, 9).await, expected(grading, quiet, 1));
 }
 
-#[rstest]
-#[tokio::test]
-async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             tx.workspaces().insert(&sample::workspace(1))?;

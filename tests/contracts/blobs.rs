@@ -23,14 +23,6 @@ pub fn suite<P: Place<dyn BlobStore> + 'static>(
     })
 }
 
-/// Holds one adapter against every case, one after the other, inside a test of one's own. It panics at the first
-/// promise that is not kept.
-pub async fn check<P: Place<dyn BlobStore> + 'static>(fresh: impl Fn() -> P) {
-    for case in CASES.iter().copied().flatten() {
-        (case.run)(&fresh()).await;
-    }
-}
-
 /// Somewhere that files are kept.
 type Blobs = dyn Place<dyn BlobStore>;
 

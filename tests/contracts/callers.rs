@@ -3,15 +3,23 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::users::User;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::callers::{Caller, Introduction, PlatformName};
 use lyceum_ports::store::{Store, StoreError, Tx, View};
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore, reopen};
+
+cases![Stores:
+    a_caller_is_found_with_the_platform_they_name_and_what_they_are_there,
+    whoever_becomes_a_member_is_one_with_the_next_read,
+    a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other,
+    whoever_was_removed_is_gone_from_the_next_read,
+    what_one_look_at_a_view_found_is_still_so_for_the_next,
+];
 
 /// Who asks for platform 1 by this name with key 30.
 fn introduction(platform: Option<PlatformName>) -> Introduction {
@@ -31,8 +39,8 @@ async fn found(store: &Arc<dyn Store>, introduction: Introduction) -> Option<Arc
 }
 
 /// A store with a key, whose owner is a member of workspace 1 and not of 2.
-async fn store_with_a_caller(database: Database) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with_a_caller(stores: &Stores) -> OpenStore {
+    let store = stores.open().await;
     let made = store.write(|tx| {
         tx.workspaces().insert(&sample::workspace(1))?;
         tx.workspaces().insert(&sample::workspace(2))?;
@@ -44,12 +52,8 @@ async fn store_with_a_caller(database: Database) -> TestStore {
     store
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_caller_is_found_with_the_platform_they_name_and_what_they_are_there(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_a_caller(database).await;
+async fn a_caller_is_found_with_the_platform_they_name_and_what_they_are_there(stores: &Stores) {
+    let store = store_with_a_caller(stores).await;
     let user = Arc::new(people::user(id(1), 10));
     let of = |number, user| Some((Arc::new(sample::workspace(number)), user));
     let by_code = |number| {
@@ -83,12 +87,8 @@ async fn a_caller_is_found_with_the_platform_they_name_and_what_they_are_there(
     assert_eq!(found(&store.store, nobody).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn whoever_becomes_a_member_is_one_with_the_next_read(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_a_caller(database).await;
+async fn whoever_becomes_a_member_is_one_with_the_next_read(stores: &Stores) {
+    let store = store_with_a_caller(stores).await;
     let there = || found(&store.store, introduction(Some(by_uuid(2))));
     let (_, user) = there().await.unwrap().place.clone().unwrap();
     assert_eq!(user, None);
@@ -103,9 +103,9 @@ async fn whoever_becomes_a_member_is_one_with_the_next_read(
 }
 
 /// Two stores on one database, which have both been asked for the caller.
-async fn both_know(database: Database) -> (TestStore, Arc<dyn Store>, Caller) {
-    let store = store_with_a_caller(database).await;
-    let other = reopen(&store.url);
+async fn both_know(stores: &Stores) -> (OpenStore, Arc<dyn Store>, Caller) {
+    let store = store_with_a_caller(stores).await;
+    let other = stores.open().await.store;
     let ask = || introduction(Some(by_uuid(1)));
     let known = found(&store.store, ask()).await.unwrap();
     assert_eq!(found(&store.store, ask()).await, Some(Arc::clone(&known)));
@@ -113,12 +113,8 @@ async fn both_know(database: Database) -> (TestStore, Arc<dyn Store>, Caller) {
     (store, other, Caller::clone(&known))
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let (store, other, mut known) = both_know(database).await;
+async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(stores: &Stores) {
+    let (store, other, mut known) = both_know(stores).await;
     let later = sample::now().plus(Duration::from_mins(1));
     let (workspace, user) = known.place.take().unwrap();
     let (mut workspace, mut user) = (Workspace::clone(&workspace), User::clone(&user.unwrap()));
@@ -140,12 +136,8 @@ async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn whoever_was_removed_is_gone_from_the_next_read(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let (store, other, _) = both_know(database).await;
+async fn whoever_was_removed_is_gone_from_the_next_read(stores: &Stores) {
+    let (store, other, _) = both_know(stores).await;
     let removed = store.write(|tx| tx.users().delete(id(1), id(10)));
     assert!(removed.await.unwrap());
     for store in [&store.store, &other] {
@@ -168,12 +160,8 @@ async fn names(
         .await
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_one_look_at_a_view_found_is_still_so_for_the_next(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let (store, _, _) = both_know(database).await;
+async fn what_one_look_at_a_view_found_is_still_so_for_the_next(stores: &Stores) {
+    let (store, _, _) = both_know(stores).await;
     let mut view = store.store.view().unwrap();
     let shares = view.is_some();
     let before = names(&store.store, &mut view).await.unwrap();
@@ -193,5 +181,4 @@ async fn what_one_look_at_a_view_found_is_still_so_for_the_next(
     assert_eq!(after, ["Renamed"]);
     // Where there is none to share, each look is at what is there now.
     assert_eq!(during, if shares { before } else { after });
-    assert_eq!(shares, database == Database::Sqlite);
 }

@@ -76,7 +76,7 @@ impl Suite {
             let (fresh, run) = (Arc::clone(&fresh), case.run);
             let name = format!("{}::{adapter}", case.path());
             Trial::test(name, move || {
-                let runtime = Builder::new_current_thread().enable_all().build()?;
+                let runtime = Builder::new_multi_thread().enable_all().build()?;
                 runtime.block_on(async { run(&fresh()).await });
                 Ok(())
             })

@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::cohorts::{Capacity, Cohort, CohortChanges, CohortId, CohortStatus};
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::json::Metadata;
@@ -9,16 +14,22 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::cohorts::CohortFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_cohort_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_cohort_cannot_run_a_course_of_another_workspace,
+    a_change_is_stored_only_over_the_version_before_it,
+    pages_go_newest_first_through_everything_once,
+    filters_narrow,
+    the_newest_of_each_course_come_newest_first_and_no_more_than_asked_for,
+    a_deleted_course_takes_its_cohorts_along_and_a_cohort_its_enrolments,
+];
 
 /// Two workspaces with the courses 1 and 2 each, and the cohorts given.
-async fn store_with(database: Database, cohorts: Vec<Cohort>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, cohorts: Vec<Cohort>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             for workspace in [1, 2] {
@@ -48,14 +59,14 @@ fn cohort(course: u64, n: u64) -> Cohort {
     people::cohort(here(), id(course), n)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Cohort> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Cohort> {
     store
         .read(move |tx| tx.cohorts().find(workspace, id(n)))
         .await
         .unwrap()
 }
 
-async fn ids(store: &TestStore, filter: CohortFilter) -> Vec<CohortId> {
+async fn ids(store: &OpenStore, filter: CohortFilter) -> Vec<CohortId> {
     let page = store
         .read(move |tx| tx.cohorts().page(here(), &filter, &PageRequest::first(100)))
         .await
@@ -63,11 +74,7 @@ async fn ids(store: &TestStore, filter: CohortFilter) -> Vec<CohortId> {
     page.items.iter().map(|cohort| cohort.id).collect()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_cohort_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_cohort_comes_back_as_it_was_stored(stores: &Stores) {
     let mut full = cohort(1, 10);
     full.status = CohortStatus::Completed;
     full.starts_at = Some(sample::now());
@@ -77,18 +84,14 @@ async fn a_cohort_comes_back_as_it_was_stored(
     full.student_count = 29;
     full.metadata = Metadata::parse(json!({"k": {"a": 1}}).as_object().cloned().unwrap()).unwrap();
     let bare = cohort(2, 11);
-    let store = store_with(database, vec![full.clone(), bare.clone()]).await;
+    let store = store_with(stores, vec![full.clone(), bare.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full));
     assert_eq!(find(&store, here(), 11).await, Some(bare));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let cohort = cohort(1, 10);
-    let store = store_with(database, vec![cohort.clone()]).await;
+    let store = store_with(stores, vec![cohort.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store
         .write(|tx| tx.cohorts().delete(elsewhere(), id(10)))
@@ -103,12 +106,8 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(cohort));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_cohort_cannot_run_a_course_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_cohort_cannot_run_a_course_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let refused = store
         .write(|tx| {
             tx.courses().insert(&sample::course(elsewhere(), 3))?;
@@ -118,14 +117,10 @@ async fn a_cohort_cannot_run_a_course_of_another_workspace(
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut changed = cohort(1, 10);
     changed.capacity = Some(Capacity::parse(5).unwrap());
-    let store = store_with(database, vec![changed.clone(), cohort(1, 11)]).await;
+    let store = store_with(stores, vec![changed.clone(), cohort(1, 11)]).await;
     let changes = CohortChanges {
         name: Some(sample::name("New")),
         capacity: Some(None),
@@ -143,14 +138,10 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 11).await, Some(cohort(1, 11)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_through_everything_once(stores: &Stores) {
     let mut cohorts: Vec<Cohort> = (10..15).map(|n| cohort(1, n)).collect();
     cohorts.push(people::cohort(elsewhere(), id(1), 15));
-    let store = store_with(database, cohorts).await;
+    let store = store_with(stores, cohorts).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -168,15 +159,13 @@ async fn pages_go_newest_first_through_everything_once(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+async fn filters_narrow(stores: &Stores) {
     let mut active = cohort(1, 10);
     active.status = CohortStatus::Active;
     let mut active_elsewhere = people::cohort(elsewhere(), id(2), 13);
     active_elsewhere.status = CohortStatus::Active;
     let store = store_with(
-        database,
+        stores,
         vec![active, cohort(1, 11), cohort(2, 12), active_elsewhere],
     )
     .await;
@@ -214,13 +203,9 @@ async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database
     assert_eq!(active, (true, false, true));
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_newest_of_each_course_come_newest_first_and_no_more_than_asked_for(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn the_newest_of_each_course_come_newest_first_and_no_more_than_asked_for(stores: &Stores) {
     let store = store_with(
-        database,
+        stores,
         vec![
             cohort(1, 10),
             cohort(2, 11),
@@ -242,12 +227,8 @@ async fn the_newest_of_each_course_come_newest_first_and_no_more_than_asked_for(
     assert_eq!(of_both, [id(13), id(12), id(11)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_deleted_course_takes_its_cohorts_along_and_a_cohort_its_enrolments(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![cohort(1, 10), cohort(2, 11)]).await;
+async fn a_deleted_course_takes_its_cohorts_along_and_a_cohort_its_enrolments(stores: &Stores) {
+    let store = store_with(stores, vec![cohort(1, 10), cohort(2, 11)]).await;
     store
         .write(|tx| {
             tx.users().insert_person(&people::person(1))?;

@@ -1,5 +1,11 @@
 //! What every course repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::activities::Activity;
 use lyceum_domain::courses::{Course, CourseAttachments, CourseChanges, CourseId, CourseStatus};
 use lyceum_domain::enrollments::Enrollment;
@@ -11,17 +17,24 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::{COHORTS_SHOWN, CourseFilter, ShownCourse, ShownGeneration};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_course_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_failed_transaction_leaves_nothing,
+    pages_go_newest_first_through_everything_once,
+    filters_narrow_and_take_wildcards_literally,
+    courses_of_another_workspace_are_not_among_those_with_ids,
+    a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation,
+    of_many_cohorts_the_newest_are_shown,
+    what_hangs_on_a_course_is_counted_for_that_course_alone,
+];
 
 /// Two workspaces, and the courses given.
-async fn store_with(database: Database, courses: Vec<Course>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, courses: Vec<Course>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -43,14 +56,14 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Course> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Course> {
     store
         .read(move |tx| tx.courses().find(workspace, id(n)))
         .await
         .unwrap()
 }
 
-async fn ids(store: &TestStore, filter: CourseFilter, page: PageRequest) -> Vec<CourseId> {
+async fn ids(store: &OpenStore, filter: CourseFilter, page: PageRequest) -> Vec<CourseId> {
     let page = store
         .read(move |tx| tx.courses().page(here(), &filter, &page))
         .await
@@ -58,11 +71,7 @@ async fn ids(store: &TestStore, filter: CourseFilter, page: PageRequest) -> Vec<
     page.items.iter().map(|shown| shown.course.id).collect()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_course_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_course_comes_back_as_it_was_stored(stores: &Stores) {
     let mut course = sample::course(here(), 10);
     course.description = LongText::parse("Long, «quoted» and 漢字\nin two lines").unwrap();
     course.language = LanguageTag::parse("pt-BR").unwrap();
@@ -75,17 +84,13 @@ async fn a_course_comes_back_as_it_was_stored(
         .cloned()
         .unwrap();
     course.metadata = Metadata::parse(json!({"k": "v"}).as_object().cloned().unwrap()).unwrap();
-    let store = store_with(database, vec![course.clone()]).await;
+    let store = store_with(stores, vec![course.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(course));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let course = sample::course(here(), 10);
-    let store = store_with(database, vec![course.clone()]).await;
+    let store = store_with(stores, vec![course.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store
         .write(|tx| tx.courses().delete(elsewhere(), id(10)))
@@ -100,13 +105,9 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(course));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut course = sample::course(here(), 10);
-    let store = store_with(database, vec![course.clone()]).await;
+    let store = store_with(stores, vec![course.clone()]).await;
     let changes = CourseChanges {
         name: Some(sample::name("New")),
         ..CourseChanges::default()
@@ -122,12 +123,8 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(course));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_failed_transaction_leaves_nothing(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_failed_transaction_leaves_nothing(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let failed: Result<(), StoreError> = store
         .write(|tx| {
             tx.courses().insert(&sample::course(here(), 10))?;
@@ -138,13 +135,9 @@ async fn a_failed_transaction_leaves_nothing(
     assert_eq!(find(&store, here(), 10).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_through_everything_once(stores: &Stores) {
     let courses = (10..15).map(|n| sample::course(here(), n)).collect();
-    let store = store_with(database, courses).await;
+    let store = store_with(stores, courses).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -162,18 +155,14 @@ async fn pages_go_newest_first_through_everything_once(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn filters_narrow_and_take_wildcards_literally(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let mut published = sample::course(here(), 10);
     published.status = CourseStatus::Published;
     let mut french = sample::course(here(), 11);
     french.language = LanguageTag::parse("fr").unwrap();
     french.name = sample::name("100% Cuisine_A à L'École");
     let store = store_with(
-        database,
+        stores,
         vec![published, french, sample::course(elsewhere(), 12)],
     )
     .await;
@@ -208,13 +197,9 @@ async fn filters_narrow_and_take_wildcards_literally(
     assert_eq!(ids(&store, by(None, None, Some("course_1")), all).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn courses_of_another_workspace_are_not_among_those_with_ids(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn courses_of_another_workspace_are_not_among_those_with_ids(stores: &Stores) {
     let store = store_with(
-        database,
+        stores,
         vec![sample::course(here(), 10), sample::course(elsewhere(), 11)],
     )
     .await;
@@ -229,13 +214,13 @@ async fn courses_of_another_workspace_are_not_among_those_with_ids(
 }
 
 /// A course with cohorts 20 and 21 and generations 30 and 31, a bare one, and another workspace's with the same ids.
-async fn surrounded(database: Database) -> TestStore {
+async fn surrounded(stores: &Stores) -> OpenStore {
     let courses = vec![
         sample::course(here(), 10),
         sample::course(here(), 11),
         sample::course(elsewhere(), 10),
     ];
-    let store = store_with(database, courses).await;
+    let store = store_with(stores, courses).await;
     store
         .write(|tx| {
             for n in [21, 20] {
@@ -252,12 +237,8 @@ async fn surrounded(database: Database) -> TestStore {
     store
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = surrounded(database).await;
+async fn a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation(stores: &Stores) {
+    let store = surrounded(stores).await;
     let rich = ShownCourse {
         course: sample::course(here(), 10),
         cohorts: vec![id(21), id(20)],
@@ -287,12 +268,8 @@ async fn a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation(
     assert_eq!(page, [bare, rich]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_many_cohorts_the_newest_are_shown(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![sample::course(here(), 10)]).await;
+async fn of_many_cohorts_the_newest_are_shown(stores: &Stores) {
+    let store = store_with(stores, vec![sample::course(here(), 10)]).await;
     let most = u64::from(COHORTS_SHOWN);
     let shown = store
         .write(move |tx| {
@@ -307,12 +284,8 @@ async fn of_many_cohorts_the_newest_are_shown(
     assert_eq!(shown[0].cohorts, newest);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_hangs_on_a_course_is_counted_for_that_course_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn what_hangs_on_a_course_is_counted_for_that_course_alone(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             content::put_submissions(tx)?;

@@ -1,18 +1,28 @@
 //! What every enrolment repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::enrollments::{Enrollment, EnrollmentId, EnrollmentStatus};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    an_enrolment_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_list_or_delete_it,
+    a_student_is_in_a_cohort_once,
+    nobody_of_another_workspace_gets_in,
+    a_deleted_enrolment_is_gone_and_no_other,
+    pages_bring_the_students_along_newest_first,
+    a_student_s_enrolments_come_newest_first,
+];
 
 /// Two workspaces, with the cohorts 1 and 2 and the students 1 to 5 in the first, and the enrolments given.
-async fn store_with(database: Database, enrollments: Vec<Enrollment>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, enrollments: Vec<Enrollment>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -47,7 +57,7 @@ fn enrollment(cohort: u64, user: u64, n: u64) -> Enrollment {
 }
 
 async fn find(
-    store: &TestStore,
+    store: &OpenStore,
     workspace: WorkspaceId,
     cohort: u64,
     user: u64,
@@ -58,26 +68,18 @@ async fn find(
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_enrolment_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_enrolment_comes_back_as_it_was_stored(stores: &Stores) {
     let mut stored = enrollment(1, 2, 10);
     stored.status = EnrollmentStatus::Withdrawn;
     stored.stamp.touch(sample::now());
-    let store = store_with(database, vec![stored.clone()]).await;
+    let store = store_with(stores, vec![stored.clone()]).await;
     assert_eq!(find(&store, here(), 1, 2).await, Some(stored));
     assert_eq!(find(&store, here(), 2, 2).await, None);
     assert_eq!(find(&store, here(), 1, 1).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_list_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![enrollment(1, 2, 10)]).await;
+async fn another_workspace_cannot_find_list_or_delete_it(stores: &Stores) {
+    let store = store_with(stores, vec![enrollment(1, 2, 10)]).await;
     let (page, of_user, deleted) = store
         .write(|tx| {
             Ok((
@@ -94,12 +96,8 @@ async fn another_workspace_cannot_find_list_or_delete_it(
     assert!(find(&store, here(), 1, 2).await.is_some());
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_student_is_in_a_cohort_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![enrollment(1, 2, 10)]).await;
+async fn a_student_is_in_a_cohort_once(stores: &Stores) {
+    let store = store_with(stores, vec![enrollment(1, 2, 10)]).await;
     let again = store
         .write(|tx| tx.enrollments().insert(&enrollment(1, 2, 11)))
         .await;
@@ -113,12 +111,8 @@ async fn a_student_is_in_a_cohort_once(
     assert!(in_another.is_ok(), "{in_another:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn nobody_of_another_workspace_gets_in(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn nobody_of_another_workspace_gets_in(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let refused = store
         .write(|tx| {
             let mut stranger = people::user(elsewhere(), 9);
@@ -130,12 +124,8 @@ async fn nobody_of_another_workspace_gets_in(
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_deleted_enrolment_is_gone_and_no_other(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![enrollment(1, 2, 10), enrollment(2, 2, 11)]).await;
+async fn a_deleted_enrolment_is_gone_and_no_other(stores: &Stores) {
+    let store = store_with(stores, vec![enrollment(1, 2, 10), enrollment(2, 2, 11)]).await;
     let deleted = store
         .write(|tx| {
             Ok((
@@ -149,14 +139,10 @@ async fn a_deleted_enrolment_is_gone_and_no_other(
     assert_eq!(find(&store, here(), 2, 2).await, Some(enrollment(2, 2, 11)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_bring_the_students_along_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_bring_the_students_along_newest_first(stores: &Stores) {
     let mut enrollments: Vec<Enrollment> = (1..=5).map(|n| enrollment(1, n, 20 - n)).collect();
     enrollments.push(enrollment(2, 1, 30));
-    let store = store_with(database, enrollments).await;
+    let store = store_with(stores, enrollments).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -176,13 +162,9 @@ async fn pages_bring_the_students_along_newest_first(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_student_s_enrolments_come_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_student_s_enrolments_come_newest_first(stores: &Stores) {
     let store = store_with(
-        database,
+        stores,
         vec![
             enrollment(2, 1, 10),
             enrollment(1, 1, 11),

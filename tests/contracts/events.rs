@@ -1,18 +1,25 @@
 //! What every event repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::events::EventFilter;
 use lyceum_ports::page::PageRequest;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    an_event_comes_back_byte_for_byte,
+    every_type_of_event_can_be_stored,
+    pages_go_newest_first_through_everything_once,
+    filters_narrow,
+];
 
 /// Two workspaces, and the events given.
-async fn store_with(database: Database, events: Vec<Event>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, events: Vec<Event>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -34,14 +41,14 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Event> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Event> {
     store
         .read(move |tx| tx.events().find(workspace, id(n)))
         .await
         .unwrap()
 }
 
-async fn ids(store: &TestStore, filter: EventFilter) -> Vec<EventId> {
+async fn ids(store: &OpenStore, filter: EventFilter) -> Vec<EventId> {
     let page = store
         .read(move |tx| tx.events().page(here(), &filter, &PageRequest::first(100)))
         .await
@@ -49,24 +56,16 @@ async fn ids(store: &TestStore, filter: EventFilter) -> Vec<EventId> {
     page.items.iter().map(|event| event.id).collect()
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_event_comes_back_byte_for_byte(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_event_comes_back_byte_for_byte(stores: &Stores) {
     let mut event = people::event(here(), 10);
     // Signed as it is: no database may tidy up its spaces, order or numbers.
     event.body = "{\"z\": 1.50,  \"a\":\"漢\\u0041\"}\n".to_owned();
-    let store = store_with(database, vec![event.clone()]).await;
+    let store = store_with(stores, vec![event.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(event));
     assert_eq!(find(&store, elsewhere(), 10).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn every_type_of_event_can_be_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn every_type_of_event_can_be_stored(stores: &Stores) {
     let events: Vec<Event> = (10..)
         .zip(EventType::ALL)
         .map(|(n, kind)| Event {
@@ -74,7 +73,7 @@ async fn every_type_of_event_can_be_stored(
             ..people::event(here(), n)
         })
         .collect();
-    let store = store_with(database, events.clone()).await;
+    let store = store_with(stores, events.clone()).await;
     for event in events {
         let wanted = event.id;
         let found = store
@@ -85,14 +84,10 @@ async fn every_type_of_event_can_be_stored(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_through_everything_once(stores: &Stores) {
     let mut events: Vec<Event> = (10..15).map(|n| people::event(here(), n)).collect();
     events.push(people::event(elsewhere(), 15));
-    let store = store_with(database, events).await;
+    let store = store_with(stores, events).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -110,9 +105,7 @@ async fn pages_go_newest_first_through_everything_once(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database: Database) {
+async fn filters_narrow(stores: &Stores) {
     let about_the_same = Event {
         kind: EventType::CoursePublished,
         object_id: people::event(here(), 10).object_id,
@@ -120,7 +113,7 @@ async fn filters_narrow(#[values(Database::Sqlite, Database::Postgres)] database
     };
     let about = about_the_same.object_id.clone();
     let store = store_with(
-        database,
+        stores,
         vec![
             people::event(here(), 10),
             about_the_same,

@@ -3,16 +3,22 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery, WebhookEndpointId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::webhooks::ENDPOINT_SHARE;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_thousand_jobs_of_one_workspace_keep_no_other_waiting,
+    a_receiver_that_never_answers_takes_its_share_of_room_and_no_more { few_waiting(&[40, 40, 2]), many_waiting(&[600, 40, 2]) },
+    endpoints_take_turns_and_those_switched_off_lose_theirs,
+];
 
 fn at(seconds: u64) -> Timestamp {
     sample::now().plus(Duration::from_secs(seconds))
@@ -26,7 +32,7 @@ fn export(workspace: u64, n: u64) -> Job {
     }
 }
 
-async fn claim(store: &TestStore, turn: &mut Option<WorkspaceId>, limit: u16) -> Vec<Job> {
+async fn claim(store: &OpenStore, turn: &mut Option<WorkspaceId>, limit: u16) -> Vec<Job> {
     let before = *turn;
     let (jobs, after) = store
         .write(move |tx| {
@@ -41,17 +47,13 @@ async fn claim(store: &TestStore, turn: &mut Option<WorkspaceId>, limit: u16) ->
     jobs
 }
 
-async fn finish(store: &TestStore, job: Job) {
+async fn finish(store: &OpenStore, job: Job) {
     let ended = store.write(move |tx| tx.jobs().finish(&job, at(10_000)));
     assert!(ended.await.unwrap());
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             for workspace in 1..=4 {
@@ -101,8 +103,8 @@ async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(
 }
 
 /// An endpoint per number, and so many deliveries to each, the first ones oldest.
-async fn deliveries(database: Database, counts: &'static [u64]) -> TestStore {
-    let store = TestStore::open(database);
+async fn deliveries(stores: &Stores, counts: &'static [u64]) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -124,7 +126,7 @@ async fn deliveries(database: Database, counts: &'static [u64]) -> TestStore {
 }
 
 async fn take(
-    store: &TestStore,
+    store: &OpenStore,
     turn: &mut Option<WebhookEndpointId>,
     limit: u16,
 ) -> Vec<WebhookDelivery> {
@@ -150,15 +152,11 @@ fn by_endpoint(taken: &[WebhookDelivery]) -> BTreeMap<WebhookEndpointId, u16> {
     counts
 }
 
-#[rstest]
-#[case::few_waiting(&[40, 40, 2])]
-#[case::many_waiting(&[600, 40, 2])]
-#[tokio::test]
 async fn a_receiver_that_never_answers_takes_its_share_of_room_and_no_more(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-    #[case] counts: &'static [u64],
+    stores: &Stores,
+    counts: &'static [u64],
 ) {
-    let store = deliveries(database, counts).await;
+    let store = deliveries(stores, counts).await;
     let mut turn = None;
     let first = take(&store, &mut turn, 64).await;
     let shares = [(id(1), ENDPOINT_SHARE), (id(2), ENDPOINT_SHARE), (id(3), 2)];
@@ -179,12 +177,8 @@ async fn a_receiver_that_never_answers_takes_its_share_of_room_and_no_more(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn endpoints_take_turns_and_those_switched_off_lose_theirs(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = deliveries(database, &[300, 3, 3]).await;
+async fn endpoints_take_turns_and_those_switched_off_lose_theirs(stores: &Stores) {
+    let store = deliveries(stores, &[300, 3, 3]).await;
     store
         .write(|tx| {
             let mut off = people::endpoint(id(1), 2);

@@ -1,5 +1,10 @@
 //! What every repository of generation steps keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::activities::{ActivityContent, ActivityKind};
 use lyceum_domain::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, StepStatus,
@@ -13,12 +18,17 @@ use lyceum_domain::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
 use lyceum_domain::workspaces::WorkspaceId;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    whatever_came_of_a_step_comes_back_as_it_was,
+    a_nul_of_a_model_does_not_stop_it_from_being_kept,
+    steps_come_in_their_order_and_change_in_place,
+    a_result_stays_when_its_step_is_stored_without_one,
+    only_what_generations_that_came_to_nothing_left_is_taken_over,
+    what_has_landed_is_forgotten_wherever_it_is_kept,
+    steps_go_with_their_generation,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -42,11 +52,11 @@ fn failed(n: u64) -> Generation {
 
 /// Two workspaces, these generations, and these steps with what came of them.
 async fn store_with(
-    database: Database,
+    stores: &Stores,
     generations: Vec<Generation>,
     steps: Vec<(GenerationStep, StepResult)>,
-) -> TestStore {
-    let store = TestStore::open(database);
+) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_workspaces(tx)?;
@@ -137,11 +147,7 @@ fn spoken() -> SpokenPiece {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn whatever_came_of_a_step_comes_back_as_it_was(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn whatever_came_of_a_step_comes_back_as_it_was(stores: &Stores) {
     let results = [
         syllabus().into_result(),
         vec![lesson()].into_result(),
@@ -156,7 +162,7 @@ async fn whatever_came_of_a_step_comes_back_as_it_was(
         .enumerate()
         .map(|(at, result)| (answered(10, StepKey::unit(at), "h"), result))
         .collect();
-    let store = store_with(database, vec![failed(10)], steps.clone()).await;
+    let store = store_with(stores, vec![failed(10)], steps.clone()).await;
     let kept = store.read(|tx| tx.generation_steps().results(here(), id(10)));
     let mut kept = kept.await.unwrap();
     kept.sort_by(|(one, _), (two, _)| one.cmp(two));
@@ -170,11 +176,7 @@ async fn whatever_came_of_a_step_comes_back_as_it_was(
     assert_eq!(read.await.unwrap(), wanted);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_nul_of_a_model_does_not_stop_it_from_being_kept(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_nul_of_a_model_does_not_stop_it_from_being_kept(stores: &Stores) {
     let text = LessonDraft {
         content: "a\0b".to_owned(),
         ..lesson()
@@ -183,18 +185,14 @@ async fn a_nul_of_a_model_does_not_stop_it_from_being_kept(
         answered(10, StepKey::only_lesson(), "h"),
         text.into_result(),
     );
-    let store = store_with(database, vec![failed(10)], vec![step]).await;
+    let store = store_with(stores, vec![failed(10)], vec![step]).await;
     let kept = store.read(|tx| tx.generation_steps().results(here(), id(10)));
     let (_, result) = kept.await.unwrap().remove(0);
     assert_eq!(LessonDraft::from_result(result).unwrap().content, "ab");
 }
 
-#[rstest]
-#[tokio::test]
-async fn steps_come_in_their_order_and_change_in_place(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![failed(10), failed(11)], Vec::new()).await;
+async fn steps_come_in_their_order_and_change_in_place(stores: &Stores) {
+    let store = store_with(stores, vec![failed(10), failed(11)], Vec::new()).await;
     let mut last = planned(10, StepKey::lesson(0, 9), 10);
     let steps = [last.clone(), planned(10, StepKey::lesson(0, 1), 2)];
     let other = planned(11, StepKey::outline(), 0);
@@ -218,14 +216,10 @@ async fn steps_come_in_their_order_and_change_in_place(
     assert_eq!(none.await.unwrap(), []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_result_stays_when_its_step_is_stored_without_one(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_result_stays_when_its_step_is_stored_without_one(stores: &Stores) {
     let step = answered(10, StepKey::outline(), "h");
     let kept = vec![(step.clone(), syllabus().into_result())];
-    let store = store_with(database, vec![failed(10)], kept).await;
+    let store = store_with(stores, vec![failed(10)], kept).await;
     store
         .write(move |tx| tx.generation_steps().put(&step))
         .await
@@ -234,11 +228,7 @@ async fn a_result_stays_when_its_step_is_stored_without_one(
     assert_eq!(results.await.unwrap().len(), 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn only_what_generations_that_came_to_nothing_left_is_taken_over(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn only_what_generations_that_came_to_nothing_left_is_taken_over(stores: &Stores) {
     let key = StepKey::outline();
     let mut elsewhere = failed(15);
     elsewhere.target_id = "crs_another".to_owned();
@@ -267,7 +257,7 @@ async fn only_what_generations_that_came_to_nothing_left_is_taken_over(
         left(13, "pending"),
         left(15, "elsewhere"),
     ];
-    let store = store_with(database, generations, steps).await;
+    let store = store_with(stores, generations, steps).await;
     let target = content::generation(here(), 10).target_id;
     let find = async |workspace: WorkspaceId, key: StepKey, hash: &'static str| {
         let target = target.clone();
@@ -285,11 +275,7 @@ async fn only_what_generations_that_came_to_nothing_left_is_taken_over(
     assert_eq!(find(id(2), key, "a").await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_has_landed_is_forgotten_wherever_it_is_kept(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_has_landed_is_forgotten_wherever_it_is_kept(stores: &Stores) {
     let mut elsewhere = failed(12);
     elsewhere.target_id = "crs_another".to_owned();
     let generations = vec![
@@ -305,7 +291,7 @@ async fn what_has_landed_is_forgotten_wherever_it_is_kept(
         kept(11, StepKey::outline(), "same"),
         kept(12, StepKey::outline(), "same"),
     ];
-    let store = store_with(database, generations, steps).await;
+    let store = store_with(stores, generations, steps).await;
     store
         .write(|tx| tx.generation_steps().forget_results(here(), id(11)))
         .await
@@ -320,16 +306,12 @@ async fn what_has_landed_is_forgotten_wherever_it_is_kept(
     assert_eq!(accounts[0].cost.cost, Some(MicroUsd::new(3)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn steps_go_with_their_generation(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn steps_go_with_their_generation(stores: &Stores) {
     let steps = vec![(
         answered(10, StepKey::outline(), "h"),
         syllabus().into_result(),
     )];
-    let store = store_with(database, vec![failed(10)], steps).await;
+    let store = store_with(stores, vec![failed(10)], steps).await;
     let gone = store.write(|tx| tx.generations().delete(here(), id(10)));
     assert!(gone.await.unwrap());
     let left = store.read(|tx| tx.generation_steps().of(here(), &[id(10)]));

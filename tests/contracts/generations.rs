@@ -1,20 +1,30 @@
 //! What every generation repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::generations::GenerationFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::{Value, json};
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_generation_comes_back_as_it_was_stored_in_every_state,
+    a_generation_can_go_through_its_states,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_target_has_one_pending_generation_at_a_time,
+    a_generation_belongs_to_a_workspace_that_is_there,
+    pages_go_newest_first_and_filters_narrow_them,
+];
 
 /// Two workspaces, and the generations given.
-async fn store_with(database: Database, generations: Vec<Generation>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, generations: Vec<Generation>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_workspaces(tx)?;
@@ -35,7 +45,7 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Generation> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Generation> {
     store
         .read(move |tx| tx.generations().find(workspace, id(n)))
         .await
@@ -43,7 +53,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Gener
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: GenerationFilter) -> Vec<GenerationId> {
+async fn walk(store: &OpenStore, filter: GenerationFilter) -> Vec<GenerationId> {
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -86,11 +96,7 @@ fn in_every_state() -> Vec<Generation> {
     ]
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_generation_comes_back_as_it_was_stored_in_every_state(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_generation_comes_back_as_it_was_stored_in_every_state(stores: &Stores) {
     let mut generations = in_every_state();
     for (generation, n) in generations.iter_mut().zip(1..) {
         generation.request = json!({"brief": "漢字\n«x»", "hours": n, "mode": null});
@@ -100,19 +106,15 @@ async fn a_generation_comes_back_as_it_was_stored_in_every_state(
         generation.tokens_out = n.into();
         generation.stamp.touch(content::later());
     }
-    let store = store_with(database, generations.clone()).await;
+    let store = store_with(stores, generations.clone()).await;
     for (generation, n) in generations.into_iter().zip(10..) {
         assert_eq!(find(&store, here(), n).await, Some(generation));
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_generation_can_go_through_its_states(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_generation_can_go_through_its_states(stores: &Stores) {
     let mut generation = content::generation(here(), 10);
-    let store = store_with(database, vec![generation.clone()]).await;
+    let store = store_with(stores, vec![generation.clone()]).await;
     for state in in_every_state().into_iter().map(|other| other.state) {
         generation.state = state;
         generation.stamp.touch(content::later());
@@ -125,13 +127,9 @@ async fn a_generation_can_go_through_its_states(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let generation = in_state(10, pending());
-    let store = store_with(database, vec![generation.clone()]).await;
+    let store = store_with(stores, vec![generation.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.generations().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -143,13 +141,9 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(generation));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut generation = in_state(10, pending());
-    let store = store_with(database, vec![generation.clone()]).await;
+    let store = store_with(stores, vec![generation.clone()]).await;
     generation.finish(json!({}), content::later()).unwrap();
     let (first, second) = (generation.clone(), generation.clone());
     store
@@ -161,12 +155,8 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(generation));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_target_has_one_pending_generation_at_a_time(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![in_state(10, pending())]).await;
+async fn a_target_has_one_pending_generation_at_a_time(stores: &Stores) {
+    let store = store_with(stores, vec![in_state(10, pending())]).await;
     let insert =
         |generation: Generation| store.write(move |tx| tx.generations().insert(&generation));
     let mut second = in_state(11, pending());
@@ -196,25 +186,17 @@ async fn a_target_has_one_pending_generation_at_a_time(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_generation_belongs_to_a_workspace_that_is_there(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_generation_belongs_to_a_workspace_that_is_there(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let lost = content::generation(id(3), 10);
     let insert = store.write(move |tx| tx.generations().insert(&lost));
     assert!(matches!(insert.await, Err(StoreError::Dangling)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_filters_narrow_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_filters_narrow_them(stores: &Stores) {
     let mut generations = in_every_state();
     generations.push(content::generation(elsewhere(), 15));
-    let store = store_with(database, generations).await;
+    let store = store_with(stores, generations).await;
     for (status, expected) in [
         (None, vec![14, 13, 12, 11, 10]),
         (Some("pending"), vec![10]),

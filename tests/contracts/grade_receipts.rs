@@ -1,15 +1,26 @@
 //! What every grade repository keeps to about receipts, results and confirmed grades.
 
+use crate::cases::cases;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader};
 use lyceum_domain::receipts::{ChainHead, Kept, verify};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{Submission, SubmissionContent};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::{StoreError, Tx};
-use rstest::rstest;
-use support::fakes::id;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_sealed_record_comes_back_with_what_is_kept_beside_it,
+    records_that_race_follow_one_another,
+    a_record_that_does_not_follow_the_newest_is_refused,
+    superseding_and_changing_the_submission_leave_the_chain_as_it_is,
+    results_are_found_by_their_key_newest_first_and_in_the_workspace_alone,
+    confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_criteria,
+    runs_that_landed_are_counted_by_assignment_up_to_a_limit,
+    the_walk_goes_over_every_graded_submission_once,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -20,8 +31,8 @@ fn elsewhere() -> WorkspaceId {
 }
 
 /// Two workspaces with a submission each, and these submissions here.
-async fn store_with(database: Database, submissions: Vec<Submission>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, submissions: Vec<Submission>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_submissions(tx)?;
@@ -63,14 +74,14 @@ fn seal(tx: &mut dyn Tx, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
     tx.grades().append(&sealed, kept)
 }
 
-async fn sealed(store: &TestStore, grade: Grade, kept: Kept) {
+async fn sealed(store: &OpenStore, grade: Grade, kept: Kept) {
     store
         .write(move |tx| seal(tx, &grade, &kept))
         .await
         .unwrap();
 }
 
-async fn holds(store: &TestStore) -> (bool, usize, u32) {
+async fn holds(store: &OpenStore) -> (bool, usize, u32) {
     store
         .read(|tx| {
             let head = tx.grades().head(here(), id(1))?;
@@ -84,12 +95,8 @@ async fn holds(store: &TestStore) -> (bool, usize, u32) {
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_sealed_record_comes_back_with_what_is_kept_beside_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_sealed_record_comes_back_with_what_is_kept_beside_it(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let empty = store
         .read(|tx| tx.grades().head(here(), id(1)))
         .await
@@ -117,23 +124,15 @@ async fn a_sealed_record_comes_back_with_what_is_kept_beside_it(
     assert_eq!(holds(&store).await, (true, 1, 1));
 }
 
-#[rstest]
-#[tokio::test]
-async fn records_that_race_follow_one_another(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn records_that_race_follow_one_another(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let racing = (10..18).map(|n| sealed(&store, content::grade(here(), n), kept(None, None)));
     futures_util::future::join_all(racing).await;
     assert_eq!(holds(&store).await, (true, 8, 8));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_record_that_does_not_follow_the_newest_is_refused(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_record_that_does_not_follow_the_newest_is_refused(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     sealed(&store, content::grade(here(), 10), kept(None, None)).await;
     let fork = content::grade(here(), 11).sealed(&ChainHead::default(), "", &Kept::default());
     let refused = store
@@ -143,12 +142,8 @@ async fn a_record_that_does_not_follow_the_newest_is_refused(
     assert_eq!(holds(&store).await, (true, 1, 1));
 }
 
-#[rstest]
-#[tokio::test]
-async fn superseding_and_changing_the_submission_leave_the_chain_as_it_is(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn superseding_and_changing_the_submission_leave_the_chain_as_it_is(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     sealed(&store, content::grade(here(), 10), kept(None, None)).await;
     store
         .write(|tx| {
@@ -164,12 +159,8 @@ async fn superseding_and_changing_the_submission_leave_the_chain_as_it_is(
     assert_eq!(holds(&store).await, (true, 2, 2));
 }
 
-#[rstest]
-#[tokio::test]
-async fn results_are_found_by_their_key_newest_first_and_in_the_workspace_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![submission(3)]).await;
+async fn results_are_found_by_their_key_newest_first_and_in_the_workspace_alone(stores: &Stores) {
+    let store = store_with(stores, vec![submission(3)]).await;
     let mut of_another = content::grade(here(), 12);
     of_another.submission_id = id(3);
     sealed(&store, content::grade(here(), 10), kept(None, Some("k"))).await;
@@ -216,15 +207,13 @@ fn judged_by(mut grade: Grade, criteria: &[&str]) -> Grade {
     grade
 }
 
-#[rstest]
-#[tokio::test]
 async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_criteria(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
     let mut linked = submission(6);
     linked.content = SubmissionContent::Url("https://work.example".to_owned());
     let submissions = vec![submission(3), submission(4), submission(5), linked];
-    let store = store_with(database, submissions).await;
+    let store = store_with(stores, submissions).await;
     let mut superseded = judged_by(by_person(12, 3), &["a", "b"]);
     superseded.status = GradeStatus::Superseded;
     let mut by_ai = judged_by(content::grade(here(), 13), &["a", "b"]);
@@ -261,12 +250,8 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
     assert_eq!(found(elsewhere(), 50).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn runs_that_landed_are_counted_by_assignment_up_to_a_limit(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![submission(3)]).await;
+async fn runs_that_landed_are_counted_by_assignment_up_to_a_limit(stores: &Stores) {
+    let store = store_with(stores, vec![submission(3)]).await;
     let mut of_another = content::grade(here(), 11);
     of_another.submission_id = id(3);
     for record in [content::grade(here(), 10), of_another, by_person(12, 1)] {
@@ -289,12 +274,8 @@ async fn runs_that_landed_are_counted_by_assignment_up_to_a_limit(
     assert_eq!(counts, [2, 1, 0]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_walk_goes_over_every_graded_submission_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![submission(3), submission(4)]).await;
+async fn the_walk_goes_over_every_graded_submission_once(stores: &Stores) {
+    let store = store_with(stores, vec![submission(3), submission(4)]).await;
     let mut third = content::grade(here(), 11);
     third.submission_id = id(3);
     let foreign = content::grade(elsewhere(), 12);

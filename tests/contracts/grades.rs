@@ -1,19 +1,29 @@
 //! What every grade repository keeps to.
 
+use crate::cases::cases;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::grades::{Grade, GradeId, GradeStatus, Grader};
 use lyceum_domain::points::Points;
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_record_comes_back_as_it_was_appended,
+    a_run_has_one_record_and_a_person_as_many_as_they_like,
+    a_record_cannot_name_a_submission_of_another_workspace,
+    superseding_touches_what_counted_or_was_proposed_for_this_submission,
+    pages_go_newest_first_and_stay_in_the_workspace,
+    a_page_may_be_of_one_state_alone,
+    everything_below_a_course_goes_with_it,
+];
 
 /// Two workspaces with a submission each, a second submission (3) here, and the records given.
-async fn store_with(database: Database, grades: Vec<Grade>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, grades: Vec<Grade>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_submissions(tx)?;
@@ -57,7 +67,7 @@ fn by_person(n: u64) -> Grade {
 }
 
 /// Every record of the submission, page by page.
-async fn walk(store: &TestStore, workspace: WorkspaceId, submission: u64) -> Vec<Grade> {
+async fn walk(store: &OpenStore, workspace: WorkspaceId, submission: u64) -> Vec<Grade> {
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -73,17 +83,13 @@ async fn walk(store: &TestStore, workspace: WorkspaceId, submission: u64) -> Vec
     }
 }
 
-async fn append(store: &TestStore, grade: Grade) -> Result<(), StoreError> {
+async fn append(store: &OpenStore, grade: Grade) -> Result<(), StoreError> {
     store
         .write(move |tx| tx.grades().append(&grade, &Kept::default()))
         .await
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_record_comes_back_as_it_was_appended(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_record_comes_back_as_it_was_appended(stores: &Stores) {
     let mut by_ai = content::grade(here(), 10);
     by_ai.status = GradeStatus::Suggested;
     by_ai.score = Points::from_hundredths(4_133);
@@ -106,16 +112,12 @@ async fn a_record_comes_back_as_it_was_appended(
     let mut by_person = by_person(11);
     by_person.status = GradeStatus::Superseded;
     by_person.reason = Some("too «strict»".to_owned());
-    let store = store_with(database, vec![by_ai.clone(), by_person.clone()]).await;
+    let store = store_with(stores, vec![by_ai.clone(), by_person.clone()]).await;
     assert_eq!(walk(&store, here(), 1).await, [by_person, by_ai]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_run_has_one_record_and_a_person_as_many_as_they_like(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![content::grade(here(), 10), by_person(11)]).await;
+async fn a_run_has_one_record_and_a_person_as_many_as_they_like(stores: &Stores) {
+    let store = store_with(stores, vec![content::grade(here(), 10), by_person(11)]).await;
     let mut again = content::grade(here(), 12);
     again.run = 10;
     let again = append(&store, again).await;
@@ -129,30 +131,22 @@ async fn a_run_has_one_record_and_a_person_as_many_as_they_like(
     append(&store, by_person(14)).await.unwrap();
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_record_cannot_name_a_submission_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_record_cannot_name_a_submission_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut grade = content::grade(elsewhere(), 10);
     grade.submission_id = id(1);
     let refused = append(&store, grade).await;
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn superseding_touches_what_counted_or_was_proposed_for_this_submission(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn superseding_touches_what_counted_or_was_proposed_for_this_submission(stores: &Stores) {
     let grades = vec![
         with_status(10, GradeStatus::Superseded),
         with_status(11, GradeStatus::Suggested),
         with_status(12, GradeStatus::Final),
         of_submission_3(13),
     ];
-    let store = store_with(database, grades).await;
+    let store = store_with(stores, grades).await;
     store
         .write(|tx| {
             tx.grades().supersede(elsewhere(), id(1))?;
@@ -173,31 +167,23 @@ async fn superseding_touches_what_counted_or_was_proposed_for_this_submission(
     assert_eq!(walk(&store, here(), 3).await, [of_submission_3(13)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_stay_in_the_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_stay_in_the_workspace(stores: &Stores) {
     let mut grades: Vec<Grade> = (10..15).map(|n| content::grade(here(), n)).collect();
     grades.push(of_submission_3(15));
-    let store = store_with(database, grades).await;
+    let store = store_with(stores, grades).await;
     let ids = |grades: Vec<Grade>| grades.iter().map(|grade| grade.id).collect::<Vec<_>>();
     let expected: Vec<GradeId> = (10..15).rev().map(id).collect();
     assert_eq!(ids(walk(&store, here(), 1).await), expected);
     assert_eq!(walk(&store, elsewhere(), 1).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_page_may_be_of_one_state_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_page_may_be_of_one_state_alone(stores: &Stores) {
     let grades = vec![
         with_status(10, GradeStatus::Superseded),
         with_status(11, GradeStatus::Final),
         with_status(12, GradeStatus::Suggested),
     ];
-    let store = store_with(database, grades).await;
+    let store = store_with(stores, grades).await;
     let counts = store
         .read(|tx| {
             let page = PageRequest::first(1);
@@ -210,12 +196,8 @@ async fn a_page_may_be_of_one_state_alone(
     assert_eq!(counts.next, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn everything_below_a_course_goes_with_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![content::grade(here(), 10)]).await;
+async fn everything_below_a_course_goes_with_it(stores: &Stores) {
+    let store = store_with(stores, vec![content::grade(here(), 10)]).await;
     store
         .write(|tx| {
             tx.units().insert(&content::unit(here(), 1))?;

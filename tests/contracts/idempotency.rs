@@ -3,15 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
+
+cases![Stores:
+    a_reply_comes_back_to_whoever_sent_the_key_where_it_was_sent,
+    a_reply_that_is_too_old_does_not_count_and_is_replaced,
+    forgetting_takes_what_is_older_and_counts_it,
+    the_same_request_many_times_at_once_is_done_once,
+];
 
 fn minutes_ago(minutes: u64) -> Timestamp {
     sample::now().minus(Duration::from_mins(minutes))
@@ -24,26 +31,22 @@ fn remembered(text: &str, at: Timestamp) -> RememberedReply {
     }
 }
 
-async fn remember(store: &TestStore, key: ReplyKey, reply: RememberedReply) {
+async fn remember(store: &OpenStore, key: ReplyKey, reply: RememberedReply) {
     store
         .write(move |tx| tx.idempotency().remember(&key, &reply))
         .await
         .unwrap();
 }
 
-async fn find(store: &TestStore, key: ReplyKey, oldest: Timestamp) -> Option<RememberedReply> {
+async fn find(store: &OpenStore, key: ReplyKey, oldest: Timestamp) -> Option<RememberedReply> {
     store
         .read(move |tx| tx.idempotency().find(&key, oldest))
         .await
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_reply_comes_back_to_whoever_sent_the_key_where_it_was_sent(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_reply_comes_back_to_whoever_sent_the_key_where_it_was_sent(stores: &Stores) {
+    let store = stores.open().await;
     let mine = people::reply_key(id(1), Some(id(1)));
     let of_the_account = people::reply_key(id(1), None);
     remember(&store, mine.clone(), people::reply("mine")).await;
@@ -69,12 +72,8 @@ async fn a_reply_comes_back_to_whoever_sent_the_key_where_it_was_sent(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_reply_that_is_too_old_does_not_count_and_is_replaced(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_reply_that_is_too_old_does_not_count_and_is_replaced(stores: &Stores) {
+    let store = stores.open().await;
     let key = people::reply_key(id(1), None);
     remember(&store, key.clone(), remembered("old", minutes_ago(60))).await;
     assert_eq!(find(&store, key.clone(), minutes_ago(59)).await, None);
@@ -85,12 +84,8 @@ async fn a_reply_that_is_too_old_does_not_count_and_is_replaced(
     assert_eq!(find(&store, key, minutes_ago(59)).await, Some(fresh));
 }
 
-#[rstest]
-#[tokio::test]
-async fn forgetting_takes_what_is_older_and_counts_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn forgetting_takes_what_is_older_and_counts_it(stores: &Stores) {
+    let store = stores.open().await;
     for n in 1..=5 {
         let key = people::reply_key(id(n), None);
         remember(&store, key, remembered("any", minutes_ago(n))).await;
@@ -107,12 +102,8 @@ async fn forgetting_takes_what_is_older_and_counts_it(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_same_request_many_times_at_once_is_done_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn the_same_request_many_times_at_once_is_done_once(stores: &Stores) {
+    let store = stores.open().await;
     let mut requests = JoinSet::new();
     for n in 1..=12 {
         let store = Arc::clone(&store.store);

@@ -4,16 +4,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_ports::jobs::{Job, JobKind, JobLane, JobMove, JobState};
 use lyceum_ports::store::StoreError;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    whatever_two_workers_do_there_is_one_effect,
+];
 
 /// What one of the two workers does, to the job it took last.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +85,7 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 /// The effect is written in the transaction that ends the job, as work does it.
-async fn finish(store: &TestStore, job: Job, now: u64, serial: u64) -> Result<bool, StoreError> {
+async fn finish(store: &OpenStore, job: Job, now: u64, serial: u64) -> Result<bool, StoreError> {
     store
         .write(move |tx| {
             let still_mine = tx.jobs().finish(&job, at(now))?;
@@ -93,7 +97,7 @@ async fn finish(store: &TestStore, job: Job, now: u64, serial: u64) -> Result<bo
         .await
 }
 
-async fn play(store: &TestStore, serial: u64, acts: Vec<Act>) {
+async fn play(store: &OpenStore, serial: u64, acts: Vec<Act>) {
     let mut job = people::job(id(1), serial);
     job.kind = JobKind::RemoveArchive;
     let queued = job.clone();
@@ -135,7 +139,7 @@ async fn play(store: &TestStore, serial: u64, acts: Vec<Act>) {
 }
 
 async fn step(
-    store: &TestStore,
+    store: &OpenStore,
     serial: u64,
     model: &mut Model,
     held: &mut BTreeMap<u64, Job>,
@@ -209,25 +213,24 @@ async fn step(
     }
 }
 
-#[rstest]
-fn whatever_two_workers_do_there_is_one_effect(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let store = TestStore::open(database);
-    runtime
-        .block_on(store.write(|tx| tx.workspaces().insert(&sample::workspace(1))))
-        .unwrap();
+async fn whatever_two_workers_do_there_is_one_effect(stores: &Stores) {
+    let store = stores.open().await;
+    let made = store.write(|tx| tx.workspaces().insert(&sample::workspace(1)));
+    made.await.unwrap();
+    let runtime = tokio::runtime::Handle::current();
     let serial = std::cell::Cell::new(0);
     let config = Config {
         cases: 64,
         failure_persistence: None,
         ..Config::default()
     };
-    let held = TestRunner::new(config).run(&acts(), |acts| {
+    let mut runner = TestRunner::new(config);
+    let play_one = |acts| {
         serial.set(serial.get() + 1);
         runtime.block_on(play(&store, serial.get(), acts));
         Ok(())
-    });
+    };
+    // The runner shrinks what failed, and knows nothing of waiting.
+    let held = tokio::task::block_in_place(|| runner.run(&acts(), play_one));
     held.unwrap();
 }

@@ -4,21 +4,35 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::{Store, StoreError};
-use rstest::rstest;
 use serde_json::{Value, json};
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore, reopen};
 use uuid::Uuid;
 
+cases![Stores:
+    a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt,
+    jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for,
+    a_finished_or_buried_job_never_comes_back,
+    a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts,
+    a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher,
+    a_heartbeat_keeps_a_job,
+    a_claim_that_was_rolled_back_took_nothing,
+    two_nodes_share_the_jobs_and_never_take_the_same,
+    a_lane_is_claimed_without_the_others,
+    a_long_queue_of_one_workspace_leaves_room_for_the_next,
+    how_long_jobs_took_is_told_of_the_newest_of_a_workspace_and_kind,
+];
+
 /// A workspace, and the jobs given.
-async fn store_with(database: Database, jobs: Vec<Job>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, jobs: Vec<Job>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -48,11 +62,11 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 /// Claims at a moment, for a minute.
-async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<Job> {
+async fn claim(store: &OpenStore, seconds: u64, limit: u16) -> Vec<Job> {
     claim_in(store, JobLane::Work, seconds, limit).await
 }
 
-async fn claim_in(store: &TestStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
+async fn claim_in(store: &OpenStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
     store
         .write(move |tx| {
             tx.jobs()
@@ -62,15 +76,11 @@ async fn claim_in(store: &TestStore, lane: JobLane, seconds: u64, limit: u16) ->
         .unwrap()
 }
 
-async fn next_due(store: &TestStore) -> Option<Timestamp> {
+async fn next_due(store: &OpenStore) -> Option<Timestamp> {
     store.read(|tx| tx.jobs().next_due()).await.unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(stores: &Stores) {
     let jobs: Vec<Job> = (10..)
         .zip(JobKind::ALL)
         .zip([json!({"run": 7}), json!([1, null]), Value::Null])
@@ -82,7 +92,7 @@ async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
             ..job(n)
         })
         .collect();
-    let store = store_with(database, jobs.clone()).await;
+    let store = store_with(stores, jobs.clone()).await;
     let expected: Vec<Job> = jobs
         .into_iter()
         .map(|job| Job {
@@ -94,17 +104,15 @@ async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(
     assert_eq!(claim_in(&store, JobLane::Ai, 0, 10).await, expected);
 }
 
-#[rstest]
-#[tokio::test]
 async fn jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
     let due_at = |n: u64, seconds: u64| Job {
         run_at: at(seconds),
         ..job(n)
     };
     let jobs = vec![due_at(10, 5), due_at(11, 3), due_at(12, 3), due_at(13, 9)];
-    let store = store_with(database, jobs).await;
+    let store = store_with(stores, jobs).await;
     assert_eq!(next_due(&store).await, Some(at(3)));
     assert_eq!(claim(&store, 2, 10).await, []);
     let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
@@ -118,12 +126,8 @@ async fn jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_
     assert_eq!(next_due(&store).await, Some(at(9)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_finished_or_buried_job_never_comes_back(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(10), job(11)]).await;
+async fn a_finished_or_buried_job_never_comes_back(stores: &Stores) {
+    let store = store_with(stores, vec![job(10), job(11)]).await;
     let claimed = claim(&store, 0, 10).await;
     assert_eq!(next_due(&store).await, Some(at(60)), "the lease is due");
     let (finished, buried) = (claimed[0].clone(), claimed[1].clone());
@@ -144,12 +148,8 @@ async fn a_finished_or_buried_job_never_comes_back(
     assert_eq!(next_due(&store).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(10)]).await;
+async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(stores: &Stores) {
+    let store = store_with(stores, vec![job(10)]).await;
     let first = claim(&store, 0, 10).await.remove(0);
     let again = first.clone();
     let put_back = store
@@ -165,12 +165,8 @@ async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(
     assert_eq!(second.max_attempts, 1 + Job::LOST_ATTEMPTS);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(10)]).await;
+async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(stores: &Stores) {
+    let store = store_with(stores, vec![job(10)]).await;
     let late = claim(&store, 0, 10).await.remove(0);
     assert_eq!(
         claim(&store, 60, 10).await,
@@ -194,12 +190,8 @@ async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(
     assert_eq!(settled, (false, false, false, false, true));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_heartbeat_keeps_a_job(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(10)]).await;
+async fn a_heartbeat_keeps_a_job(stores: &Stores) {
+    let store = store_with(stores, vec![job(10)]).await;
     let held = claim(&store, 0, 10).await.remove(0);
     let holder = held.clone();
     let extended = store
@@ -216,12 +208,8 @@ async fn a_heartbeat_keeps_a_job(
     assert!(finished);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_claim_that_was_rolled_back_took_nothing(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(10)]).await;
+async fn a_claim_that_was_rolled_back_took_nothing(stores: &Stores) {
+    let store = store_with(stores, vec![job(10)]).await;
     let failed: Result<(), StoreError> = store
         .write(|tx| {
             tx.jobs()
@@ -262,14 +250,10 @@ async fn drain(store: Arc<dyn Store>) -> Vec<Uuid> {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn two_nodes_share_the_jobs_and_never_take_the_same(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, (10..70).map(job).collect()).await;
+async fn two_nodes_share_the_jobs_and_never_take_the_same(stores: &Stores) {
+    let store = store_with(stores, (10..70).map(job).collect()).await;
     let one = tokio::spawn(drain(Arc::clone(&store.store)));
-    let other = tokio::spawn(drain(reopen(&store.url)));
+    let other = tokio::spawn(drain(stores.open().await.store));
     let taken = [one.await.unwrap(), other.await.unwrap()].concat();
     let expected: BTreeSet<Uuid> = (10..70).map(|n| job(n).id).collect();
     assert_eq!(taken.len(), expected.len(), "some were taken twice");
@@ -277,13 +261,9 @@ async fn two_nodes_share_the_jobs_and_never_take_the_same(
     assert_eq!(claim(&store, 1, 100).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_lane_is_claimed_without_the_others(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_lane_is_claimed_without_the_others(stores: &Stores) {
     let waiting = people::job(here(), 11);
-    let store = store_with(database, vec![job(10), waiting.clone()]).await;
+    let store = store_with(stores, vec![job(10), waiting.clone()]).await;
     let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
     assert_eq!(
         ids(claim_in(&store, JobLane::Ai, 0, 10).await),
@@ -300,14 +280,10 @@ async fn a_lane_is_claimed_without_the_others(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(stores: &Stores) {
     let share = JobLane::Ai.share();
     let long = (10..60).map(|n| people::job(here(), n)).collect();
-    let store = store_with(database, long).await;
+    let store = store_with(stores, long).await;
     let late = Job {
         run_at: at(5),
         ..people::job(id(2), 90)
@@ -341,12 +317,8 @@ async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(
     assert!(again.iter().all(|job| job.attempt == 2));
 }
 
-#[rstest]
-#[tokio::test]
-async fn how_long_jobs_took_is_told_of_the_newest_of_a_workspace_and_kind(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![job(1), job(2), job(3)]).await;
+async fn how_long_jobs_took_is_told_of_the_newest_of_a_workspace_and_kind(stores: &Stores) {
+    let store = store_with(stores, vec![job(1), job(2), job(3)]).await;
     let claimed = claim(&store, 0, 2).await;
     let [first, second] = <[Job; 2]>::try_from(claimed).unwrap();
     let kind = first.kind;

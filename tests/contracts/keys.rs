@@ -2,21 +2,32 @@
 
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyLookup};
 use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_ports::callers::Introduction;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_key_comes_back_as_it_was_stored,
+    a_key_is_found_by_its_first_segment_case_and_all,
+    a_change_is_stored_only_over_the_version_before_it,
+    use_is_noted_and_nothing_else_changes,
+    a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along,
+    pages_hold_the_person_s_own_standard_keys_newest_first,
+    ending_sessions_ends_those_of_one_person_on_one_platform,
+    the_oldest_of_too_many_sessions_end_and_those_of_nobody_else,
+];
 
 /// Two workspaces, two people, and the keys given.
-async fn store_with(database: Database, keys: Vec<ApiKey>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, keys: Vec<ApiKey>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -34,15 +45,11 @@ fn later() -> Timestamp {
     sample::now().plus(Duration::from_mins(1))
 }
 
-async fn find(store: &TestStore, n: u64) -> Option<ApiKey> {
+async fn find(store: &OpenStore, n: u64) -> Option<ApiKey> {
     store.read(move |tx| tx.keys().find(id(n))).await.unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_key_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_key_comes_back_as_it_was_stored(stores: &Stores) {
     let mut bare = people::key(id(1), 10);
     bare.scopes = ScopeSet::everything();
     let mut full = people::session_key(id(1), id(1), id(10), 11);
@@ -52,23 +59,19 @@ async fn a_key_comes_back_as_it_was_stored(
     let mut all_scopes = people::key(id(2), 12);
     all_scopes.scopes = Scope::ALL.iter().copied().collect();
     let keys = vec![bare.clone(), full.clone(), all_scopes.clone()];
-    let store = store_with(database, keys).await;
+    let store = store_with(stores, keys).await;
     assert_eq!(find(&store, 10).await, Some(bare));
     assert_eq!(find(&store, 11).await, Some(full));
     assert_eq!(find(&store, 12).await, Some(all_scopes));
     assert_eq!(find(&store, 13).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_key_is_found_by_its_first_segment_case_and_all(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_key_is_found_by_its_first_segment_case_and_all(stores: &Stores) {
     let mut upper = people::key(id(1), 10);
     upper.lookup = KeyLookup::from_stored("lyc_kAbCdEfG".to_owned());
     let mut lower = people::key(id(1), 11);
     lower.lookup = KeyLookup::from_stored("lyc_kabcdefg".to_owned());
-    let store = store_with(database, vec![upper.clone(), lower.clone()]).await;
+    let store = store_with(stores, vec![upper.clone(), lower.clone()]).await;
     let neither = KeyLookup::from_stored("lyc_kABCDEFG".to_owned());
     let found = store
         .read(move |tx| {
@@ -87,13 +90,9 @@ async fn a_key_is_found_by_its_first_segment_case_and_all(
     assert_eq!(found, [Some(id(10)), Some(id(11)), None]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut key = people::key(id(1), 10);
-    let store = store_with(database, vec![key.clone(), people::key(id(1), 11)]).await;
+    let store = store_with(stores, vec![key.clone(), people::key(id(1), 11)]).await;
     key.revoke(later());
     let (first, second) = (key.clone(), key.clone());
     store
@@ -106,13 +105,9 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, 11).await, Some(people::key(id(1), 11)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn use_is_noted_and_nothing_else_changes(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn use_is_noted_and_nothing_else_changes(stores: &Stores) {
     let key = people::key(id(1), 10);
-    let store = store_with(database, vec![key.clone(), people::key(id(1), 11)]).await;
+    let store = store_with(stores, vec![key.clone(), people::key(id(1), 11)]).await;
     store
         .write(|tx| tx.keys().note_use(id(10), later()))
         .await
@@ -125,18 +120,14 @@ async fn use_is_noted_and_nothing_else_changes(
     assert_eq!(find(&store, 11).await, Some(people::key(id(1), 11)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along(stores: &Stores) {
     let keys = vec![
         people::key(id(1), 10),
         people::key(id(1), 11),
         people::session_key(id(1), id(2), id(10), 20),
         people::session_key(id(1), id(2), id(11), 21),
     ];
-    let store = store_with(database, keys).await;
+    let store = store_with(stores, keys).await;
     store
         .write(|tx| {
             tx.users().insert(&people::user(id(1), 2))?;
@@ -159,15 +150,11 @@ async fn a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along(
     assert_eq!(redeemed, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_hold_the_person_s_own_standard_keys_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_hold_the_person_s_own_standard_keys_newest_first(stores: &Stores) {
     let mut keys: Vec<ApiKey> = (10..15).map(|n| people::key(id(1), n)).collect();
     keys.push(people::session_key(id(1), id(1), id(10), 20));
     keys.push(people::key(id(2), 21));
-    let store = store_with(database, keys).await;
+    let store = store_with(stores, keys).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -185,11 +172,7 @@ async fn pages_hold_the_person_s_own_standard_keys_newest_first(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn ending_sessions_ends_those_of_one_person_on_one_platform(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn ending_sessions_ends_those_of_one_person_on_one_platform(stores: &Stores) {
     let mut ended_before = people::session_key(id(1), id(2), id(10), 23);
     ended_before.revoked_at = Some(sample::now());
     let keys = vec![
@@ -201,7 +184,7 @@ async fn ending_sessions_ends_those_of_one_person_on_one_platform(
         ended_before.clone(),
     ];
     let mut read_before = keys[2].clone();
-    let store = store_with(database, keys).await;
+    let store = store_with(stores, keys).await;
     store
         .write(|tx| tx.keys().end_sessions(id(1), id(2), later()))
         .await
@@ -218,11 +201,7 @@ async fn ending_sessions_ends_those_of_one_person_on_one_platform(
     assert!(matches!(revival, Err(StoreError::Stale)), "{revival:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_oldest_of_too_many_sessions_end_and_those_of_nobody_else(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn the_oldest_of_too_many_sessions_end_and_those_of_nobody_else(stores: &Stores) {
     let keys = vec![
         people::key(id(1), 10),
         people::session_key(id(1), id(2), id(10), 20),
@@ -235,7 +214,7 @@ async fn the_oldest_of_too_many_sessions_end_and_those_of_nobody_else(
         key.expires_at = Some(later());
         key
     });
-    let store = store_with(database, keys.collect()).await;
+    let store = store_with(stores, keys.collect()).await;
     store
         .write(|tx| {
             tx.keys()

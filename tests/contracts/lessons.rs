@@ -1,5 +1,10 @@
 //! What every lesson repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, Minutes};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::units::Objectives;
@@ -7,16 +12,26 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::lessons::LessonFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_lesson_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_lesson_cannot_name_a_unit_of_another_workspace,
+    pages_of_a_unit_go_by_place_through_everything_once,
+    pages_of_everything_go_newest_first,
+    a_page_of_a_unit_may_start_behind_a_bare_id,
+    shifting_moves_what_is_at_a_place_or_behind_it,
+    lessons_are_counted_and_listed_by_unit,
+    a_course_has_the_lessons_of_its_units_newest_first,
+    only_what_ai_made_counts_as_generated,
+    activities_go_with_their_lesson,
+];
 
 /// Two workspaces with a unit each, a second unit (3) here, and the lessons given.
-async fn store_with(database: Database, lessons: Vec<Lesson>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, lessons: Vec<Lesson>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_units(tx)?;
@@ -57,7 +72,7 @@ fn of_the_unit() -> LessonFilter {
     }
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Lesson> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Lesson> {
     store
         .read(move |tx| tx.lessons().find(workspace, id(n)))
         .await
@@ -65,7 +80,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Lesso
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: LessonFilter, mut page: PageRequest) -> Vec<LessonId> {
+async fn walk(store: &OpenStore, filter: LessonFilter, mut page: PageRequest) -> Vec<LessonId> {
     let mut seen = Vec::new();
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -91,11 +106,7 @@ fn after(n: u64) -> PageRequest {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_lesson_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_lesson_comes_back_as_it_was_stored(stores: &Stores) {
     let mut lesson = at(7, 10);
     lesson.summary = content::difficult_text();
     lesson.content = content::difficult_text();
@@ -104,17 +115,13 @@ async fn a_lesson_comes_back_as_it_was_stored(
     lesson.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     lesson.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     lesson.stamp.touch(content::later());
-    let store = store_with(database, vec![lesson.clone()]).await;
+    let store = store_with(stores, vec![lesson.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(lesson));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let lesson = at(0, 10);
-    let store = store_with(database, vec![lesson.clone()]).await;
+    let store = store_with(stores, vec![lesson.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.lessons().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -134,14 +141,10 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(lesson));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut lesson = at(0, 10);
     lesson.provenance = Provenance::ai("model".into(), id(99));
-    let store = store_with(database, vec![lesson.clone()]).await;
+    let store = store_with(stores, vec![lesson.clone()]).await;
     let changes = LessonChanges {
         name: Some(sample::name("New")),
         ..LessonChanges::default()
@@ -158,23 +161,15 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(lesson));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_lesson_cannot_name_a_unit_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_lesson_cannot_name_a_unit_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut lesson = content::lesson(elsewhere(), 10);
     lesson.unit_id = id(1);
     let insert = store.write(move |tx| tx.lessons().insert(&lesson)).await;
     assert!(matches!(insert, Err(StoreError::Dangling)), "{insert:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_a_unit_go_by_place_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_a_unit_go_by_place_through_everything_once(stores: &Stores) {
     let lessons = vec![
         at(2, 10),
         at(1, 13),
@@ -183,7 +178,7 @@ async fn pages_of_a_unit_go_by_place_through_everything_once(
         at(0, 14),
         of_unit_3(0, 15),
     ];
-    let store = store_with(database, lessons).await;
+    let store = store_with(stores, lessons).await;
     let expected = [14, 11, 12, 13, 10].map(id);
     for limit in [1, 2, 100] {
         let page = PageRequest::first(limit);
@@ -191,13 +186,9 @@ async fn pages_of_a_unit_go_by_place_through_everything_once(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_everything_go_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_everything_go_newest_first(stores: &Stores) {
     let lessons = vec![at(2, 10), at(1, 11), of_unit_3(0, 12), at(0, 13)];
-    let store = store_with(database, lessons).await;
+    let store = store_with(stores, lessons).await;
     let all = LessonFilter::default();
     assert_eq!(
         walk(&store, all.clone(), PageRequest::first(3)).await,
@@ -206,13 +197,9 @@ async fn pages_of_everything_go_newest_first(
     assert_eq!(walk(&store, all, after(12)).await, [11, 10].map(id));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_page_of_a_unit_may_start_behind_a_bare_id(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_page_of_a_unit_may_start_behind_a_bare_id(stores: &Stores) {
     let lessons = vec![at(0, 12), at(1, 11), at(2, 10), of_unit_3(0, 13)];
-    let store = store_with(database, lessons).await;
+    let store = store_with(stores, lessons).await;
     assert_eq!(
         walk(&store, of_the_unit(), after(12)).await,
         [11, 10].map(id)
@@ -221,15 +208,11 @@ async fn a_page_of_a_unit_may_start_behind_a_bare_id(
     assert_eq!(walk(&store, of_the_unit(), after(99)).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn shifting_moves_what_is_at_a_place_or_behind_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn shifting_moves_what_is_at_a_place_or_behind_it(stores: &Stores) {
     let mut foreign = content::lesson(elsewhere(), 14);
     foreign.position = 1;
     let lessons = vec![at(0, 10), at(1, 11), at(2, 12), of_unit_3(1, 13), foreign];
-    let store = store_with(database, lessons).await;
+    let store = store_with(stores, lessons).await;
     store
         .write(|tx| {
             tx.lessons().shift(here(), id(1), 1, 2)?;
@@ -244,13 +227,9 @@ async fn shifting_moves_what_is_at_a_place_or_behind_it(
     assert_eq!(find(&store, elsewhere(), 14).await.unwrap().position, 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn lessons_are_counted_and_listed_by_unit(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn lessons_are_counted_and_listed_by_unit(stores: &Stores) {
     let lessons = vec![of_unit_3(0, 10), at(1, 11), at(0, 13), at(0, 12)];
-    let store = store_with(database, lessons).await;
+    let store = store_with(stores, lessons).await;
     let (counts, listed, none) = store
         .read(|tx| {
             let lessons = tx.lessons();
@@ -270,12 +249,8 @@ async fn lessons_are_counted_and_listed_by_unit(
     assert_eq!(none, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_course_has_the_lessons_of_its_units_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![at(0, 10), of_unit_3(0, 11), at(1, 12)]).await;
+async fn a_course_has_the_lessons_of_its_units_newest_first(stores: &Stores) {
+    let store = store_with(stores, vec![at(0, 10), of_unit_3(0, 11), at(1, 12)]).await;
     let by = |course: u64, unit: Option<u64>| LessonFilter {
         unit_id: unit.map(id),
         course_id: Some(id(course)),
@@ -293,18 +268,14 @@ async fn a_course_has_the_lessons_of_its_units_newest_first(
     assert_eq!(walk(&store, by(2, Some(1)), page).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn only_what_ai_made_counts_as_generated(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn only_what_ai_made_counts_as_generated(stores: &Stores) {
     let lessons = Origin::ALL.iter().zip(10..).map(|(origin, n)| {
         let mut lesson = at(0, n);
         lesson.provenance.origin = *origin;
         lesson.duration = Minutes::parse(1 << (n - 10)).unwrap();
         lesson
     });
-    let store = store_with(database, lessons.collect()).await;
+    let store = store_with(stores, lessons.collect()).await;
     let minutes = store
         .read(|tx| {
             let lessons = tx.lessons();
@@ -320,12 +291,8 @@ async fn only_what_ai_made_counts_as_generated(
     assert_eq!(minutes, [6, 0, 0]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn activities_go_with_their_lesson(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![at(0, 1)]).await;
+async fn activities_go_with_their_lesson(stores: &Stores) {
+    let store = store_with(stores, vec![at(0, 1)]).await;
     let left = store
         .write(|tx| {
             tx.activities().insert(&content::activity(here(), 20))?;

@@ -42,19 +42,67 @@
 //! ```
 //!
 //! `cargo test` and `cargo nextest run` then show every promise as a test of its own, such as
-//! `blobs::the_last_put_wins::folder`, and take a part of a name as usual.
+//! `blobs::the_last_put_wins::folder`, and take a part of a name as usual. A database of one's own is held against
+//! [`stores`] in the same way, by a `Place<dyn Store>`: its `open` gives a store on an empty database whose tables are
+//! there.
+//!
+//! [`sample`] makes the things that cases put into stores; tests of adapters may use it too.
 //!
 //! No adapter may enter this crate: what only one of them promises is tested beside it.
 #![warn(missing_docs)]
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a case that cannot go on has failed"
+    clippy::similar_names,
+    clippy::assigning_clones,
+    reason = "a case is a test, and tests may"
 )]
 
 mod cases;
 
 pub mod blobs;
+pub mod sample;
+pub mod stores;
+
+mod activities;
+mod ai_calls;
+mod among;
+mod assignments;
+mod attempts;
+mod audit;
+mod backlog;
+mod callers;
+mod cohorts;
+mod courses;
+mod enrollments;
+mod events;
+mod fairness;
+mod generation_steps;
+mod generations;
+mod grade_receipts;
+mod grades;
+mod idempotency;
+mod job_moves;
+mod jobs;
+mod keys;
+mod lessons;
+mod narrowing;
+mod nodes;
+mod progress;
+mod retention;
+mod scorm_learners;
+mod scorm_packages;
+mod submissions;
+mod tokens;
+mod transactions;
+mod tutor;
+mod units;
+mod users;
+mod webhook_redeliveries;
+mod webhooks;
+mod with_ids;
+mod workspaces;
 
 pub use cases::{Place, Suite, run};

@@ -1,23 +1,28 @@
 //! What every list can be narrowed by: SQLite and PostgreSQL say what [`Narrowing::admits`] says.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::courses::{Course, CourseId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::CourseFilter;
 use lyceum_ports::page::{Bound, MetadataMember, Narrowing, PageRequest};
-use rstest::rstest;
 use serde_json::{Value, json};
-use support::fakes::id;
-use support::sample;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    bounds_of_the_creation_hold_to_the_millisecond,
+    metadata_is_compared_by_value_and_every_key_can_be_named,
+];
 
 fn here() -> WorkspaceId {
     id(1)
 }
 
-async fn store_with(database: Database, courses: &[Course]) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, courses: &[Course]) -> OpenStore {
+    let store = stores.open().await;
     let courses = courses.to_vec();
     store
         .write(move |tx| {
@@ -32,7 +37,7 @@ async fn store_with(database: Database, courses: &[Course]) -> TestStore {
 }
 
 /// What the list gives, which must be what `admits` lets stay.
-async fn narrowed(store: &TestStore, courses: &[Course], narrowed: Narrowing) -> Vec<CourseId> {
+async fn narrowed(store: &OpenStore, courses: &[Course], narrowed: Narrowing) -> Vec<CourseId> {
     let page = PageRequest {
         narrowed: narrowed.clone(),
         ..PageRequest::first(100)
@@ -66,11 +71,7 @@ fn by(members: Vec<MetadataMember>) -> Narrowing {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn bounds_of_the_creation_hold_to_the_millisecond(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn bounds_of_the_creation_hold_to_the_millisecond(stores: &Stores) {
     let at = |n: u64, moment: &str| {
         let mut course = sample::course(here(), n);
         course.stamp.created_at = Timestamp::parse(moment).unwrap();
@@ -87,7 +88,7 @@ async fn bounds_of_the_creation_hold_to_the_millisecond(
         .zip(moments)
         .map(|(n, moment)| at(n, moment))
         .collect();
-    let store = store_with(database, &courses).await;
+    let store = store_with(stores, &courses).await;
     let bounds = [
         Bound::AtOrAfter,
         Bound::After,
@@ -113,11 +114,7 @@ async fn bounds_of_the_creation_hold_to_the_millisecond(
     assert_eq!(narrowed(&store, &courses, between).await, [id(13), id(12)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn metadata_is_compared_by_value_and_every_key_can_be_named(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn metadata_is_compared_by_value_and_every_key_can_be_named(stores: &Stores) {
     let keys = [
         "k",
         "a.b",
@@ -169,7 +166,7 @@ async fn metadata_is_compared_by_value_and_every_key_can_be_named(
         let n = u64::try_from(courses.len()).unwrap() + 1;
         courses.push(with(n, json!({*key: "v"})));
     }
-    let store = store_with(database, &courses).await;
+    let store = store_with(stores, &courses).await;
     for value in &values {
         let text = value
             .as_str()

@@ -2,21 +2,30 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::learning::{self, put_learners};
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::progress::LessonCompletion;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::progress::CompletedLessons;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_learning::{self as learning, put_learners};
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
 
+cases![Stores:
+    a_completion_comes_back_as_it_was_stored,
+    nothing_of_another_workspace_is_completed,
+    of_completions_that_race_one_is_kept_and_nobody_fails,
+    what_is_done_is_counted_by_user_and_course,
+    lessons_are_counted_by_course,
+    completions_go_with_their_lesson_and_with_their_user,
+];
+
 /// Students, lessons, and the completions given.
-async fn store_with(database: Database, completions: Vec<LessonCompletion>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, completions: Vec<LessonCompletion>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             put_learners(tx)?;
@@ -42,7 +51,7 @@ fn completion(user: u64, lesson: u64, n: u64) -> LessonCompletion {
 }
 
 async fn find(
-    store: &TestStore,
+    store: &OpenStore,
     workspace: WorkspaceId,
     user: u64,
     lesson: u64,
@@ -53,7 +62,7 @@ async fn find(
         .unwrap()
 }
 
-async fn completed(store: &TestStore, workspace: WorkspaceId) -> Vec<CompletedLessons> {
+async fn completed(store: &OpenStore, workspace: WorkspaceId) -> Vec<CompletedLessons> {
     let users = [id(1), id(2)];
     let mut found = store
         .read(move |tx| {
@@ -66,24 +75,16 @@ async fn completed(store: &TestStore, workspace: WorkspaceId) -> Vec<CompletedLe
     found
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_completion_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![completion(1, 2, 10)]).await;
+async fn a_completion_comes_back_as_it_was_stored(stores: &Stores) {
+    let store = store_with(stores, vec![completion(1, 2, 10)]).await;
     assert_eq!(find(&store, here(), 1, 2).await, Some(completion(1, 2, 10)));
     assert_eq!(find(&store, here(), 1, 3).await, None);
     assert_eq!(find(&store, here(), 2, 2).await, None);
     assert_eq!(find(&store, elsewhere(), 1, 2).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn nothing_of_another_workspace_is_completed(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn nothing_of_another_workspace_is_completed(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut smuggled = completion(1, 1, 10);
     smuggled.workspace_id = elsewhere();
     smuggled.course_id = id(2);
@@ -93,12 +94,8 @@ async fn nothing_of_another_workspace_is_completed(
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test(flavor = "multi_thread")]
-async fn of_completions_that_race_one_is_kept_and_nobody_fails(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = Arc::new(store_with(database, vec![]).await);
+async fn of_completions_that_race_one_is_kept_and_nobody_fails(stores: &Stores) {
+    let store = Arc::new(store_with(stores, vec![]).await);
     let mut writes = JoinSet::new();
     for n in 10..14 {
         let store = Arc::clone(&store);
@@ -121,11 +118,7 @@ async fn of_completions_that_race_one_is_kept_and_nobody_fails(
     assert_eq!(completed(&store, here()).await[0].lessons, 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_is_done_is_counted_by_user_and_course(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_is_done_is_counted_by_user_and_course(stores: &Stores) {
     let mut last = completion(1, 2, 11);
     last.created_at = content::later();
     let stored = vec![
@@ -134,7 +127,7 @@ async fn what_is_done_is_counted_by_user_and_course(
         completion(2, 3, 12),
         completion(3, 1, 13),
     ];
-    let store = store_with(database, stored).await;
+    let store = store_with(stores, stored).await;
     let of = |user: u64, lessons: u32| CompletedLessons {
         user_id: id(user),
         course_id: id(1),
@@ -147,12 +140,8 @@ async fn what_is_done_is_counted_by_user_and_course(
     assert_eq!(completed(&store, elsewhere()).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn lessons_are_counted_by_course(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn lessons_are_counted_by_course(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let totals = async |workspace: WorkspaceId| {
         let courses = [id(1), id(2), id(99)];
         store
@@ -164,17 +153,13 @@ async fn lessons_are_counted_by_course(
     assert_eq!(totals(elsewhere()).await, [(id(2), 1)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn completions_go_with_their_lesson_and_with_their_user(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn completions_go_with_their_lesson_and_with_their_user(stores: &Stores) {
     let stored = vec![
         completion(1, 1, 10),
         completion(1, 2, 11),
         completion(2, 2, 12),
     ];
-    let store = store_with(database, stored).await;
+    let store = store_with(stores, stored).await;
     store
         .write(|tx| {
             tx.lessons().delete(here(), id(1))?;

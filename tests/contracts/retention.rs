@@ -2,16 +2,22 @@
 
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::Stores;
 use lyceum_domain::Timestamp;
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::{StoreError, Tx};
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    of_jobs_that_are_done_the_newest_of_each_workspace_stay,
+    jobs_that_were_given_up_go_when_they_are_old,
+    tokens_and_sessions_go_when_they_expired_and_keys_stay,
+];
 
 fn at(seconds: u64) -> Timestamp {
     sample::now().plus(Duration::from_secs(seconds))
@@ -44,12 +50,8 @@ fn workspace(tx: &mut dyn Tx, n: u64) -> Result<(), StoreError> {
     tx.workspaces().insert(&sample::workspace(n))
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_jobs_that_are_done_the_newest_of_each_workspace_stay(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn of_jobs_that_are_done_the_newest_of_each_workspace_stay(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             workspace(tx, 1)?;
@@ -94,12 +96,8 @@ async fn of_jobs_that_are_done_the_newest_of_each_workspace_stay(
     assert_eq!(waiting.await.unwrap().len(), 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn jobs_that_were_given_up_go_when_they_are_old(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn jobs_that_were_given_up_go_when_they_are_old(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             workspace(tx, 1)?;
@@ -122,12 +120,8 @@ async fn jobs_that_were_given_up_go_when_they_are_old(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn tokens_and_sessions_go_when_they_expired_and_keys_stay(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn tokens_and_sessions_go_when_they_expired_and_keys_stay(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             workspace(tx, 1)?;

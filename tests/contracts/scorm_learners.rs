@@ -3,6 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::keys::{ApiKey, SecretHash};
 use lyceum_domain::scorm_learners::{
     LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
@@ -11,13 +17,18 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
+
+cases![Stores:
+    a_learner_is_found_by_their_own_proof_in_their_own_cohort,
+    of_launches_the_last_one_is_remembered,
+    who_is_known_is_a_matter_of_the_cohort_and_how_many_one_of_the_package,
+    who_comes_to_the_next_package_is_there_too_and_found_where_they_came_last,
+    the_learners_of_a_package_are_told_page_by_page_with_when_they_were_seen,
+    of_many_who_come_first_at_once_one_is_the_first,
+    a_learner_goes_with_their_cohort_and_with_their_membership_and_stays_without_a_package,
+    a_learner_cannot_be_of_a_cohort_or_a_user_of_another_workspace,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -74,8 +85,8 @@ fn unverified(n: u64) -> ScormLearner {
 }
 
 /// Cohorts 1 and 3 here, 2 elsewhere; users 1, 3, 4, 5 here and 2 elsewhere; the learners given.
-async fn store_with(database: Database, learners: Vec<ScormLearner>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, learners: Vec<ScormLearner>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_students(tx)?;
@@ -94,7 +105,7 @@ async fn store_with(database: Database, learners: Vec<ScormLearner>) -> TestStor
 }
 
 async fn with_proof(
-    store: &TestStore,
+    store: &OpenStore,
     workspace: WorkspaceId,
     cohort: u64,
     identity: LearnerIdentity,
@@ -107,7 +118,7 @@ async fn with_proof(
     store.read(find).await.unwrap()
 }
 
-async fn with_nonce(store: &TestStore, n: u64) -> Option<ScormLearner> {
+async fn with_nonce(store: &OpenStore, n: u64) -> Option<ScormLearner> {
     let find = move |tx: &mut dyn lyceum_ports::store::Tx| {
         let learners = tx.scorm_learners();
         learners.with_nonce(here(), id(10), &jane(), &nonce(n))
@@ -115,12 +126,8 @@ async fn with_nonce(store: &TestStore, n: u64) -> Option<ScormLearner> {
     store.read(find).await.unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_learner_is_found_by_their_own_proof_in_their_own_cohort(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![learner(1), unverified(3), unverified(4)]).await;
+async fn a_learner_is_found_by_their_own_proof_in_their_own_cohort(stores: &Stores) {
+    let store = store_with(stores, vec![learner(1), unverified(3), unverified(4)]).await;
     for n in [3, 4] {
         let found = with_proof(&store, here(), 1, jane(), n).await;
         assert_eq!(found, Some(unverified(n)));
@@ -134,12 +141,8 @@ async fn a_learner_is_found_by_their_own_proof_in_their_own_cohort(
     assert_eq!(with_proof(&store, elsewhere(), 1, jane(), 1).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_launches_the_last_one_is_remembered(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![learner(1)]).await;
+async fn of_launches_the_last_one_is_remembered(stores: &Stores) {
+    let store = store_with(stores, vec![learner(1)]).await;
     assert_eq!(with_nonce(&store, 1).await, Some(learner(1)));
     let later = content::later();
     store
@@ -165,14 +168,10 @@ async fn of_launches_the_last_one_is_remembered(
     assert!(matches!(foreign.await, Err(StoreError::Stale)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn who_is_known_is_a_matter_of_the_cohort_and_how_many_one_of_the_package(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn who_is_known_is_a_matter_of_the_cohort_and_how_many_one_of_the_package(stores: &Stores) {
     let mut at_another = unverified(4);
     at_another.package_id = id(11);
-    let store = store_with(database, vec![learner(1), unverified(3), at_another]).await;
+    let store = store_with(stores, vec![learner(1), unverified(3), at_another]).await;
     let told = store
         .read(|tx| {
             let nobody = LearnerIdentity::of("", "nobody");
@@ -205,12 +204,10 @@ fn at_the_next_package() -> ScormLearner {
     }
 }
 
-#[rstest]
-#[tokio::test]
 async fn who_comes_to_the_next_package_is_there_too_and_found_where_they_came_last(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
-    let store = store_with(database, vec![learner(1), at_the_next_package()]).await;
+    let store = store_with(stores, vec![learner(1), at_the_next_package()]).await;
     let found = with_proof(&store, here(), 1, jane(), 1).await;
     assert_eq!(found, Some(at_the_next_package()));
     let at = async |workspace: WorkspaceId, package: u64, user: u64| {
@@ -235,16 +232,12 @@ fn session(n: u64, package: u64, number: u64, used: Option<u64>) -> ApiKey {
     key
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_learners_of_a_package_are_told_page_by_page_with_when_they_were_seen(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn the_learners_of_a_package_are_told_page_by_page_with_when_they_were_seen(stores: &Stores) {
     let mut at_another = unverified(5);
     at_another.package_id = id(11);
     let mut moved = unverified(4);
     moved.lms = lms("https://moved.example");
-    let store = store_with(database, vec![learner(1), unverified(3), moved, at_another]).await;
+    let store = store_with(stores, vec![learner(1), unverified(3), moved, at_another]).await;
     store
         .write(|tx| {
             for key in [
@@ -306,12 +299,8 @@ async fn the_learners_of_a_package_are_told_page_by_page_with_when_they_were_see
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_many_who_come_first_at_once_one_is_the_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn of_many_who_come_first_at_once_one_is_the_first(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut race = JoinSet::new();
     for n in [1, 3, 4, 5] {
         let store = Arc::clone(&store.store);
@@ -329,15 +318,13 @@ async fn of_many_who_come_first_at_once_one_is_the_first(
     assert_eq!(known.iter().filter(|known| !**known).count(), 1);
 }
 
-#[rstest]
-#[tokio::test]
 async fn a_learner_goes_with_their_cohort_and_with_their_membership_and_stays_without_a_package(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
     let mut of_another = learner(3);
     of_another.cohort_id = id(3);
     of_another.package_id = id(11);
-    let store = store_with(database, vec![learner(1), of_another, unverified(4)]).await;
+    let store = store_with(stores, vec![learner(1), of_another, unverified(4)]).await;
     store
         .write(|tx| {
             tx.scorm_packages()
@@ -362,12 +349,8 @@ async fn a_learner_goes_with_their_cohort_and_with_their_membership_and_stays_wi
     assert_eq!(left, (1, 0, true));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_learner_cannot_be_of_a_cohort_or_a_user_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_learner_cannot_be_of_a_cohort_or_a_user_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let (mut of_cohort, mut of_user) = (learner(1), learner(3));
     of_cohort.cohort_id = id(2);
     of_user.user_id = id(2);

@@ -2,6 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::people as sample_people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::scorm::{
     LmsOrigin, RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
 };
@@ -10,17 +16,25 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::scorm_packages::ScormPackageFilter;
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_people;
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
 
+cases![Stores:
+    a_package_comes_back_as_it_was_stored_in_every_state,
+    a_package_can_go_through_its_states,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_signed_download_finds_it_in_whatever_workspace,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_package_cannot_name_a_cohort_of_another_workspace,
+    pages_go_newest_first_and_filters_narrow_them,
+    packages_go_with_their_cohort,
+    an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready,
+    those_who_share_an_archive_are_found_by_its_origin,
+    of_two_who_write_the_same_at_once_one_is_the_origin,
+];
+
 /// Two workspaces with a cohort each, a second cohort (3) here, and the packages given.
-async fn store_with(database: Database, packages: Vec<ScormPackage>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, packages: Vec<ScormPackage>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_cohorts(tx)?;
@@ -43,7 +57,7 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<ScormPackage> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<ScormPackage> {
     store
         .read(move |tx| tx.scorm_packages().find(workspace, id(n)))
         .await
@@ -51,7 +65,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Scorm
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: ScormPackageFilter) -> Vec<ScormPackageId> {
+async fn walk(store: &OpenStore, filter: ScormPackageFilter) -> Vec<ScormPackageId> {
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -98,11 +112,7 @@ fn in_every_state() -> Vec<ScormPackage> {
     ]
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_package_comes_back_as_it_was_stored_in_every_state(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_package_comes_back_as_it_was_stored_in_every_state(stores: &Stores) {
     let mut old = content::scorm_package(here(), 14);
     old.version = ScormVersion::V12;
     old.runtime_base_url = RuntimeBaseUrl::parse("http://127.0.0.1:8080/deep/er").unwrap();
@@ -122,19 +132,15 @@ async fn a_package_comes_back_as_it_was_stored_in_every_state(
     old.stamp.touch(content::later());
     let mut packages = in_every_state();
     packages.push(old);
-    let store = store_with(database, packages.clone()).await;
+    let store = store_with(stores, packages.clone()).await;
     for (package, n) in packages.into_iter().zip(10..) {
         assert_eq!(find(&store, here(), n).await, Some(package));
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_package_can_go_through_its_states(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_package_can_go_through_its_states(stores: &Stores) {
     let mut package = content::scorm_package(here(), 10);
-    let store = store_with(database, vec![package.clone()]).await;
+    let store = store_with(stores, vec![package.clone()]).await;
     for state in in_every_state().into_iter().map(|package| package.state) {
         package.state = state;
         package.stamp.touch(content::later());
@@ -147,13 +153,9 @@ async fn a_package_can_go_through_its_states(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let package = in_state(10, ScormState::Ready(file()));
-    let store = store_with(database, vec![package.clone()]).await;
+    let store = store_with(stores, vec![package.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.scorm_packages().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -165,14 +167,10 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(package));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_signed_download_finds_it_in_whatever_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_signed_download_finds_it_in_whatever_workspace(stores: &Stores) {
     let foreign = content::scorm_package(elsewhere(), 11);
     let packages = vec![content::scorm_package(here(), 10), foreign.clone()];
-    let store = store_with(database, packages).await;
+    let store = store_with(stores, packages).await;
     let (found, none) = store
         .read(|tx| {
             let packages = tx.scorm_packages();
@@ -184,13 +182,9 @@ async fn a_signed_download_finds_it_in_whatever_workspace(
     assert_eq!(none, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut package = content::scorm_package(here(), 10);
-    let store = store_with(database, vec![package.clone()]).await;
+    let store = store_with(stores, vec![package.clone()]).await;
     package.finish(file(), content::later()).unwrap();
     let (first, second) = (package.clone(), package.clone());
     store
@@ -202,29 +196,21 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(package));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_package_cannot_name_a_cohort_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_package_cannot_name_a_cohort_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut package = content::scorm_package(elsewhere(), 10);
     package.cohort_id = id(1);
     let insert = store.write(move |tx| tx.scorm_packages().insert(&package));
     assert!(matches!(insert.await, Err(StoreError::Dangling)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_filters_narrow_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_filters_narrow_them(stores: &Stores) {
     let mut of_another = content::scorm_package(here(), 14);
     of_another.cohort_id = id(3);
     let mut packages = in_every_state();
     packages.push(of_another);
     packages.push(content::scorm_package(elsewhere(), 15));
-    let store = store_with(database, packages).await;
+    let store = store_with(stores, packages).await;
     let by = |status: Option<&str>, cohort: Option<u64>| ScormPackageFilter {
         status: status.map(str::to_owned),
         cohort_id: cohort.map(id),
@@ -243,12 +229,8 @@ async fn pages_go_newest_first_and_filters_narrow_them(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn packages_go_with_their_cohort(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![content::scorm_package(here(), 10)]).await;
+async fn packages_go_with_their_cohort(stores: &Stores) {
+    let store = store_with(stores, vec![content::scorm_package(here(), 10)]).await;
     let deleted = store.write(|tx| tx.cohorts().delete(here(), id(1)));
     assert!(deleted.await.unwrap());
     assert_eq!(find(&store, here(), 10).await, None);
@@ -265,11 +247,7 @@ fn sharing(workspace: WorkspaceId, n: u64, origin: u64) -> ScormPackage {
     package
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready(stores: &Stores) {
     let mut revoked = sharing(here(), 12, 12);
     revoked.revoke(content::later()).unwrap();
     let packages = vec![
@@ -280,7 +258,7 @@ async fn an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready(
         revoked,
         in_state(15, ScormState::Ready(file())),
     ];
-    let store = store_with(database, packages).await;
+    let store = store_with(stores, packages).await;
     for (workspace, origin, expected) in [
         (here(), 10, Some(sharing(here(), 11, 10))),
         (here(), 12, None),
@@ -297,11 +275,7 @@ async fn an_archive_is_found_by_its_fingerprint_while_somebody_has_it_ready(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn those_who_share_an_archive_are_found_by_its_origin(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn those_who_share_an_archive_are_found_by_its_origin(stores: &Stores) {
     let mut revoked = sharing(here(), 12, 10);
     revoked.revoke(content::later()).unwrap();
     let packages = vec![
@@ -311,7 +285,7 @@ async fn those_who_share_an_archive_are_found_by_its_origin(
         sharing(here(), 16, 16),
         sharing(elsewhere(), 14, 14),
     ];
-    let store = store_with(database, packages).await;
+    let store = store_with(stores, packages).await;
     let (shared, foreign, open, elsewhere_open, nobody, of_cohort) = store
         .read(|tx| {
             let packages = tx.scorm_packages();
@@ -336,13 +310,9 @@ async fn those_who_share_an_archive_are_found_by_its_origin(
     assert_eq!(of_cohort, [id(10), id(16)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_two_who_write_the_same_at_once_one_is_the_origin(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn of_two_who_write_the_same_at_once_one_is_the_origin(stores: &Stores) {
     let waiting = (10..14).map(|n| content::scorm_package(here(), n));
-    let store = store_with(database, waiting.collect()).await;
+    let store = store_with(stores, waiting.collect()).await;
     let mut race = JoinSet::new();
     for n in 10..14 {
         let store = Arc::clone(&store.store);

@@ -1,5 +1,11 @@
 //! What every submission repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::sample::people as sample_people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::assignments::{HumanReview, Tone, Verbosity};
 use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::GradeSource;
@@ -14,18 +20,25 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::submissions::SubmissionFilter;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::sample_people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_submission_comes_back_as_it_was_stored,
+    every_state_of_ai_grading_comes_back,
+    every_status_review_and_kind_of_content_comes_back,
+    what_was_set_can_be_taken_away,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    an_attempt_is_made_once,
+    a_submission_cannot_name_anything_of_another_workspace,
+    pages_go_newest_first_and_filters_narrow_them,
+    the_latest_attempt_is_that_of_the_student_at_the_assignment,
+];
 
 /// Two workspaces with assignment, student and cohort each, a second student (3) and a second assignment
 /// (3) here, and the submissions given.
-async fn store_with(database: Database, submissions: Vec<Submission>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, submissions: Vec<Submission>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_students(tx)?;
@@ -49,7 +62,7 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Submission> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Submission> {
     store
         .read(move |tx| tx.submissions().find(workspace, id(n)))
         .await
@@ -57,7 +70,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Submi
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: SubmissionFilter, limit: u16) -> Vec<SubmissionId> {
+async fn walk(store: &OpenStore, filter: SubmissionFilter, limit: u16) -> Vec<SubmissionId> {
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(limit));
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -115,8 +128,8 @@ fn full() -> Submission {
 }
 
 /// Stores one change after the other over `full()` and reads each back.
-async fn every_one_comes_back(database: Database, changes: Vec<impl FnOnce(&mut Submission)>) {
-    let store = store_with(database, vec![full()]).await;
+async fn every_one_comes_back(stores: &Stores, changes: Vec<impl FnOnce(&mut Submission)>) {
+    let store = store_with(stores, vec![full()]).await;
     let mut submission = full();
     for change in changes {
         change(&mut submission);
@@ -130,22 +143,14 @@ async fn every_one_comes_back(database: Database, changes: Vec<impl FnOnce(&mut 
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_submission_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_submission_comes_back_as_it_was_stored(stores: &Stores) {
     let plain = attempt(11, 1);
-    let store = store_with(database, vec![full(), plain.clone()]).await;
+    let store = store_with(stores, vec![full(), plain.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full()));
     assert_eq!(find(&store, here(), 11).await, Some(plain));
 }
 
-#[rstest]
-#[tokio::test]
-async fn every_state_of_ai_grading_comes_back(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn every_state_of_ai_grading_comes_back(stores: &Stores) {
     let plainly_pending = AiGrading::Pending {
         estimated_ready_at: content::later(),
         overrides: Box::default(),
@@ -183,14 +188,10 @@ async fn every_state_of_ai_grading_comes_back(
     let changes = states
         .into_iter()
         .map(|state| move |submission: &mut Submission| submission.ai = state);
-    every_one_comes_back(database, changes.collect()).await;
+    every_one_comes_back(stores, changes.collect()).await;
 }
 
-#[rstest]
-#[tokio::test]
-async fn every_status_review_and_kind_of_content_comes_back(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn every_status_review_and_kind_of_content_comes_back(stores: &Stores) {
     let reviews = [None, Some(ReviewStatus::Open), Some(ReviewStatus::Done)];
     let address = "https://example.org/work?x=1#«";
     let contents = [
@@ -208,14 +209,10 @@ async fn every_status_review_and_kind_of_content_comes_back(
                 submission.content = content;
             }
         });
-    every_one_comes_back(database, changes.collect()).await;
+    every_one_comes_back(stores, changes.collect()).await;
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_was_set_can_be_taken_away(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_was_set_can_be_taken_away(stores: &Stores) {
     let by_person = |submission: &mut Submission| {
         let grade = submission.grade.as_mut().unwrap();
         grade.by = GradeSource::Human;
@@ -230,15 +227,11 @@ async fn what_was_set_can_be_taken_away(
         submission.review_reasons.clear();
     };
     let changes: Vec<fn(&mut Submission)> = vec![by_person, nothing];
-    every_one_comes_back(database, changes).await;
+    every_one_comes_back(stores, changes).await;
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![full()]).await;
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
+    let store = store_with(stores, vec![full()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.submissions().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -252,13 +245,9 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(full()));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut submission = full();
-    let store = store_with(database, vec![submission.clone()]).await;
+    let store = store_with(stores, vec![submission.clone()]).await;
     submission.fail_ai("code", "message", content::later());
     let (first, second) = (submission.clone(), submission.clone());
     store
@@ -270,12 +259,8 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(submission));
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_attempt_is_made_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![attempt(10, 1)]).await;
+async fn an_attempt_is_made_once(stores: &Stores) {
+    let store = store_with(stores, vec![attempt(10, 1)]).await;
     let again = store
         .write(|tx| tx.submissions().insert(&attempt(11, 1)))
         .await;
@@ -296,12 +281,8 @@ async fn an_attempt_is_made_once(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_submission_cannot_name_anything_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_submission_cannot_name_anything_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let (mut to_task, mut of_user, mut in_cohort) = (
         content::submission(elsewhere(), 10),
         content::submission(elsewhere(), 10),
@@ -316,11 +297,7 @@ async fn a_submission_cannot_name_anything_of_another_workspace(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_filters_narrow_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_filters_narrow_them(stores: &Stores) {
     let mut of_another = attempt(11, 1);
     of_another.user_id = id(3);
     of_another.ai = AiGrading::Failed {
@@ -337,7 +314,7 @@ async fn pages_go_newest_first_and_filters_narrow_them(
         .unwrap();
     let foreign = content::submission(elsewhere(), 14);
     let submissions = vec![full(), of_another, to_another, pending, foreign];
-    let store = store_with(database, submissions).await;
+    let store = store_with(stores, submissions).await;
     let any = SubmissionFilter::default;
     let ai = |status: &str| SubmissionFilter {
         ai_status: Some(status.to_owned()),
@@ -387,15 +364,11 @@ async fn pages_go_newest_first_and_filters_narrow_them(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn the_latest_attempt_is_that_of_the_student_at_the_assignment(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn the_latest_attempt_is_that_of_the_student_at_the_assignment(stores: &Stores) {
     let mut of_another = attempt(13, 9);
     of_another.user_id = id(3);
     let submissions = vec![attempt(10, 2), attempt(11, 10), attempt(12, 1), of_another];
-    let store = store_with(database, submissions).await;
+    let store = store_with(stores, submissions).await;
     let (latest, none) = store
         .read(|tx| {
             let submissions = tx.submissions();

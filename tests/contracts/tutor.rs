@@ -1,15 +1,23 @@
 //! What every repository of conversations with the tutor keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::learning::put_learners;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::grades::Evidence;
 use lyceum_domain::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_learning::put_learners;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_conversation_comes_back_in_order_to_whose_it_is,
+    a_user_pages_through_their_own_talk_newest_first,
+    only_the_newest_turns_come_back_and_older_ones_can_be_forgotten,
+    conversations_go_with_their_lesson_and_with_their_user,
+    nothing_of_another_workspace_is_talked_about,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -48,8 +56,8 @@ fn turn(user: u64, thread: u64, n: u64) -> TutorTurn {
 }
 
 /// Students, lessons, and the turns given.
-async fn store_with(database: Database, turns: Vec<TutorTurn>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, turns: Vec<TutorTurn>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             put_learners(tx)?;
@@ -61,7 +69,7 @@ async fn store_with(database: Database, turns: Vec<TutorTurn>) -> TestStore {
 }
 
 async fn newest(
-    store: &TestStore,
+    store: &OpenStore,
     workspace: WorkspaceId,
     user: u64,
     lesson: u64,
@@ -76,13 +84,9 @@ async fn newest(
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_conversation_comes_back_in_order_to_whose_it_is(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_conversation_comes_back_in_order_to_whose_it_is(stores: &Stores) {
     let turns = vec![turn(1, 7, 11), turn(1, 7, 10), turn(1, 8, 12)];
-    let store = store_with(database, turns).await;
+    let store = store_with(stores, turns).await;
     let found = newest(&store, here(), 1, 1, 7).await;
     assert_eq!(found, [turn(1, 7, 10), turn(1, 7, 11)]);
     assert_eq!(newest(&store, here(), 2, 1, 7).await, []);
@@ -91,11 +95,7 @@ async fn a_conversation_comes_back_in_order_to_whose_it_is(
     assert_eq!(newest(&store, elsewhere(), 1, 1, 7).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_user_pages_through_their_own_talk_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_user_pages_through_their_own_talk_newest_first(stores: &Stores) {
     let mut elsewhere = turn(1, 9, 14);
     elsewhere.lesson_id = id(2);
     let turns = vec![
@@ -105,7 +105,7 @@ async fn a_user_pages_through_their_own_talk_newest_first(
         turn(1, 7, 13),
         elsewhere,
     ];
-    let store = store_with(database, turns).await;
+    let store = store_with(stores, turns).await;
     let page = async |thread: Option<u64>, limit, after: Option<Keyset>| {
         let request = PageRequest {
             after,
@@ -125,15 +125,11 @@ async fn a_user_pages_through_their_own_talk_newest_first(
     assert_eq!(one.items, [turn(1, 7, 13), turn(1, 7, 10)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn only_the_newest_turns_come_back_and_older_ones_can_be_forgotten(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn only_the_newest_turns_come_back_and_older_ones_can_be_forgotten(stores: &Stores) {
     let kept = u64::from(TutorTurn::KEPT);
     let mut turns: Vec<TutorTurn> = (100..100 + kept + 2).map(|n| turn(1, 7, n)).collect();
     turns.push(turn(2, 8, 50));
-    let store = store_with(database, turns).await;
+    let store = store_with(stores, turns).await;
     let ids = async || -> Vec<TutorTurn> { newest(&store, here(), 1, 1, 7).await };
     let found = ids().await;
     assert_eq!(found.len(), usize::from(TutorTurn::KEPT));
@@ -150,17 +146,13 @@ async fn only_the_newest_turns_come_back_and_older_ones_can_be_forgotten(
     assert_eq!(newest(&store, here(), 2, 1, 8).await, [turn(2, 8, 50)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn conversations_go_with_their_lesson_and_with_their_user(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn conversations_go_with_their_lesson_and_with_their_user(stores: &Stores) {
     let mut about_another = turn(1, 8, 11);
     about_another.lesson_id = id(2);
     let mut of_another = turn(2, 9, 12);
     of_another.lesson_id = id(2);
     let turns = vec![turn(1, 7, 10), about_another.clone(), of_another];
-    let store = store_with(database, turns).await;
+    let store = store_with(stores, turns).await;
     store
         .write(|tx| {
             tx.lessons().delete(here(), id(1))?;
@@ -173,12 +165,8 @@ async fn conversations_go_with_their_lesson_and_with_their_user(
     assert_eq!(newest(&store, here(), 1, 2, 8).await, [about_another]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn nothing_of_another_workspace_is_talked_about(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn nothing_of_another_workspace_is_talked_about(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut smuggled = turn(1, 7, 10);
     smuggled.workspace_id = elsewhere();
     let refused = store.write(move |tx| tx.tutor().insert(&smuggled)).await;

@@ -1,21 +1,34 @@
 //! What every unit repository keeps to.
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::content;
+use crate::sample::id;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::units::{Objectives, Unit, UnitChanges, UnitId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::units::UnitFilter;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_content as content;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_unit_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_unit_cannot_name_a_course_of_another_workspace,
+    pages_of_a_course_go_by_place_through_everything_once,
+    pages_of_everything_go_newest_first,
+    a_page_of_a_course_may_start_behind_a_bare_id,
+    shifting_moves_what_is_at_a_place_or_behind_it,
+    units_are_counted_and_listed_by_course,
+    lessons_are_counted_by_unit_and_go_with_it,
+];
 
 /// Two workspaces with a course each, a second course (3) here, and the units given.
-async fn store_with(database: Database, units: Vec<Unit>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, units: Vec<Unit>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             content::put_courses(tx)?;
@@ -54,7 +67,7 @@ fn of_the_course() -> UnitFilter {
     }
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Unit> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<Unit> {
     store
         .read(move |tx| tx.units().find(workspace, id(n)))
         .await
@@ -62,7 +75,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Unit>
 }
 
 /// Every id, page by page.
-async fn walk(store: &TestStore, filter: UnitFilter, mut page: PageRequest) -> Vec<UnitId> {
+async fn walk(store: &OpenStore, filter: UnitFilter, mut page: PageRequest) -> Vec<UnitId> {
     let mut seen = Vec::new();
     loop {
         let (filter, wanted) = (filter.clone(), page.clone());
@@ -88,28 +101,20 @@ fn after(n: u64) -> PageRequest {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_unit_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_unit_comes_back_as_it_was_stored(stores: &Stores) {
     let mut unit = at(7, 10);
     unit.description = content::difficult_text();
     unit.objectives = Objectives::parse(vec!["wash «hands»".into(), String::new()]).unwrap();
     unit.provenance = Provenance::ai("model".into(), id(99)).from_source(Some("5a".into()));
     unit.metadata = content::metadata(&json!({"k": {"n": [1.5, null]}}));
     unit.stamp.touch(content::later());
-    let store = store_with(database, vec![unit.clone()]).await;
+    let store = store_with(stores, vec![unit.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(unit));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let unit = at(0, 10);
-    let store = store_with(database, vec![unit.clone()]).await;
+    let store = store_with(stores, vec![unit.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store.write(|tx| tx.units().delete(elsewhere(), id(10)));
     assert!(!deleted.await.unwrap());
@@ -129,14 +134,10 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(unit));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut unit = at(0, 10);
     unit.provenance = Provenance::ai("model".into(), id(99));
-    let store = store_with(database, vec![unit.clone()]).await;
+    let store = store_with(stores, vec![unit.clone()]).await;
     let changes = UnitChanges {
         name: Some(sample::name("New")),
         ..UnitChanges::default()
@@ -153,23 +154,15 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 10).await, Some(unit));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_unit_cannot_name_a_course_of_another_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_unit_cannot_name_a_course_of_another_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut unit = content::unit(elsewhere(), 10);
     unit.course_id = id(1);
     let insert = store.write(move |tx| tx.units().insert(&unit)).await;
     assert!(matches!(insert, Err(StoreError::Dangling)), "{insert:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_a_course_go_by_place_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_a_course_go_by_place_through_everything_once(stores: &Stores) {
     let units = vec![
         at(2, 10),
         at(1, 13),
@@ -178,7 +171,7 @@ async fn pages_of_a_course_go_by_place_through_everything_once(
         at(0, 14),
         of_course_3(0, 15),
     ];
-    let store = store_with(database, units).await;
+    let store = store_with(stores, units).await;
     let expected = [14, 11, 12, 13, 10].map(id);
     for limit in [1, 2, 100] {
         let page = PageRequest::first(limit);
@@ -186,13 +179,9 @@ async fn pages_of_a_course_go_by_place_through_everything_once(
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_everything_go_newest_first(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_of_everything_go_newest_first(stores: &Stores) {
     let units = vec![at(2, 10), at(1, 11), of_course_3(0, 12), at(0, 13)];
-    let store = store_with(database, units).await;
+    let store = store_with(stores, units).await;
     let all = UnitFilter::default();
     assert_eq!(
         walk(&store, all.clone(), PageRequest::first(3)).await,
@@ -201,13 +190,9 @@ async fn pages_of_everything_go_newest_first(
     assert_eq!(walk(&store, all, after(12)).await, [11, 10].map(id));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_page_of_a_course_may_start_behind_a_bare_id(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_page_of_a_course_may_start_behind_a_bare_id(stores: &Stores) {
     let units = vec![at(0, 12), at(1, 11), at(2, 10), of_course_3(0, 13)];
-    let store = store_with(database, units).await;
+    let store = store_with(stores, units).await;
     assert_eq!(
         walk(&store, of_the_course(), after(12)).await,
         [11, 10].map(id)
@@ -216,15 +201,11 @@ async fn a_page_of_a_course_may_start_behind_a_bare_id(
     assert_eq!(walk(&store, of_the_course(), after(99)).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn shifting_moves_what_is_at_a_place_or_behind_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn shifting_moves_what_is_at_a_place_or_behind_it(stores: &Stores) {
     let mut foreign = content::unit(elsewhere(), 14);
     foreign.position = 1;
     let units = vec![at(0, 10), at(1, 11), at(2, 12), of_course_3(1, 13), foreign];
-    let store = store_with(database, units).await;
+    let store = store_with(stores, units).await;
     store
         .write(|tx| {
             tx.units().shift(here(), id(1), 1, 2)?;
@@ -239,13 +220,9 @@ async fn shifting_moves_what_is_at_a_place_or_behind_it(
     assert_eq!(find(&store, elsewhere(), 14).await.unwrap().position, 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn units_are_counted_and_listed_by_course(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn units_are_counted_and_listed_by_course(stores: &Stores) {
     let units = vec![of_course_3(0, 10), at(1, 11), at(0, 13), at(0, 12)];
-    let store = store_with(database, units).await;
+    let store = store_with(stores, units).await;
     let (counts, listed, none) = store
         .read(|tx| {
             let units = tx.units();
@@ -265,12 +242,8 @@ async fn units_are_counted_and_listed_by_course(
     assert_eq!(none, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn lessons_are_counted_by_unit_and_go_with_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![at(0, 1), at(1, 10)]).await;
+async fn lessons_are_counted_by_unit_and_go_with_it(stores: &Stores) {
+    let store = store_with(stores, vec![at(0, 1), at(1, 10)]).await;
     let (before, after) = store
         .write(|tx| {
             tx.lessons().insert(&content::lesson(here(), 20))?;

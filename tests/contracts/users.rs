@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::LanguageTag;
 use lyceum_domain::users::{PersonId, Role, User, UserChanges, UserId};
@@ -9,17 +14,28 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::users::UserFilter;
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
 
+cases![Stores:
+    a_user_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_person_is_once_in_a_workspace_and_in_as_many_as_they_like,
+    a_membership_of_nobody_dangles,
+    an_address_belongs_to_one_person,
+    a_user_is_found_by_address_in_their_own_workspace_alone,
+    whoever_had_an_address_first_keeps_it,
+    requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is,
+    pages_go_newest_first_through_everything_once,
+    filters_narrow_and_take_wildcards_literally,
+    a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_person,
+    of_two_owners_who_leave_at_once_one_stays,
+];
+
 /// Two workspaces, the people 10 to 19, and the memberships given.
-async fn store_with(database: Database, users: Vec<User>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, users: Vec<User>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -40,14 +56,14 @@ fn elsewhere() -> WorkspaceId {
     id(2)
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<User> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<User> {
     store
         .read(move |tx| tx.users().find(workspace, id(n)))
         .await
         .unwrap()
 }
 
-async fn ids(store: &TestStore, filter: UserFilter) -> Vec<UserId> {
+async fn ids(store: &OpenStore, filter: UserFilter) -> Vec<UserId> {
     let page = store
         .read(move |tx| tx.users().page(here(), &filter, &PageRequest::first(100)))
         .await
@@ -55,11 +71,7 @@ async fn ids(store: &TestStore, filter: UserFilter) -> Vec<UserId> {
     page.items.iter().map(|user| user.id).collect()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_user_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_user_comes_back_as_it_was_stored(stores: &Stores) {
     let mut full = people::user(here(), 10);
     full.name = Some(sample::name("Zoë O'Brien"));
     full.role = Role::Owner;
@@ -67,18 +79,14 @@ async fn a_user_comes_back_as_it_was_stored(
     full.external_id = Some("crm/42".to_owned());
     full.metadata = Metadata::parse(json!({"k": null}).as_object().cloned().unwrap()).unwrap();
     let bare = people::user(here(), 11);
-    let store = store_with(database, vec![full.clone(), bare.clone()]).await;
+    let store = store_with(stores, vec![full.clone(), bare.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full));
     assert_eq!(find(&store, here(), 11).await, Some(bare));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let user = people::user(here(), 10);
-    let store = store_with(database, vec![user.clone()]).await;
+    let store = store_with(stores, vec![user.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store
         .write(|tx| tx.users().delete(elsewhere(), id(10)))
@@ -93,14 +101,10 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(user));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut user = people::user(here(), 10);
     user.name = Some(sample::name("Old"));
-    let store = store_with(database, vec![user.clone(), people::user(here(), 11)]).await;
+    let store = store_with(stores, vec![user.clone(), people::user(here(), 11)]).await;
     let changes = UserChanges {
         name: Some(None),
         role: Some(Role::Teacher),
@@ -121,15 +125,11 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_person_is_once_in_a_workspace_and_in_as_many_as_they_like(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_person_is_once_in_a_workspace_and_in_as_many_as_they_like(stores: &Stores) {
     let mut there_too = people::user(elsewhere(), 12);
     there_too.person_id = id(10);
     let first = people::user(here(), 10);
-    let store = store_with(database, vec![first.clone(), there_too.clone()]).await;
+    let store = store_with(stores, vec![first.clone(), there_too.clone()]).await;
     let mut twice = people::user(here(), 11);
     twice.person_id = id(10);
     let refused = store.write(move |tx| tx.users().insert(&twice)).await;
@@ -157,24 +157,16 @@ async fn a_person_is_once_in_a_workspace_and_in_as_many_as_they_like(
     assert_eq!(none, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_membership_of_nobody_dangles(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn a_membership_of_nobody_dangles(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let refused = store
         .write(|tx| tx.users().insert(&people::user(here(), 99)))
         .await;
     assert!(matches!(refused, Err(StoreError::Dangling)), "{refused:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_address_belongs_to_one_person(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn an_address_belongs_to_one_person(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut double = people::person(30);
     double.email = people::email(10);
     let refused = store
@@ -199,13 +191,9 @@ async fn an_address_belongs_to_one_person(
     assert_eq!(nobody, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_user_is_found_by_address_in_their_own_workspace_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_user_is_found_by_address_in_their_own_workspace_alone(stores: &Stores) {
     let user = people::user(here(), 10);
-    let store = store_with(database, vec![user.clone()]).await;
+    let store = store_with(stores, vec![user.clone()]).await;
     let email = user.email.clone();
     let found = store
         .read(move |tx| {
@@ -219,12 +207,8 @@ async fn a_user_is_found_by_address_in_their_own_workspace_alone(
     assert_eq!(found, (Some(user), None));
 }
 
-#[rstest]
-#[tokio::test]
-async fn whoever_had_an_address_first_keeps_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn whoever_had_an_address_first_keeps_it(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut second = people::person(41);
     second.email = people::email(40);
     let (first, known) = store
@@ -238,12 +222,8 @@ async fn whoever_had_an_address_first_keeps_it(
     assert_eq!(known, first);
 }
 
-#[rstest]
-#[tokio::test]
-async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![]).await;
+async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(stores: &Stores) {
+    let store = store_with(stores, vec![]).await;
     let mut requests = JoinSet::new();
     for n in 40..52 {
         let store = Arc::clone(&store.store);
@@ -267,14 +247,10 @@ async fn requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is(
     assert!(known.iter().all(|id| *id == known[0]), "{known:?}");
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_through_everything_once(stores: &Stores) {
     let mut users: Vec<User> = (10..15).map(|n| people::user(here(), n)).collect();
     users.push(people::user(elsewhere(), 15));
-    let store = store_with(database, users).await;
+    let store = store_with(stores, users).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -292,20 +268,12 @@ async fn pages_go_newest_first_through_everything_once(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn filters_narrow_and_take_wildcards_literally(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let mut teacher = people::user(here(), 10);
     teacher.role = Role::Teacher;
     let mut named = people::user(here(), 11);
     named.name = Some(sample::name("Ann 100%_Sure"));
-    let store = store_with(
-        database,
-        vec![teacher, named, people::user(elsewhere(), 12)],
-    )
-    .await;
+    let store = store_with(stores, vec![teacher, named, people::user(elsewhere(), 12)]).await;
     let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| UserFilter {
         role,
         email: email.map(people::email),
@@ -340,13 +308,11 @@ async fn filters_narrow_and_take_wildcards_literally(
     );
 }
 
-#[rstest]
-#[tokio::test]
 async fn a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_person(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
     let users = vec![people::user(here(), 10), people::user(here(), 11)];
-    let store = store_with(database, users).await;
+    let store = store_with(stores, users).await;
     store
         .write(|tx| {
             tx.courses().insert(&sample::course(here(), 1))?;
@@ -387,7 +353,7 @@ async fn a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_pers
 }
 
 /// Takes an owner away if another is left, as use cases do.
-async fn step_down(store: Arc<TestStore>, n: u64) -> Result<(), StoreError> {
+async fn step_down(store: Arc<OpenStore>, n: u64) -> Result<(), StoreError> {
     store
         .write(move |tx| {
             tx.workspaces().hold(here())?;
@@ -404,17 +370,14 @@ async fn step_down(store: Arc<TestStore>, n: u64) -> Result<(), StoreError> {
         .await
 }
 
-#[rstest]
-#[tokio::test]
-async fn of_two_owners_who_leave_at_once_one_stays(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn of_two_owners_who_leave_at_once_one_stays(stores: &Stores) {
     for _ in 0..10 {
         let owners = [10, 11].map(|n| User {
             role: Role::Owner,
             ..people::user(here(), n)
         });
-        let store = Arc::new(store_with(database, owners.to_vec()).await);
+        let stores = stores.elsewhere();
+        let store = Arc::new(store_with(&stores, owners.to_vec()).await);
         let mut leaving = JoinSet::new();
         for n in [10, 11] {
             leaving.spawn(step_down(Arc::clone(&store), n));

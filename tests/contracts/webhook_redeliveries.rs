@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
@@ -9,11 +14,18 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::webhooks::DeliveryFilter;
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
+
+cases![Stores:
+    a_delivery_is_found_in_its_workspace_alone,
+    what_ended_is_claimed_again_once_it_is_queued_again,
+    a_delivery_of_another_workspace_or_an_older_version_is_not_queued_again,
+    an_attempt_under_way_may_end_although_its_delivery_was_asked_for_again,
+    a_late_settler_is_fenced_off_although_attempts_started_anew,
+    what_an_endpoint_missed_is_what_failed_and_what_was_never_queued_for_it,
+    what_waits_for_a_later_attempt_is_hastened,
+    what_ended_long_ago_is_forgotten,
+    deliveries_are_found_by_status_page_by_page,
+];
 
 fn here() -> WorkspaceId {
     id(1)
@@ -48,11 +60,11 @@ fn delivery(n: u64, status: DeliveryStatus) -> WebhookDelivery {
 
 /// Two workspaces, the endpoints 1 and 2 here, these events and these deliveries.
 async fn store_with(
-    database: Database,
+    stores: &Stores,
     events: Vec<Event>,
     deliveries: Vec<WebhookDelivery>,
-) -> TestStore {
-    let store = TestStore::open(database);
+) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -71,20 +83,20 @@ async fn store_with(
     store
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<WebhookDelivery> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<WebhookDelivery> {
     store
         .read(move |tx| tx.webhooks().find_delivery(workspace, id(n)))
         .await
         .unwrap()
 }
 
-async fn requeue(store: &TestStore, delivery: WebhookDelivery) -> Result<(), StoreError> {
+async fn requeue(store: &OpenStore, delivery: WebhookDelivery) -> Result<(), StoreError> {
     store
         .write(move |tx| tx.webhooks().requeue_delivery(&delivery))
         .await
 }
 
-async fn claim(store: &TestStore, seconds: u64) -> Vec<WebhookDelivery> {
+async fn claim(store: &OpenStore, seconds: u64) -> Vec<WebhookDelivery> {
     let claimed = store
         .write(move |tx| {
             tx.webhooks()
@@ -98,7 +110,7 @@ async fn claim(store: &TestStore, seconds: u64) -> Vec<WebhookDelivery> {
         .collect()
 }
 
-async fn settle(store: &TestStore, delivery: WebhookDelivery) -> bool {
+async fn settle(store: &OpenStore, delivery: WebhookDelivery) -> bool {
     store
         .write(move |tx| tx.webhooks().settle_delivery(&delivery))
         .await
@@ -113,25 +125,17 @@ fn ended(mut delivery: WebhookDelivery, status: DeliveryStatus) -> WebhookDelive
     delivery
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_delivery_is_found_in_its_workspace_alone(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_delivery_is_found_in_its_workspace_alone(stores: &Stores) {
     let there = delivery(10, DeliveryStatus::Failed);
-    let store = store_with(database, vec![event(10)], vec![there.clone()]).await;
+    let store = store_with(stores, vec![event(10)], vec![there.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(there));
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     assert_eq!(find(&store, here(), 11).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_ended_is_claimed_again_once_it_is_queued_again(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_ended_is_claimed_again_once_it_is_queued_again(stores: &Stores) {
     let mut again = delivery(10, DeliveryStatus::Delivered);
-    let store = store_with(database, vec![event(10)], vec![again.clone()]).await;
+    let store = store_with(stores, vec![event(10)], vec![again.clone()]).await;
     assert_eq!(claim(&store, 0).await, []);
     again.requeue(at(5));
     requeue(&store, again.clone()).await.unwrap();
@@ -143,14 +147,10 @@ async fn what_ended_is_claimed_again_once_it_is_queued_again(
     assert_eq!(claim(&store, 5).await, [first_try]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_delivery_of_another_workspace_or_an_older_version_is_not_queued_again(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_delivery_of_another_workspace_or_an_older_version_is_not_queued_again(stores: &Stores) {
     let mut newest = delivery(10, DeliveryStatus::Failed);
     newest.stamp.version = 3;
-    let store = store_with(database, vec![event(10)], vec![newest.clone()]).await;
+    let store = store_with(stores, vec![event(10)], vec![newest.clone()]).await;
     let mut stale = newest.clone();
     stale.stamp.version = 1;
     stale.requeue(at(5));
@@ -164,13 +164,9 @@ async fn a_delivery_of_another_workspace_or_an_older_version_is_not_queued_again
     assert_eq!(find(&store, here(), 10).await, Some(newest));
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_attempt_under_way_may_end_although_its_delivery_was_asked_for_again(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_attempt_under_way_may_end_although_its_delivery_was_asked_for_again(stores: &Stores) {
     let store = store_with(
-        database,
+        stores,
         vec![event(10)],
         vec![delivery(10, DeliveryStatus::Pending)],
     )
@@ -183,16 +179,12 @@ async fn an_attempt_under_way_may_end_although_its_delivery_was_asked_for_again(
     assert!(settle(&store, ended(claimed, DeliveryStatus::Delivered)).await);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_late_settler_is_fenced_off_although_attempts_started_anew(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_late_settler_is_fenced_off_although_attempts_started_anew(stores: &Stores) {
     let fresh = WebhookDelivery {
         attempts: 0,
         ..delivery(10, DeliveryStatus::Pending)
     };
-    let store = store_with(database, vec![event(10)], vec![fresh]).await;
+    let store = store_with(stores, vec![event(10)], vec![fresh]).await;
     let late = claim(&store, 100).await.remove(0);
     let second = claim(&store, 161).await.remove(0);
     let mut again = ended(second, DeliveryStatus::Failed);
@@ -206,7 +198,7 @@ async fn a_late_settler_is_fenced_off_although_attempts_started_anew(
 }
 
 async fn undelivered(
-    store: &TestStore,
+    store: &OpenStore,
     kinds: &'static [EventType],
     since: u64,
     limit: u16,
@@ -220,11 +212,7 @@ async fn undelivered(
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_an_endpoint_missed_is_what_failed_and_what_was_never_queued_for_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_an_endpoint_missed_is_what_failed_and_what_was_never_queued_for_it(stores: &Stores) {
     const COURSES: &[EventType] = &[EventType::CourseCreated, EventType::CourseDeleted];
     let mut events: Vec<Event> = (10..16).map(event).collect();
     events[4].kind = EventType::UserCreated;
@@ -242,7 +230,7 @@ async fn what_an_endpoint_missed_is_what_failed_and_what_was_never_queued_for_it
             ..delivery(13, DeliveryStatus::Delivered)
         },
     ];
-    let store = store_with(database, events, deliveries).await;
+    let store = store_with(stores, events, deliveries).await;
     let all = [(id(12), Some(failed)), (id(13), None), (id(15), None)];
     assert_eq!(undelivered(&store, COURSES, 0, 10).await, all);
     assert_eq!(undelivered(&store, COURSES, 0, 2).await, all[..2]);
@@ -251,11 +239,7 @@ async fn what_an_endpoint_missed_is_what_failed_and_what_was_never_queued_for_it
     assert_eq!(none, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_waits_for_a_later_attempt_is_hastened(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_waits_for_a_later_attempt_is_hastened(stores: &Stores) {
     let at_moment = |n: u64, seconds: u64| {
         let mut waiting = delivery(n, DeliveryStatus::Pending);
         waiting.stamp.created_at = at(seconds);
@@ -270,7 +254,7 @@ async fn what_waits_for_a_later_attempt_is_hastened(
         ..at_moment(14, 5)
     };
     let store = store_with(
-        database,
+        stores,
         (10..16).map(event).collect(),
         vec![
             at_moment(10, 4),
@@ -298,18 +282,14 @@ async fn what_waits_for_a_later_attempt_is_hastened(
     assert_eq!(earlier.next_attempt_at, Some(at(100)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_ended_long_ago_is_forgotten(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn what_ended_long_ago_is_forgotten(stores: &Stores) {
     let queued_at = |n: u64, seconds: u64, status| {
         let mut delivery = delivery(n, status);
         delivery.stamp.created_at = at(seconds);
         delivery
     };
     let store = store_with(
-        database,
+        stores,
         (10..14).map(event).collect(),
         vec![
             queued_at(10, 4, DeliveryStatus::Delivered),
@@ -334,11 +314,7 @@ async fn what_ended_long_ago_is_forgotten(
     assert_eq!(left, [id(12), id(13)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn deliveries_are_found_by_status_page_by_page(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn deliveries_are_found_by_status_page_by_page(stores: &Stores) {
     let statuses = [
         DeliveryStatus::Failed,
         DeliveryStatus::Delivered,
@@ -346,12 +322,7 @@ async fn deliveries_are_found_by_status_page_by_page(
         DeliveryStatus::Pending,
     ];
     let deliveries = (10..).zip(statuses).map(|(n, status)| delivery(n, status));
-    let store = store_with(
-        database,
-        (10..14).map(event).collect(),
-        deliveries.collect(),
-    )
-    .await;
+    let store = store_with(stores, (10..14).map(event).collect(), deliveries.collect()).await;
     let filter = DeliveryFilter {
         status: Some(DeliveryStatus::Failed),
     };

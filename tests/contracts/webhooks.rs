@@ -1,11 +1,14 @@
 //! What every repository of webhook endpoints and deliveries keeps to.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
@@ -16,16 +19,28 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError};
 use lyceum_ports::webhooks::{ClaimedDelivery, DeliveryFilter};
-use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
-use rstest::rstest;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore, reopen};
+
+cases![Stores:
+    an_endpoint_comes_back_as_it_was_stored,
+    another_workspace_cannot_find_change_or_delete_it,
+    a_change_is_stored_only_over_the_version_before_it,
+    pages_go_newest_first_and_the_enabled_ones_are_known,
+    a_delivery_comes_back_as_it_was_stored,
+    pages_of_deliveries_go_newest_first_through_everything_once,
+    an_event_goes_to_an_endpoint_once,
+    a_claim_brings_all_that_is_needed_to_deliver,
+    what_caused_a_delivery_is_known_at_every_attempt,
+    deliveries_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for,
+    nothing_is_delivered_to_an_endpoint_that_is_switched_off,
+    a_settled_delivery_is_done_or_waits_for_its_next_attempt,
+    a_lease_that_ran_out_hands_the_delivery_on_and_fences_the_late_settler,
+    a_deleted_endpoint_takes_its_deliveries_along,
+    two_nodes_share_the_deliveries_and_never_take_the_same,
+];
 
 /// Two workspaces, and the endpoints given.
-async fn store_with(database: Database, endpoints: Vec<WebhookEndpoint>) -> TestStore {
-    let store = TestStore::open(database);
+async fn store_with(stores: &Stores, endpoints: Vec<WebhookEndpoint>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             tx.workspaces().insert(&sample::workspace(1))?;
@@ -40,8 +55,8 @@ async fn store_with(database: Database, endpoints: Vec<WebhookEndpoint>) -> Test
 }
 
 /// The endpoint 1 here, a numbered event for each delivery, and the deliveries.
-async fn store_with_deliveries(database: Database, deliveries: Vec<WebhookDelivery>) -> TestStore {
-    let store = store_with(database, vec![people::endpoint(here(), 1)]).await;
+async fn store_with_deliveries(stores: &Stores, deliveries: Vec<WebhookDelivery>) -> OpenStore {
+    let store = store_with(stores, vec![people::endpoint(here(), 1)]).await;
     store
         .write(move |tx| {
             deliveries.iter().try_for_each(|delivery| {
@@ -88,7 +103,7 @@ fn full_endpoint(n: u64) -> WebhookEndpoint {
     }
 }
 
-async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<WebhookEndpoint> {
+async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<WebhookEndpoint> {
     store
         .read(move |tx| tx.webhooks().find(workspace, id(n)))
         .await
@@ -96,7 +111,7 @@ async fn find(store: &TestStore, workspace: WorkspaceId, n: u64) -> Option<Webho
 }
 
 /// Claims at a moment, for a minute; the deliveries alone.
-async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDelivery> {
+async fn claim(store: &OpenStore, seconds: u64, limit: u16) -> Vec<WebhookDelivery> {
     let claimed = store
         .write(move |tx| {
             tx.webhooks()
@@ -110,19 +125,19 @@ async fn claim(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDelive
         .collect()
 }
 
-async fn claimed_ids(store: &TestStore, seconds: u64, limit: u16) -> Vec<WebhookDeliveryId> {
+async fn claimed_ids(store: &OpenStore, seconds: u64, limit: u16) -> Vec<WebhookDeliveryId> {
     let claimed = claim(store, seconds, limit).await;
     claimed.iter().map(|delivery| delivery.id).collect()
 }
 
-async fn settle(store: &TestStore, delivery: WebhookDelivery) -> bool {
+async fn settle(store: &OpenStore, delivery: WebhookDelivery) -> bool {
     store
         .write(move |tx| tx.webhooks().settle_delivery(&delivery))
         .await
         .unwrap()
 }
 
-async fn listed(store: &TestStore) -> Vec<WebhookDelivery> {
+async fn listed(store: &OpenStore) -> Vec<WebhookDelivery> {
     let page = PageRequest::first(100);
     store
         .read(move |tx| {
@@ -134,24 +149,16 @@ async fn listed(store: &TestStore) -> Vec<WebhookDelivery> {
         .items
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_endpoint_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn an_endpoint_comes_back_as_it_was_stored(stores: &Stores) {
     let (full, bare) = (full_endpoint(10), people::endpoint(here(), 11));
-    let store = store_with(database, vec![full.clone(), bare.clone()]).await;
+    let store = store_with(stores, vec![full.clone(), bare.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full));
     assert_eq!(find(&store, here(), 11).await, Some(bare));
 }
 
-#[rstest]
-#[tokio::test]
-async fn another_workspace_cannot_find_change_or_delete_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {
     let endpoint = people::endpoint(here(), 10);
-    let store = store_with(database, vec![endpoint.clone()]).await;
+    let store = store_with(stores, vec![endpoint.clone()]).await;
     assert_eq!(find(&store, elsewhere(), 10).await, None);
     let deleted = store
         .write(|tx| tx.webhooks().delete(elsewhere(), id(10)))
@@ -166,13 +173,9 @@ async fn another_workspace_cannot_find_change_or_delete_it(
     assert_eq!(find(&store, here(), 10).await, Some(endpoint));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut endpoint = full_endpoint(10);
-    let store = store_with(database, vec![endpoint.clone(), full_endpoint(11)]).await;
+    let store = store_with(stores, vec![endpoint.clone(), full_endpoint(11)]).await;
     endpoint.status = EndpointStatus::Disabled;
     endpoint.secret = WebhookSecret::from_text("whsec_rotated".to_owned());
     endpoint.previous_secret = None;
@@ -189,70 +192,12 @@ async fn a_change_is_stored_only_over_the_version_before_it(
     assert_eq!(find(&store, here(), 11).await, Some(full_endpoint(11)));
 }
 
-#[rstest]
-#[tokio::test]
-async fn secrets_open_with_the_installation_s_master_key_only(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![full_endpoint(10)]).await;
-    let stranger = lyceum_store::open(StoreSettings {
-        url: DatabaseUrl::parse(&store.url).unwrap(),
-        master_key: MasterKey::from_bytes([8; 32]),
-        connections: 1,
-    })
-    .unwrap();
-    let read: Result<_, StoreError> = stranger.read(|tx| tx.webhooks().find(here(), id(10))).await;
-    assert!(matches!(read, Err(StoreError::Failed(_))), "{read:?}");
-}
-
-#[tokio::test]
-async fn no_secret_is_readable_in_the_file() {
-    let endpoint = full_endpoint(10);
-    let mut rotated = endpoint.clone();
-    rotated.previous_secret = Some((endpoint.secret.clone(), at(60)));
-    rotated.secret = WebhookSecret::from_text("whsec_rotated".to_owned());
-    rotated.stamp.touch(at(1));
-    let secrets = [
-        endpoint.secret.reveal().to_owned(),
-        "previously".to_owned(),
-        "rotated".to_owned(),
-        "a secret reply".to_owned(),
-    ];
-    let store = store_with(Database::Sqlite, vec![endpoint]).await;
-    store
-        .write(move |tx| {
-            tx.webhooks().update(&rotated)?;
-            tx.idempotency().remember(
-                &people::reply_key(id(1), None),
-                &people::reply("a secret reply"),
-            )
-        })
-        .await
-        .unwrap();
-    let path = PathBuf::from(store.url.strip_prefix("sqlite://").unwrap());
-    let log = path.with_extension("db-wal");
-    let bytes = [fs::read(path).unwrap(), fs::read(log).unwrap()].concat();
-    let holds = |text: &str| {
-        bytes
-            .windows(text.len())
-            .any(|window| window == text.as_bytes())
-    };
-    assert!(holds("https://example.org/hooks/10"), "the right file");
-    for secret in secrets {
-        assert!(!holds(&secret), "{secret}");
-    }
-}
-
-#[rstest]
-#[tokio::test]
-async fn pages_go_newest_first_and_the_enabled_ones_are_known(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn pages_go_newest_first_and_the_enabled_ones_are_known(stores: &Stores) {
     let mut endpoints: Vec<WebhookEndpoint> =
         (10..15).map(|n| people::endpoint(here(), n)).collect();
     endpoints[1].status = EndpointStatus::Disabled;
     endpoints.push(people::endpoint(elsewhere(), 15));
-    let store = store_with(database, endpoints).await;
+    let store = store_with(stores, endpoints).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -282,11 +227,7 @@ async fn pages_go_newest_first_and_the_enabled_ones_are_known(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_delivery_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_delivery_comes_back_as_it_was_stored(stores: &Stores) {
     let full = WebhookDelivery {
         status: DeliveryStatus::Failed,
         attempts: 8,
@@ -295,7 +236,7 @@ async fn a_delivery_comes_back_as_it_was_stored(
         last_error: Some("503 Service Unavailable".to_owned()),
         ..delivery(11)
     };
-    let store = store_with_deliveries(database, vec![delivery(10), full.clone()]).await;
+    let store = store_with_deliveries(stores, vec![delivery(10), full.clone()]).await;
     assert_eq!(listed(&store).await, [full, delivery(10)]);
     let page = PageRequest::first(10);
     let foreign = store
@@ -308,12 +249,8 @@ async fn a_delivery_comes_back_as_it_was_stored(
     assert_eq!(foreign.items, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn pages_of_deliveries_go_newest_first_through_everything_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, (10..15).map(delivery).collect()).await;
+async fn pages_of_deliveries_go_newest_first_through_everything_once(stores: &Stores) {
+    let store = store_with_deliveries(stores, (10..15).map(delivery).collect()).await;
     let (mut seen, mut page) = (Vec::new(), PageRequest::first(2));
     loop {
         let wanted = page.clone();
@@ -334,12 +271,8 @@ async fn pages_of_deliveries_go_newest_first_through_everything_once(
     assert_eq!(seen, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn an_event_goes_to_an_endpoint_once(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, vec![delivery(10)]).await;
+async fn an_event_goes_to_an_endpoint_once(stores: &Stores) {
+    let store = store_with_deliveries(stores, vec![delivery(10)]).await;
     let again = store
         .write(|tx| {
             let mut again = delivery(11);
@@ -353,17 +286,13 @@ async fn an_event_goes_to_an_endpoint_once(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_claim_brings_all_that_is_needed_to_deliver(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_claim_brings_all_that_is_needed_to_deliver(stores: &Stores) {
     let endpoints = vec![
         full_endpoint(1),
         people::endpoint(here(), 2),
         people::endpoint(elsewhere(), 1),
     ];
-    let store = store_with(database, endpoints).await;
+    let store = store_with(stores, endpoints).await;
     store
         .write(|tx| {
             tx.events().append(&people::event(here(), 1))?;
@@ -412,12 +341,8 @@ async fn a_claim_brings_all_that_is_needed_to_deliver(
     assert_eq!(claimed, expected);
 }
 
-#[rstest]
-#[tokio::test]
-async fn what_caused_a_delivery_is_known_at_every_attempt(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![people::endpoint(here(), 1)]).await;
+async fn what_caused_a_delivery_is_known_at_every_attempt(stores: &Stores) {
+    let store = store_with(stores, vec![people::endpoint(here(), 1)]).await;
     store
         .write(move |tx| {
             tx.events().append(&people::event(here(), 10))?;
@@ -443,10 +368,8 @@ async fn what_caused_a_delivery_is_known_at_every_attempt(
     assert_eq!(known, [(2, Some(people::trace(3)))]);
 }
 
-#[rstest]
-#[tokio::test]
 async fn deliveries_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+    stores: &Stores,
 ) {
     let due_at = |n: u64, seconds: u64| WebhookDelivery {
         next_attempt_at: Some(at(seconds)),
@@ -463,7 +386,7 @@ async fn deliveries_are_claimed_when_due_longest_waiting_first_and_no_more_than_
         due_at(13, 9),
         delivered,
     ];
-    let store = store_with_deliveries(database, deliveries).await;
+    let store = store_with_deliveries(stores, deliveries).await;
     assert_eq!(claimed_ids(&store, 2, 10).await, []);
     assert_eq!(
         claimed_ids(&store, 5, 2).await,
@@ -474,12 +397,8 @@ async fn deliveries_are_claimed_when_due_longest_waiting_first_and_no_more_than_
     assert_eq!(claimed_ids(&store, 5, 2).await, []);
 }
 
-#[rstest]
-#[tokio::test]
-async fn nothing_is_delivered_to_an_endpoint_that_is_switched_off(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, vec![delivery(10)]).await;
+async fn nothing_is_delivered_to_an_endpoint_that_is_switched_off(stores: &Stores) {
+    let store = store_with_deliveries(stores, vec![delivery(10)]).await;
     let switch = |status: EndpointStatus, version: i64| {
         let mut endpoint = people::endpoint(here(), 1);
         endpoint.status = status;
@@ -492,12 +411,8 @@ async fn nothing_is_delivered_to_an_endpoint_that_is_switched_off(
     assert_eq!(claimed_ids(&store, 0, 10).await, [id(10)]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_settled_delivery_is_done_or_waits_for_its_next_attempt(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, vec![delivery(10), delivery(11)]).await;
+async fn a_settled_delivery_is_done_or_waits_for_its_next_attempt(stores: &Stores) {
+    let store = store_with_deliveries(stores, vec![delivery(10), delivery(11)]).await;
     let mut claimed = claim(&store, 0, 10).await;
     let (mut refused, mut taken) = (claimed.remove(0), claimed.remove(0));
     refused.next_attempt_at = Some(at(5));
@@ -521,12 +436,8 @@ async fn a_settled_delivery_is_done_or_waits_for_its_next_attempt(
     assert_eq!(again, [expected]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_lease_that_ran_out_hands_the_delivery_on_and_fences_the_late_settler(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, vec![delivery(10)]).await;
+async fn a_lease_that_ran_out_hands_the_delivery_on_and_fences_the_late_settler(stores: &Stores) {
+    let store = store_with_deliveries(stores, vec![delivery(10)]).await;
     let mut late = claim(&store, 0, 10).await.remove(0);
     assert_eq!(claim(&store, 60, 10).await, [], "it lasts to its end");
     let mut newer = claim(&store, 61, 10).await.remove(0);
@@ -540,12 +451,8 @@ async fn a_lease_that_ran_out_hands_the_delivery_on_and_fences_the_late_settler(
     assert!(settle(&store, newer).await);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_deleted_endpoint_takes_its_deliveries_along(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, vec![delivery(10)]).await;
+async fn a_deleted_endpoint_takes_its_deliveries_along(stores: &Stores) {
+    let store = store_with_deliveries(stores, vec![delivery(10)]).await;
     let deleted = store
         .write(|tx| {
             Ok((
@@ -590,14 +497,10 @@ async fn drain(store: Arc<dyn Store>) -> Vec<WebhookDeliveryId> {
     }
 }
 
-#[rstest]
-#[tokio::test]
-async fn two_nodes_share_the_deliveries_and_never_take_the_same(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with_deliveries(database, (10..70).map(delivery).collect()).await;
+async fn two_nodes_share_the_deliveries_and_never_take_the_same(stores: &Stores) {
+    let store = store_with_deliveries(stores, (10..70).map(delivery).collect()).await;
     let one = tokio::spawn(drain(Arc::clone(&store.store)));
-    let other = tokio::spawn(drain(reopen(&store.url)));
+    let other = tokio::spawn(drain(stores.open().await.store));
     let taken = [one.await.unwrap(), other.await.unwrap()].concat();
     let expected: BTreeSet<WebhookDeliveryId> = (10..70).map(id).collect();
     assert_eq!(taken.len(), expected.len(), "some were taken twice");

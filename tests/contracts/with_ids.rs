@@ -1,18 +1,19 @@
 //! Finding many by id: those asked for, of this workspace, from every repository that can.
 
-use rstest::rstest;
-use support::fakes::id;
-use support::sample_content::{put_lessons, put_students};
-use support::stores::{Database, TestStore};
+use crate::cases::cases;
+use crate::sample::content::{put_lessons, put_students};
+use crate::sample::id;
+use crate::stores::Stores;
+
+cases![Stores:
+    units_and_lessons_of_another_workspace_are_not_among_them,
+    assignments_cohorts_and_users_of_another_workspace_are_not_among_them,
+];
 
 // In the samples, workspace 1 owns everything with number 1 and workspace 2 everything with number 2.
 
-#[rstest]
-#[tokio::test]
-async fn units_and_lessons_of_another_workspace_are_not_among_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn units_and_lessons_of_another_workspace_are_not_among_them(stores: &Stores) {
+    let store = stores.open().await;
     store.write(put_lessons).await.unwrap();
     let (units, lessons) = store
         .read(|tx| {
@@ -31,12 +32,8 @@ async fn units_and_lessons_of_another_workspace_are_not_among_them(
     );
 }
 
-#[rstest]
-#[tokio::test]
-async fn assignments_cohorts_and_users_of_another_workspace_are_not_among_them(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn assignments_cohorts_and_users_of_another_workspace_are_not_among_them(stores: &Stores) {
+    let store = stores.open().await;
     store.write(put_students).await.unwrap();
     let (assignments, cohorts, users) = store
         .read(|tx| {

@@ -3,22 +3,33 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cases::cases;
+use crate::sample;
+use crate::sample::id;
+use crate::sample::people;
+use crate::stores::{OpenStore, Stores};
 use lyceum_domain::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::{PlatformCode, Workspace, WorkspaceChanges};
 use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::{StoreError, Tx};
-use rstest::rstest;
 use serde_json::json;
-use support::fakes::id;
-use support::sample;
-use support::sample_people as people;
-use support::stores::{Database, TestStore};
 use tokio::task::JoinSet;
 
-async fn store_with(database: Database, workspaces: Vec<Workspace>) -> TestStore {
-    let store = TestStore::open(database);
+cases![Stores:
+    a_workspace_comes_back_as_it_was_stored,
+    a_platform_is_found_by_its_code,
+    a_code_belongs_to_one_workspace,
+    a_change_is_stored_only_over_the_version_before_it,
+    a_deleted_workspace_takes_everything_in_it_along_and_nothing_else,
+    platforms_are_numbered_from_one_and_no_number_is_given_twice,
+    a_number_of_a_failed_transaction_is_given_again,
+    a_fresh_store_has_no_workspace_yet,
+];
+
+async fn store_with(stores: &Stores, workspaces: Vec<Workspace>) -> OpenStore {
+    let store = stores.open().await;
     store
         .write(move |tx| {
             workspaces
@@ -30,18 +41,14 @@ async fn store_with(database: Database, workspaces: Vec<Workspace>) -> TestStore
     store
 }
 
-async fn find(store: &TestStore, n: u64) -> Option<Workspace> {
+async fn find(store: &OpenStore, n: u64) -> Option<Workspace> {
     store
         .read(move |tx| tx.workspaces().find(id(n)))
         .await
         .unwrap()
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_workspace_comes_back_as_it_was_stored(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_workspace_comes_back_as_it_was_stored(stores: &Stores) {
     let mut full = sample::workspace(1);
     full.domain = Some("example.org".to_owned());
     full.metadata = Metadata::parse(json!({"k": [1]}).as_object().cloned().unwrap()).unwrap();
@@ -49,19 +56,15 @@ async fn a_workspace_comes_back_as_it_was_stored(
     bare.platform.code = None;
     let mut bare_too = sample::workspace(3);
     bare_too.platform.code = None;
-    let store = store_with(database, vec![full.clone(), bare.clone(), bare_too]).await;
+    let store = store_with(stores, vec![full.clone(), bare.clone(), bare_too]).await;
     assert_eq!(find(&store, 1).await, Some(full));
     assert_eq!(find(&store, 2).await, Some(bare));
     assert_eq!(find(&store, 9).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_platform_is_found_by_its_code(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_platform_is_found_by_its_code(stores: &Stores) {
     let wanted = sample::workspace(1);
-    let store = store_with(database, vec![wanted.clone(), sample::workspace(2)]).await;
+    let store = store_with(stores, vec![wanted.clone(), sample::workspace(2)]).await;
     let platform = wanted.platform.clone();
     let found = store
         .read(move |tx| {
@@ -77,12 +80,8 @@ async fn a_platform_is_found_by_its_code(
     assert_eq!(found, (Some(wanted), None));
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_code_belongs_to_one_workspace(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = store_with(database, vec![sample::workspace(1)]).await;
+async fn a_code_belongs_to_one_workspace(stores: &Stores) {
+    let store = store_with(stores, vec![sample::workspace(1)]).await;
     let mut second = sample::workspace(2);
     second.platform.code = sample::workspace(1).platform.code;
     let refused = store.write(move |tx| tx.workspaces().insert(&second)).await;
@@ -93,15 +92,11 @@ async fn a_code_belongs_to_one_workspace(
     assert_eq!(find(&store, 2).await, None);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_change_is_stored_only_over_the_version_before_it(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
+async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
     let mut workspace = sample::workspace(1);
     workspace.domain = Some("example.org".to_owned());
     workspace.ai.monthly_budget.cost = Some(MicroUsd::new(7));
-    let store = store_with(database, vec![workspace.clone(), sample::workspace(2)]).await;
+    let store = store_with(stores, vec![workspace.clone(), sample::workspace(2)]).await;
     let changes = WorkspaceChanges {
         name: Some(sample::name("New")),
         domain: Some(None),
@@ -184,12 +179,8 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
     Ok((count(&of_the_workspace), count(&of_the_person)))
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_deleted_workspace_takes_everything_in_it_along_and_nothing_else(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_deleted_workspace_takes_everything_in_it_along_and_nothing_else(stores: &Stores) {
+    let store = stores.open().await;
     store
         .write(|tx| {
             fill(tx, 1)?;
@@ -217,12 +208,8 @@ async fn a_deleted_workspace_takes_everything_in_it_along_and_nothing_else(
     assert_eq!(kept, (11, 2));
 }
 
-#[rstest]
-#[tokio::test]
-async fn platforms_are_numbered_from_one_and_no_number_is_given_twice(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn platforms_are_numbered_from_one_and_no_number_is_given_twice(stores: &Stores) {
+    let store = stores.open().await;
     let mut asking = JoinSet::new();
     for _ in 0..4 {
         let store = Arc::clone(&store.store);
@@ -242,12 +229,8 @@ async fn platforms_are_numbered_from_one_and_no_number_is_given_twice(
     assert_eq!(numbers, [1, 2, 3, 4]);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_number_of_a_failed_transaction_is_given_again(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_number_of_a_failed_transaction_is_given_again(stores: &Stores) {
+    let store = stores.open().await;
     let failed: Result<i64, StoreError> = store
         .write(|tx| {
             tx.workspaces().next_platform_number()?;
@@ -261,12 +244,8 @@ async fn a_number_of_a_failed_transaction_is_given_again(
     assert_eq!(first.unwrap(), 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn a_fresh_store_has_no_workspace_yet(
-    #[values(Database::Sqlite, Database::Postgres)] database: Database,
-) {
-    let store = TestStore::open(database);
+async fn a_fresh_store_has_no_workspace_yet(stores: &Stores) {
+    let store = stores.open().await;
     assert!(store.read(|tx| tx.workspaces().none_yet()).await.unwrap());
     store
         .write(|tx| tx.workspaces().insert(&sample::workspace(1)))

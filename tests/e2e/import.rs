@@ -3,7 +3,6 @@
 use std::fs;
 use std::process::Output;
 
-use lyceum_client::ListQuery;
 use lyceum_wire::cohorts::CreateCohort;
 use lyceum_wire::users::CreateUser;
 use serde_json::{Value, json};
@@ -52,11 +51,10 @@ impl Importing {
 async fn a_course_is_made_once_and_gone_on_with_where_the_file_grew() {
     let import = Importing::new();
     let client = import.service.client();
-    let everything = ListQuery::new();
     let dry = import.told("course.md", COURSE, &["--dry-run"]);
     let all = json!({"courses": 1, "units": 2, "lessons": 3});
     assert_eq!((&dry["made"], &dry["dry_run"]), (&all, &json!(true)));
-    assert!(client.courses().all(&everything).await.unwrap().is_empty());
+    assert!(client.courses().list().collect().await.unwrap().is_empty());
 
     let made = import.told("course.md", COURSE, &[]);
     assert_eq!((&made["made"], &made["there"]), (&all, &json!({})));
@@ -71,13 +69,23 @@ async fn a_course_is_made_once_and_gone_on_with_where_the_file_grew() {
         ("Kalt halten", "de", 12)
     );
     assert_eq!(course.description, "Was eine Küche tut.");
-    let of_course = ListQuery::new().filter("course_id", id);
-    let units = client.units().all(&of_course).await.unwrap();
+    let units = client
+        .units()
+        .list()
+        .filter("course_id", id)
+        .collect()
+        .await
+        .unwrap();
     let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
     assert_eq!(names, ["Fühler", "Eis"]);
     assert_eq!(units[0].description, "Über Fühler.");
-    let of_unit = ListQuery::new().filter("unit_id", &units[0].id);
-    let lessons = client.lessons().all(&of_unit).await.unwrap();
+    let lessons = client
+        .lessons()
+        .list()
+        .filter("unit_id", &units[0].id)
+        .collect()
+        .await
+        .unwrap();
     let texts: Vec<(&str, &str)> = lessons
         .iter()
         .map(|lesson| (lesson.name.as_str(), lesson.content.as_str()))
@@ -97,14 +105,20 @@ async fn a_course_is_made_once_and_gone_on_with_where_the_file_grew() {
     let grown = import.told("course.md", &grown, &[]);
     assert_eq!(grown["made"], json!({"lessons": 1}));
     assert_eq!(grown["differs"].as_array().unwrap().len(), 1, "{grown}");
-    let lessons = client.lessons().all(&of_unit).await.unwrap();
+    let lessons = client
+        .lessons()
+        .list()
+        .filter("unit_id", &units[0].id)
+        .collect()
+        .await
+        .unwrap();
     let names: Vec<&str> = lessons.iter().map(|lesson| lesson.name.as_str()).collect();
     assert_eq!(names, ["Ablesen", "Wozu", "Putzen"]);
     assert_eq!(
         lessons[2].content, "Mit Wasser.",
         "what is there is left alone"
     );
-    assert_eq!(client.courses().all(&everything).await.unwrap().len(), 1);
+    assert_eq!(client.courses().list().collect().await.unwrap().len(), 1);
 
     // The keys of yesterday's import are still remembered, and what they made is gone.
     client.courses().delete(id).await.unwrap();
@@ -140,10 +154,15 @@ async fn people_are_made_once_and_have_their_places() {
     let again = import.told("people.csv", &text, &[]);
     assert_eq!(again["made"], json!({}));
     assert_eq!(again["there"], json!({"users": 3, "enrollments": 2}));
-    let students = client.students(&cohort).await.unwrap();
+    let students = client.cohorts().students(&cohort).collect().await.unwrap();
     assert_eq!(students.len(), 2);
-    let ada = ListQuery::new().filter("email", "ada@example.org");
-    let ada = client.users().all(&ada).await.unwrap();
+    let ada = client
+        .users()
+        .list()
+        .filter("email", "ada@example.org")
+        .collect()
+        .await
+        .unwrap();
     assert_eq!(ada[0].role, "student", "who is there is left alone");
 }
 
@@ -165,7 +184,7 @@ async fn a_file_with_problems_is_refused_whole() {
     assert_eq!(refused.status.code(), Some(1));
     let told: Value = serde_json::from_slice(&refused.stdout).unwrap();
     assert_eq!(told["problems"][0]["line"], 2, "{told}");
-    let users = client.users().all(&ListQuery::new()).await.unwrap();
+    let users = client.users().list().collect().await.unwrap();
     assert_eq!(users.len(), 1, "the owner");
     let other = import.run("people.txt", text, &[]);
     let said = String::from_utf8(other.stderr).unwrap();

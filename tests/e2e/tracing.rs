@@ -95,7 +95,7 @@ async fn graded(service: &Service, hook: &Receiver) -> Message {
         .await
         .unwrap();
     assert_eq!(asked.status(), 202, "{}", asked.text().await.unwrap());
-    let submission = client.wait_for_grading(&id, SOON).await.unwrap();
+    let submission = client.submissions().wait(&id).within(SOON).await.unwrap();
     assert_eq!(submission.ai_status.as_deref(), Some("ready"));
     let look = || async { Ok(hook.messages()) };
     let seen = wait_until(SOON, look, |seen| !seen.is_empty()).await;

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use lyceum_domain::{Id, Timestamp};
+use lyceum_domain::Timestamp;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use uuid::Uuid;
 
-/// 2026-11-21T06:55:00.000Z
-pub const START_MILLIS: i64 = 1_795_244_100_000;
+pub use lyceum_contracts::sample::{START_MILLIS, id};
 
 /// A clock that stands until it is moved.
 pub struct ManualClock(AtomicI64);
@@ -43,13 +42,6 @@ impl Ids for CountingIds {
             (u128::from(START_MILLIS.unsigned_abs()) << 80) | 0x7000 << 64 | u128::from(count),
         )
     }
-}
-
-/// The `n`-th id of a kind, for tests that need one without a generator.
-pub fn id<K>(n: u64) -> Id<K> {
-    Id::from_uuid(Uuid::from_u128(
-        (u128::from(START_MILLIS.unsigned_abs()) << 80) | 0x7fff << 64 | u128::from(n),
-    ))
 }
 
 /// Bytes that count up: the same in every run, no two fills alike.

@@ -18,11 +18,6 @@ pub mod postgres;
 pub mod queries;
 pub mod receiver;
 pub mod remote_ai;
-pub mod sample;
-pub mod sample_ai;
-pub mod sample_content;
-pub mod sample_learning;
-pub mod sample_people;
 pub mod scripted_ai;
 pub mod scripted_provider;
 pub mod service;
@@ -30,3 +25,8 @@ pub mod stores;
 pub mod tampering;
 pub mod traces;
 pub mod tracks;
+
+pub use lyceum_contracts::sample::{
+    self, ai as sample_ai, content as sample_content, learning as sample_learning,
+    people as sample_people,
+};

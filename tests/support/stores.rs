@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use lyceum_contracts::Place;
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
 use tempfile::TempDir;
 
 use crate::postgres;
 
-/// Which database a test runs on. Contract tests take it by
+/// Which database a test runs on. Tests of both take it by
 /// `#[values(Database::Sqlite, Database::Postgres)] database: Database`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Database {
@@ -18,18 +20,16 @@ pub enum Database {
     Postgres,
 }
 
-/// A store that is gone when dropped.
-pub struct TestStore {
-    /// The store.
-    pub store: Arc<dyn Store>,
-    /// Where it is, for a second process or a second store on the same data.
+/// An empty database of its own, gone when dropped.
+pub struct TestDatabase {
+    /// Where it is.
     pub url: String,
     _folder: Option<TempDir>,
 }
 
-impl TestStore {
-    /// Opens a fresh store.
-    pub fn open(database: Database) -> Self {
+impl TestDatabase {
+    /// Makes one.
+    pub fn new(database: Database) -> Self {
         let (url, folder) = match database {
             Database::Sqlite => {
                 let folder = TempDir::new().expect("a temporary folder");
@@ -39,9 +39,36 @@ impl TestStore {
             Database::Postgres => (postgres::cluster().create_database(), None),
         };
         Self {
-            store: reopen(&url),
             url,
             _folder: folder,
+        }
+    }
+}
+
+#[async_trait]
+impl Place<dyn Store> for TestDatabase {
+    async fn open(&self) -> Arc<dyn Store> {
+        reopen(&self.url)
+    }
+}
+
+/// A store on a database of its own, gone when dropped.
+pub struct TestStore {
+    /// The store.
+    pub store: Arc<dyn Store>,
+    /// Where it is, for a second process or a second store on the same data.
+    pub url: String,
+    _database: TestDatabase,
+}
+
+impl TestStore {
+    /// Opens a fresh store.
+    pub fn open(database: Database) -> Self {
+        let database = TestDatabase::new(database);
+        Self {
+            store: reopen(&database.url),
+            url: database.url.clone(),
+            _database: database,
         }
     }
 

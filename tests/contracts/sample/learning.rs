@@ -9,10 +9,10 @@ use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};
 
-use crate::fakes::id;
+use crate::sample::content::{self, activity, lesson};
+use crate::sample::id;
 use crate::sample::now;
-use crate::sample_content::{self as content, activity, lesson};
-use crate::sample_people::{person, user};
+use crate::sample::people::{person, user};
 
 /// The `n`-th attempt, the first of this user at activity 1 of the workspace's first course.
 pub fn attempt(workspace: WorkspaceId, user: UserId, n: u64) -> Attempt {

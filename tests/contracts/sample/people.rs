@@ -20,7 +20,7 @@ use lyceum_ports::jobs::{Job, JobKind};
 use lyceum_ports::traces::TraceParent;
 use serde_json::json;
 
-use crate::fakes::id;
+use crate::sample::id;
 use crate::sample::{name, now};
 
 /// The `n`-th address.
@@ -165,13 +165,13 @@ pub fn delivery(workspace: WorkspaceId, event: u64, endpoint: u64, n: u64) -> We
     }
 }
 
-/// The `n`-th job, due now and never tried.
 /// The `n`-th place of a trace that is kept.
 pub fn trace(n: u64) -> TraceParent {
     let text = format!("00-{:032x}-{n:016x}-01", n + 1);
     TraceParent::parse(&text).expect("numbers of samples are not zero")
 }
 
+/// The `n`-th job, due now and never tried.
 pub fn job(workspace: WorkspaceId, n: u64) -> Job {
     let any: Id<Person> = id(n);
     Job {

@@ -4,8 +4,8 @@ use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::workspaces::WorkspaceId;
 
-use crate::fakes::id;
 use crate::sample;
+use crate::sample::id;
 
 /// The `n`-th call of a workspace: a grading that was answered.
 pub fn call(workspace: WorkspaceId, n: u64) -> AiCallRecord {

@@ -29,9 +29,9 @@ use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};
 
-use crate::fakes::id;
+use crate::sample::id;
+use crate::sample::people::{cohort, person, user};
 use crate::sample::{self, name, now};
-use crate::sample_people::{cohort, person, user};
 
 /// The parent that has the workspace's own number.
 fn own<K>(workspace: WorkspaceId) -> Id<K> {

@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::WorkspaceAi;
 use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::json::{JsonObject, Metadata};
@@ -12,11 +11,25 @@ use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId,
 };
+use lyceum_domain::{Id, Timestamp};
 
 use lyceum_ports::nodes::{Lease, NodeId};
 use uuid::Uuid;
 
-use crate::fakes::{START_MILLIS, id};
+pub mod ai;
+pub mod content;
+pub mod learning;
+pub mod people;
+
+/// 2026-11-21T06:55:00.000Z
+pub const START_MILLIS: i64 = 1_795_244_100_000;
+
+/// The `n`-th id of a kind, for tests that need one without a generator.
+pub fn id<K>(n: u64) -> Id<K> {
+    Id::from_uuid(Uuid::from_u128(
+        (u128::from(START_MILLIS.unsigned_abs()) << 80) | 0x7fff << 64 | u128::from(n),
+    ))
+}
 
 /// The moment at which samples are made.
 pub fn now() -> Timestamp {

@@ -1,0 +1,13 @@
+//! What our own databases keep to beside the contract that every store has (`tests/contracts`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod ai_reservations;
+mod audit;
+mod differences;
+mod notices;
+mod secrets;
+mod transactions;
