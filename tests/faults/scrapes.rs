@@ -40,6 +40,7 @@ fn told(text: &str) -> Vec<&'static str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_scrape_without_the_database_leaves_out_what_that_would_say() {
+    drop(rustls::crypto::ring::default_provider().install_default());
     let mut cluster = tokio::task::block_in_place(OwnPostgres::start);
     let admin = free_address();
     let launch = Launch::new()
