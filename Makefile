@@ -4,7 +4,7 @@ ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench bench-smoke bench-scorm check screenshots clean
+.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench bench-smoke bench-scorm check screenshots release publish-check clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -66,6 +66,7 @@ eval: build ## Hold the built-in grader against people on both data sets; report
 
 # Both in one build: each alone would have what they share built anew, with other features.
 bench_build := cargo build -p lyceum-server --bin lyceum -p lyceum-bench --bin lyceum-bench
+profile_folder = $(patsubst dev,debug,$(or $(PROFILE),dist))
 target_folder = $$(cargo metadata --format-version 1 --no-deps | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 
 bench: ## Measure the server against its machine (ARGS="--only get,post"); the report goes to target/bench
@@ -103,6 +104,22 @@ screenshots: ## Take the pictures of the SCORM player and the console for the ha
 	cargo build --quiet -p lyceum-server --bin lyceum
 	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
+
+release: ## Pack binary, manual, completions and unit into target/release-artifacts (PROFILE=release builds faster)
+	@$(ensure) rust c_compiler
+	cargo build --locked --profile $(or $(PROFILE),dist) -p lyceum-server --bin lyceum
+	sh packaging/release.sh "$(target_folder)/$(profile_folder)/lyceum" target/release-artifacts
+
+# The libraries that others may build on, each after those it needs.
+publish_folder = $(or $(CARGO_TARGET_DIR),target)/publish-check
+published := lyceum-domain lyceum-ports lyceum-wire lyceum-application lyceum-client
+
+# What an earlier try unpacked and built has the same version, and cargo would take it for this one.
+publish-check: ## See that the libraries could be published, without publishing them; needs the registry
+	@$(ensure) rust c_compiler
+	rm -rf "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/-*/lyceum-*
+	if [ -d "$(publish_folder)" ]; then find "$(publish_folder)" -name '*lyceum*' -prune -exec rm -rf {} +; fi
+	cargo publish --dry-run --locked --target-dir "$(publish_folder)" $(foreach crate,$(published),-p $(crate)) $(ARGS)
 
 clean: ## Remove everything that was built
 	cargo clean

@@ -9,6 +9,7 @@ mod dependencies;
 mod links;
 mod packaging;
 mod promises;
+mod publishing;
 mod watching;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +25,8 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// Which of our crates each of our crates depends on, tests aside.
-fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+/// What cargo says of our own crates.
+fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args([
             "metadata",
@@ -37,8 +38,13 @@ fn arrows() -> BTreeMap<String, BTreeSet<String>> {
         .current_dir(root())
         .output()
         .unwrap();
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_value(metadata["packages"].take()).unwrap()
+}
+
+/// Which of our crates each of our crates depends on, tests aside.
+fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+    let packages = packages();
     let ours = |name: &str| name.strip_prefix("lyceum-").map(str::to_owned);
     packages
         .iter()

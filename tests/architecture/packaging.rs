@@ -154,12 +154,15 @@ fn probes_ask_for_what_is_there() {
         .filter_map(|line| line.trim().strip_prefix("path: "));
     let mut asked: Vec<&str> = asked.collect();
     assert_eq!(asked, ["/healthz", "/readyz", "/healthz"]);
-    let compose = read(COMPOSE);
-    let by_hand = compose.split("GET /").skip(1);
-    let by_hand = by_hand.filter_map(|rest| rest.split(' ').next());
-    let by_hand: Vec<String> = by_hand.map(|path| format!("/{path}")).collect();
-    assert_eq!(by_hand, ["/readyz"]);
-    asked.extend(by_hand.iter().map(String::as_str));
+    // Of the others the program asks, by itself.
+    let check = "[\"CMD\", \"lyceum-entrypoint\", \"health\"]";
+    assert!(read(COMPOSE).contains(&format!("test: {check}")));
+    let check = "CMD [\"lyceum-entrypoint\", \"health\"]";
+    let dockerfile = read(DOCKERFILE);
+    let checks = |line: &str| line.starts_with("HEALTHCHECK ") && line.ends_with(check);
+    assert!(dockerfile.lines().any(checks));
+    asked.push("/readyz");
+    assert!(read("crates/server/src/health.rs").contains("/readyz\""));
     for path in asked {
         let row = format!("Route::raw(\"{path}\"");
         assert!(routes.contains(&row), "{path} is no route");

@@ -1,7 +1,10 @@
 //! `lyceum doctor`: where nothing is, where all is well, and where something is wrong.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::thread;
 
 use rstest::rstest;
 use serde_json::Value;
@@ -17,10 +20,18 @@ fn asked(process: &LyceumProcess, more: &[&str]) -> (Option<i32>, Value) {
     let output = process.run(&arguments);
     let told = serde_json::from_slice(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    (
-        output.status.code(),
-        told.unwrap_or_else(|error| panic!("{error}: {complaint}")),
-    )
+    let told: Value = told.unwrap_or_else(|error| panic!("{error}: {complaint}"));
+    for one in told["findings"].as_array().unwrap() {
+        let (says, mend) = (one["says"].as_str(), one["mend"].as_str());
+        assert!(says.is_some_and(|says| !says.is_empty()), "{one}");
+        let needs_mending = one["verdict"] != "fine";
+        assert_eq!(
+            mend.is_some_and(|mend| !mend.is_empty()),
+            needs_mending,
+            "{one}"
+        );
+    }
+    (output.status.code(), told)
 }
 
 /// What was found to be wrong, by its id.
@@ -75,6 +86,25 @@ fn where_nothing_is_set_up_it_says_so_and_makes_nothing() {
     wrong.retain(|id| !of_this_machine(id));
     assert!(wrong.is_empty(), "{told}");
     assert!(!process.data_dir().exists());
+}
+
+#[test]
+fn whoever_else_has_the_address_is_not_taken_for_the_service() {
+    let traces = NoTraces::expected();
+    let process = Launch::new().env(VARIABLE, traces.mark()).prepare();
+    let stranger = TcpListener::bind(process.address()).unwrap();
+    let answering = thread::spawn(move || {
+        let (mut call, _) = stranger.accept().unwrap();
+        let mut asked = [0; 1024];
+        let length = call.read(&mut asked).unwrap();
+        let answer = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        call.write_all(answer).unwrap();
+        String::from_utf8_lossy(&asked[..length]).into_owned()
+    });
+    let (code, told) = asked(&process, &[]);
+    assert_eq!(code, Some(1));
+    assert!(problems(&told).contains(&"service"), "{told}");
+    assert!(answering.join().unwrap().starts_with("GET /readyz "));
 }
 
 #[tokio::test(flavor = "multi_thread")]

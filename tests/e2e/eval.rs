@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use serde_json::{Value, json};
 use support::binary::binary;
@@ -187,6 +188,8 @@ fn a_wrong_file_is_named_in_one_line() {
     );
 }
 
+const POLL: Duration = Duration::from_millis(20);
+
 /// What a provider was asked, and after how many gradings it falls silent.
 #[derive(Default)]
 struct Provider {
@@ -229,18 +232,15 @@ async fn complete(body: web::Bytes, provider: web::Data<Arc<Provider>>) -> HttpR
             asked.push(name.to_owned());
             asked.len()
         };
-        let silent_after = *provider.silent_after.lock().unwrap();
-        if so_far > silent_after {
-            std::future::pending::<()>().await;
+        while so_far > *provider.silent_after.lock().unwrap() {
+            actix_web::rt::time::sleep(POLL).await;
         }
     }
     HttpResponse::Ok().json(completion())
 }
 
-#[actix_web::test]
-async fn a_run_that_is_killed_goes_on_and_pays_for_no_answer_twice() {
-    let folder = TempDir::new().unwrap();
-    data(folder.path());
+/// A provider that falls silent after three gradings; where it is, and what stops it.
+fn provider() -> (Arc<Provider>, String, ServerHandle) {
     let provider = Arc::new(Provider::default());
     *provider.silent_after.lock().unwrap() = 3;
     let shared = web::Data::new(Arc::clone(&provider));
@@ -258,28 +258,42 @@ async fn a_run_that_is_killed_goes_on_and_pays_for_no_answer_twice() {
     let server = server.run();
     let handle = server.handle();
     actix_web::rt::spawn(server);
-    let run = || {
-        let more = ["--at-once", "1", "--cache", "kept", "--out", "r.json"];
-        let mut command = lyceum(folder.path(), &[&GRADE[..], &more[..]].concat());
-        command
-            .env("LYCEUM_AI_PROVIDER", "openai")
-            .env("LYCEUM_AI_BASE_URL", &base)
-            .env("LYCEUM_AI_API_KEY", "k")
-            .env("LYCEUM_AI_MODEL", "scripted");
-        command
-    };
-    let mut killed = run().spawn().unwrap();
+    (provider, base, handle)
+}
+
+/// A run that asks it, one answer after the other.
+fn asking(folder: &Path, base: &str) -> Command {
+    let more = ["--at-once", "1", "--cache", "kept", "--out", "r.json"];
+    let mut command = lyceum(folder, &[&GRADE[..], &more[..]].concat());
+    command
+        .env("LYCEUM_AI_PROVIDER", "openai")
+        .env("LYCEUM_AI_BASE_URL", base)
+        .env("LYCEUM_AI_API_KEY", "k")
+        .env("LYCEUM_AI_MODEL", "scripted");
+    command
+}
+
+async fn until_silent(provider: &Provider) {
     for _ in 0..3_000 {
         if provider.asked().len() > 3 {
             break;
         }
-        actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+        actix_web::rt::time::sleep(POLL).await;
     }
+    assert_eq!(provider.asked(), ["0", "1", "2", "3"]);
+}
+
+#[actix_web::test]
+async fn a_run_that_is_killed_goes_on_and_pays_for_no_answer_twice() {
+    let folder = TempDir::new().unwrap();
+    data(folder.path());
+    let (provider, base, handle) = provider();
+    let mut killed = asking(folder.path(), &base).spawn().unwrap();
+    until_silent(&provider).await;
     killed.kill().unwrap();
     killed.wait().unwrap();
-    assert_eq!(provider.asked(), ["0", "1", "2", "3"]);
     *provider.silent_after.lock().unwrap() = usize::MAX;
-    let mut again = run();
+    let mut again = asking(folder.path(), &base);
     let output = web::block(move || again.output()).await.unwrap().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     // Only the one that nobody had answered yet is asked for again.
@@ -288,5 +302,37 @@ async fn a_run_that_is_killed_goes_on_and_pays_for_no_answer_twice() {
     let report: Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["runs"][0]["n"], 8);
     assert_eq!(report["grader"]["models"], json!(["scripted-2026"]));
+    handle.stop(false).await;
+}
+
+#[actix_web::test]
+async fn an_interrupted_run_ends_with_the_answer_under_way_and_goes_on_from_there() {
+    let folder = TempDir::new().unwrap();
+    data(folder.path());
+    let (provider, base, handle) = provider();
+    let interrupted = asking(folder.path(), &base).spawn().unwrap();
+    until_silent(&provider).await;
+    let pid = interrupted.id().to_string();
+    let interrupt = || Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    assert!(interrupt().success());
+    // The answer under way comes; were another asked for, nobody would ever answer it.
+    *provider.silent_after.lock().unwrap() = 4;
+    let ended = web::block(move || interrupted.wait_with_output());
+    let output = ended.await.unwrap().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    let last = said(&output).lines().last().unwrap().to_owned();
+    assert!(last.starts_with("lyceum: interrupted; "), "{last}");
+    let report = fs::read(folder.path().join("r.json")).unwrap();
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["runs"][0]["n"], 4, "what was graded so far");
+    *provider.silent_after.lock().unwrap() = usize::MAX;
+    let mut again = asking(folder.path(), &base);
+    again.arg("--json");
+    let output = web::block(move || again.output()).await.unwrap().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let all = ["0", "1", "2", "3", "4", "5", "6", "7"];
+    assert_eq!(provider.asked(), all, "none is paid for twice");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["runs"][0]["n"], 8);
     handle.stop(false).await;
 }

@@ -180,14 +180,7 @@ impl LyceumProcess {
     /// # Panics
     /// When the process is not running.
     pub fn signal(&self, name: &str) {
-        let pid = self.pid().expect("the process is running").to_string();
-        let sent = Command::new("kill")
-            .args([&format!("-{name}"), &pid])
-            .status();
-        assert!(
-            sent.is_ok_and(|status| status.success()),
-            "SIG{name} could not be sent"
-        );
+        send(name, self.pid().expect("the process is running"));
     }
 
     /// How the process ended, if it does so within this time; else it goes on.
@@ -256,29 +249,29 @@ impl LyceumProcess {
     /// # Panics
     /// When it does not end by itself in time.
     pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Output {
+        self.begin(arguments).end()
+    }
+
+    /// The same without waiting for its end; one at a time, because the next writes over what it printed.
+    ///
+    /// # Panics
+    /// When there is no binary.
+    pub fn begin<A: AsRef<OsStr>>(&self, arguments: &[A]) -> RunningCommand {
         let [stdout, stderr] =
             ["run-stdout", "run-stderr"].map(|name| self.folder.path().join(name));
         let create = |path| File::create(path).expect("the temporary folder is writable");
-        let mut child = self
+        let child = self
             .command()
             .args(arguments)
             .stdout(create(&stdout))
             .stderr(create(&stderr))
             .spawn()
             .expect("the binary can be run");
-        let read = |path| fs::read(path).expect("what was just written can be read");
-        let status = wait(&mut child, RUN_DEADLINE);
-        let output = |status| Output {
-            status,
-            stdout: read(&stdout),
-            stderr: read(&stderr),
-        };
-        if let Some(status) = status {
-            return output(status);
+        RunningCommand {
+            child,
+            stdout,
+            stderr,
         }
-        drop(child.kill());
-        let output = output(child.wait().expect("a child can be waited for"));
-        panic!("lyceum did not end within {RUN_DEADLINE:?}: {output:?}");
     }
 
     fn listens_on(&self) -> SocketAddr {
@@ -349,6 +342,67 @@ impl LyceumProcess {
         let bytes = fs::read(self.folder.path().join(stream)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+/// A command that was begun.
+#[derive(Debug)]
+pub struct RunningCommand {
+    child: Child,
+    stdout: PathBuf,
+    stderr: PathBuf,
+}
+
+impl RunningCommand {
+    /// Sends it a signal by its name, such as `INT`.
+    ///
+    /// # Panics
+    /// When it has ended.
+    pub fn signal(&self, name: &str) {
+        send(name, self.child.id());
+    }
+
+    /// Whether it has ended.
+    ///
+    /// # Panics
+    /// When nobody can say.
+    pub fn has_ended(&mut self) -> bool {
+        let ended = self.child.try_wait();
+        ended.expect("a child can be asked").is_some()
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Panics
+    /// When it does not end by itself in time.
+    pub fn end(mut self) -> Output {
+        let read = |path| fs::read(path).expect("what was just written can be read");
+        let status = wait(&mut self.child, RUN_DEADLINE);
+        let is_in_time = status.is_some();
+        let status = status.unwrap_or_else(|| {
+            drop(self.child.kill());
+            self.child.wait().expect("a child can be waited for")
+        });
+        let output = Output {
+            status,
+            stdout: read(&self.stdout),
+            stderr: read(&self.stderr),
+        };
+        assert!(
+            is_in_time,
+            "lyceum did not end within {RUN_DEADLINE:?}: {output:?}"
+        );
+        output
+    }
+}
+
+fn send(signal: &str, pid: u32) {
+    let sent = Command::new("kill")
+        .args([&format!("-{signal}"), &pid.to_string()])
+        .status();
+    assert!(
+        sent.is_ok_and(|status| status.success()),
+        "SIG{signal} could not be sent"
+    );
 }
 
 impl Drop for LyceumProcess {

@@ -28,11 +28,15 @@ pub struct HealthArguments {
 }
 
 /// What came of asking.
-struct Answer {
-    is_ready: bool,
+pub struct Answer {
+    /// Whether it may be sent requests.
+    pub is_ready: bool,
+    /// Whether nobody answered.
+    pub is_silent: bool,
     /// `ready`, `degraded`, `not_ready` or `unreachable`.
     status: String,
-    says: String,
+    /// The same for people.
+    pub says: String,
 }
 
 /// What `/readyz` says.
@@ -46,9 +50,8 @@ struct Ready {
 /// # Errors
 /// If the settings name no address that could be asked.
 pub async fn run(settings: &Settings, arguments: HealthArguments) -> anyhow::Result<ExitCode> {
-    let place = reached(settings.listen)?;
-    let url = format!("{}://{place}/readyz", settings.edge.scheme());
-    let answer = ask(&url, Duration::from_secs(arguments.timeout)).await?;
+    let url = url(settings)?;
+    let answer = look(settings, Duration::from_secs(arguments.timeout)).await?;
     if arguments.json {
         let (ready, status) = (answer.is_ready, &answer.status);
         let document = json!({"ready": ready, "status": status, "url": url, "says": answer.says});
@@ -61,6 +64,11 @@ pub async fn run(settings: &Settings, arguments: HealthArguments) -> anyhow::Res
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn url(settings: &Settings) -> anyhow::Result<String> {
+    let (scheme, place) = (settings.edge.scheme(), reached(settings.listen)?);
+    Ok(format!("{scheme}://{place}/readyz"))
 }
 
 /// Where a service that listens there is reached from its own machine.
@@ -77,7 +85,11 @@ fn reached(listen: SocketAddr) -> anyhow::Result<SocketAddr> {
     Ok(SocketAddr::new(ip, listen.port()))
 }
 
-async fn ask(url: &str, within: Duration) -> anyhow::Result<Answer> {
+/// Asks the service of these settings.
+///
+/// # Errors
+/// If the settings name no address that could be asked.
+pub async fn look(settings: &Settings, within: Duration) -> anyhow::Result<Answer> {
     // Whoever installed a provider before us has decided; that is no error.
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = Client::builder()
@@ -87,7 +99,7 @@ async fn ask(url: &str, within: Duration) -> anyhow::Result<Answer> {
         .tls_danger_accept_invalid_certs(true)
         .build()
         .context("could not set up a client")?;
-    let answer = match client.get(url).send().await {
+    let answer = match client.get(url(settings)?).send().await {
         Ok(answer) => answer,
         Err(error) => return Ok(unreachable(&error)),
     };
@@ -104,6 +116,7 @@ async fn ask(url: &str, within: Duration) -> anyhow::Result<Answer> {
     };
     Ok(Answer {
         is_ready,
+        is_silent: false,
         status,
         says,
     })
@@ -117,6 +130,7 @@ fn unreachable(error: &reqwest::Error) -> Answer {
     };
     Answer {
         is_ready: false,
+        is_silent: true,
         status: "unreachable".to_owned(),
         says: says.to_owned(),
     }

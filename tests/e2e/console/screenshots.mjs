@@ -35,6 +35,7 @@ async function service(binary) {
   const env = {
     ...process.env,
     LYCEUM_LISTEN: `127.0.0.1:${own}`,
+    LYCEUM_LOG: "warn",
     LYCEUM_DATA_DIR: join(folder, "data"),
     LYCEUM_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
     LYCEUM_AI_PROVIDER: "openai",

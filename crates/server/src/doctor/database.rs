@@ -27,7 +27,7 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
             return vec![Finding::problem(
                 "database",
                 says,
-                "set LYCEUM_DATABASE_URL",
+                "set LYCEUM_DATABASE_URL to sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
             )];
         }
     };
@@ -126,7 +126,11 @@ fn dead(found: &Diagnosis) -> Finding {
     if found.dead_jobs == 0 {
         Finding::fine("dead_jobs", says)
     } else {
-        Finding::note("dead_jobs", says, "see last_error in the table jobs")
+        Finding::note(
+            "dead_jobs",
+            says,
+            "see last_error of those with the state dead in the table jobs, and mend what they say",
+        )
     }
 }
 

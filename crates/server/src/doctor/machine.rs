@@ -44,7 +44,11 @@ fn data_folder(folder: &Path) -> Finding {
         );
     }
     if let Err(error) = refuse_network_folder(folder) {
-        return Finding::problem(id, error.to_string(), "use a local disk");
+        return Finding::problem(
+            id,
+            error.to_string(),
+            "move the data folder to a local disk and name it in LYCEUM_DATA_DIR",
+        );
     }
     if is_writable(folder) {
         Finding::fine(id, format!("{name} is on a local disk and writable"))
@@ -60,12 +64,20 @@ fn room(folder: &Path) -> Finding {
         .ancestors()
         .find_map(|place| rustix::fs::statvfs(place).ok())
     else {
-        return Finding::note(id, "the room on the disk is not known", "");
+        return Finding::note(
+            id,
+            "the system does not say how much room is on the disk",
+            "look at it yourself: df -h",
+        );
     };
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
     let says = format!("{} MiB are free", free >> 20);
     if free < LITTLE_ROOM {
-        return Finding::problem(id, says, "make room, or move the data folder");
+        return Finding::problem(
+            id,
+            says,
+            "make room, or move the data folder to a larger disk and name it in LYCEUM_DATA_DIR",
+        );
     }
     Finding::fine(id, says)
 }
@@ -82,7 +94,9 @@ fn key(settings: &Settings) -> Finding {
     };
     let mode = about.permissions().mode() & 0o777;
     if let Err(error) = master_key::load(&file) {
-        return Finding::problem(id, format!("{error:#}"), "put the right file there");
+        let mend =
+            "put the master key there that this installation was made with; no backup has it";
+        return Finding::problem(id, format!("{error:#}"), mend);
     }
     if mode & 0o077 != 0 {
         let says = format!("{name} may be read by others (mode {mode:03o})");
@@ -94,8 +108,15 @@ fn key(settings: &Settings) -> Finding {
 fn files(settings: &Settings) -> Finding {
     let id = "files";
     match fsck::files::folder(settings) {
-        Err(error) => Finding::problem(id, format!("{error:#}"), "set LYCEUM_BLOBS_URL"),
-        Ok(None) => Finding::note(id, "files are in a bucket, which was not asked", ""),
+        Err(error) => {
+            let mend = "set LYCEUM_BLOBS_URL to file:///FOLDER or s3://BUCKET/PREFIX";
+            Finding::problem(id, format!("{error:#}"), mend)
+        }
+        Ok(None) => Finding::note(
+            id,
+            "files are in a bucket, which was not asked",
+            "see that it answers and has what it should: lyceum fsck",
+        ),
         Ok(Some(folder)) if !folder.exists() => {
             let says = format!("{} is not there yet", folder.display());
             Finding::note(id, says, "the first start makes it")

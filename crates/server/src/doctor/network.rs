@@ -1,12 +1,14 @@
 //! Addresses: where callers come in, where the service goes out to. No key is ever sent or shown.
 
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 use lyceum_ai::ProviderSettings;
+use tokio::runtime::Handle;
 use url::Url;
 
 use super::Finding;
+use crate::health::{self, Answer};
 use crate::settings::Settings;
 
 /// How long an address may take to answer.
@@ -15,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub fn findings(settings: &Settings) -> Vec<Finding> {
     vec![
         public_url(settings),
-        service(settings.listen),
+        service(settings),
         provider(settings),
         webhooks(settings),
     ]
@@ -25,7 +27,10 @@ fn public_url(settings: &Settings) -> Finding {
     let id = "public_url";
     let url = match settings.public_url() {
         Ok(url) => url,
-        Err(error) => return Finding::problem(id, format!("{error:#}"), "set LYCEUM_PUBLIC_URL"),
+        Err(error) => {
+            let mend = "set LYCEUM_PUBLIC_URL to where callers come in, such as https://lyceum.example.org";
+            return Finding::problem(id, format!("{error:#}"), mend);
+        }
     };
     let text = url.as_str();
     if settings.listen.ip().is_loopback() && settings.public_url.is_none() {
@@ -47,16 +52,27 @@ fn public_url(settings: &Settings) -> Finding {
     Finding::fine(id, text.to_owned())
 }
 
-fn service(listen: SocketAddr) -> Finding {
-    let id = "service";
-    if TcpStream::connect_timeout(&listen, PATIENCE).is_ok() {
-        Finding::fine(id, format!("something answers on {listen}"))
-    } else {
-        Finding::note(
+fn service(settings: &Settings) -> Finding {
+    let (id, listen) = ("service", settings.listen);
+    match Handle::current().block_on(health::look(settings, PATIENCE)) {
+        Err(error) => Finding::note(
             id,
-            format!("nothing answers on {listen}"),
-            "start it: lyceum serve",
-        )
+            format!("{error:#}"),
+            "name a port in LYCEUM_LISTEN, so that it can be asked",
+        ),
+        Ok(Answer { is_ready: true, .. }) => {
+            Finding::fine(id, format!("the service on {listen} is ready"))
+        }
+        Ok(answer) if answer.is_silent => Finding::note(
+            id,
+            format!("no service answers on {listen}: {}", answer.says),
+            "start it: lyceum serve; if it runs, see its log",
+        ),
+        Ok(answer) => Finding::problem(
+            id,
+            format!("what answers on {listen} is {}", answer.says),
+            "see the log of the service; if another program has the address, set LYCEUM_LISTEN to another",
+        ),
     }
 }
 
