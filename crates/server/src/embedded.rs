@@ -65,7 +65,9 @@ impl Embedded {
             clock,
         } = assembled;
         let traces = Traces::open(&settings.traces, app.node.id)?;
-        app.tracing = traces.tracing();
+        if let Some(tracing) = traces.tracing() {
+            app.tracing = tracing;
+        }
         let database = settings.database()?;
         // On SQLite this process is the only one.
         let is_alone = matches!(database, DatabaseUrl::Sqlite(_));

@@ -25,11 +25,9 @@ impl Traces {
         Ok(Self(opened.transpose()?))
     }
 
-    /// Whom the application tells.
-    pub fn tracing(&self) -> Tracing {
-        self.0
-            .as_ref()
-            .map_or_else(Tracing::default, built::Exporter::tracing)
+    /// Whom the application tells, if anybody.
+    pub fn tracing(&self) -> Option<Tracing> {
+        self.0.as_ref().map(built::Exporter::tracing)
     }
 
     /// Sends what waits, for a few seconds at most.
