@@ -15,6 +15,7 @@ use lyceum_application::context::Actor;
 use lyceum_application::exports::Exports;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
+use lyceum_application::traces::Tracing;
 use lyceum_application::{
     App, Context, Error, PageRequest, Settings, Tx, cohorts, courses, lessons, scorm, units, work,
 };
@@ -75,6 +76,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         }),
         ai: lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin)?,
         ai_tally: AiTally::default(),
+        tracing: Tracing::default(),
         metrics: Metrics::new()?,
         packages: Arc::new(ScormWriter),
         media: None,

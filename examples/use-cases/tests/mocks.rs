@@ -26,6 +26,7 @@ fn context() -> Context {
         actor: Actor::Service,
         now: sample::now(),
         request_id: None,
+        trace: None,
         ids: Arc::new(MockIds::new()),
         entropy: Arc::new(MockEntropy::new()),
         settings: Arc::new(Settings {
