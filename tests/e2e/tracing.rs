@@ -114,7 +114,7 @@ fn spans(collector: &Receiver) -> Vec<Span> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    lyceum_domain::hex::lower(bytes)
 }
 
 /// The only span of this trace whose name begins so.

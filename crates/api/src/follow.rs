@@ -203,7 +203,7 @@ mod tests {
         let mut looks = 0;
         let heard = heard(async || {
             looks += 1;
-            let step = if looks < 20 { 0 } else { 1 };
+            let step = u8::from(looks >= 20);
             let status = if looks < 60 { "pending" } else { "ready" };
             Some(Ok(format!(r#"{{"status":"{status}","step":{step}}}"#)))
         })

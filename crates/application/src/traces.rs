@@ -228,7 +228,7 @@ pub(crate) mod tests {
     #[test]
     fn a_call_is_a_span_as_it_ends_and_once_whatever_meter_it_ends_up_on() {
         let kept = Arc::new(Kept::default());
-        let tracing = Tracing::to(Arc::clone(&kept) as Arc<dyn Traces>);
+        let tracing = Tracing::to(kept.clone());
         let parent = place(7, 8, true);
         let meter = Meter::default().watched(tracing.calls(Some(parent)));
         let part = Meter::default().watched(meter.watcher());
@@ -252,7 +252,7 @@ pub(crate) mod tests {
     #[test]
     fn of_what_nobody_keeps_nothing_is_said() {
         let kept = Arc::new(Kept::default());
-        let tracing = Tracing::to(Arc::clone(&kept) as Arc<dyn Traces>);
+        let tracing = Tracing::to(kept.clone());
         let mut span = tracing.begin(SpanKind::Server, Some(place(7, 8, false)), || "a".into());
         span.describe(|_| unreachable!());
         drop(span);
