@@ -401,7 +401,7 @@ async fn what_is_expanded_comes_with_the_thing() {
 fn generation(status: &str) -> Value {
     json!({
         "id": "gen_1", "object": "generation", "kind": "syllabus", "target": {"object": "course", "id": "crs_1"},
-        "status": status, "progress": {"done": 0, "total": 1}, "steps": [], "estimated_ready_at": null, "usage": null,
+        "status": status, "progress": {"completed": 0, "total": 1}, "steps": [], "estimated_ready_at": null, "usage": null,
         "result": null, "error": null, "created_at": "2026-11-21T06:55:00.123Z", "updated_at": "2026-11-21T06:55:00.123Z",
     })
 }
