@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_wire::errors::{ErrorBody, ErrorDetail};
 use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH};
+use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Method, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,8 @@ use crate::settings::{ClientSettings, Platform};
 
 /// How many characters of an answer that is not ours are shown in an error.
 const EXCERPT: usize = 200;
+/// Somebody who sends a request about in circles is not followed for ever.
+const MOST_REDIRECTIONS: usize = 5;
 /// For how long an answer that is read piece by piece may say nothing; a stream speaks every 15 seconds.
 const SILENCE: Duration = Duration::from_mins(1);
 
@@ -94,6 +97,7 @@ impl Client {
         let http = reqwest::Client::builder()
             .connect_timeout(settings.timeout)
             .read_timeout(settings.timeout.max(SILENCE))
+            .redirect(Policy::custom(stay))
             .user_agent(concat!("lyceum-client/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(ClientError::Transport)?;
@@ -247,6 +251,16 @@ impl Client {
                 retry_after: read_retry_after(&headers),
             })
         }
+    }
+}
+
+/// Follows within one origin only: a redirection elsewhere would take the key along.
+fn stay(attempt: Attempt<'_>) -> Action {
+    let from = attempt.previous().last().map(Url::origin);
+    if from == Some(attempt.url().origin()) && attempt.previous().len() < MOST_REDIRECTIONS {
+        attempt.follow()
+    } else {
+        attempt.stop()
     }
 }
 

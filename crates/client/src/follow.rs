@@ -4,6 +4,7 @@
 //! and one `data` line per event and comments in between; nothing else of the format is read.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use futures_util::stream::{Stream, try_unfold};
 use lyceum_wire::errors::ErrorBody;
@@ -16,6 +17,9 @@ use crate::error::ClientError;
 
 /// A thing as it is, and then as it is after every change, until nothing changes any more.
 pub type Changes<T> = Pin<Box<dyn Stream<Item = Result<T, ClientError>> + Send>>;
+
+/// Before a stream is taken up again.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// An event as it stood in the stream.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +34,7 @@ struct Following {
     path: String,
     connection: Option<Response>,
     unread: Vec<u8>,
+    was_connected: bool,
     is_over: bool,
 }
 
@@ -40,6 +45,7 @@ pub fn follow<T: DeserializeOwned + Send + 'static>(client: &Client, path: Strin
         path,
         connection: None,
         unread: Vec::new(),
+        was_connected: false,
         is_over: false,
     };
     Box::pin(try_unfold(following, |mut following| async move {
@@ -69,6 +75,11 @@ impl Following {
         if self.connection.is_none() {
             let url = self.client.url(&self.path)?;
             self.unread.clear();
+            if self.was_connected {
+                // Whoever ends every stream at once is not to be asked without end.
+                tokio::time::sleep(PAUSE).await;
+            }
+            self.was_connected = true;
             self.connection = Some(self.client.open(url, true).await?);
         }
         let Some(connection) = &mut self.connection else {

@@ -491,3 +491,20 @@ async fn a_refusal_in_the_middle_of_a_stream_ends_it_with_what_was_said() {
     assert_eq!(error.kind(), Some(ErrorKind::Authentication));
     assert_eq!(error.status(), Some(401));
 }
+
+#[tokio::test]
+async fn a_redirection_does_not_take_the_key_elsewhere() {
+    let (server, elsewhere) = (MockServer::start().await, MockServer::start().await);
+    let away = ResponseTemplate::new(302).insert_header("location", elsewhere.uri());
+    Mock::given(path("/v1/courses/crs_1"))
+        .respond_with(away)
+        .mount(&server)
+        .await;
+    let error = client(&server)
+        .courses()
+        .retrieve("crs_1")
+        .await
+        .unwrap_err();
+    assert_eq!(error.status(), Some(302));
+    assert!(elsewhere.received_requests().await.unwrap().is_empty());
+}
