@@ -55,7 +55,7 @@ const READ_AUDIT: Takes = All(&[
 const EXPORT_PERSON: Takes = All(&["write:students", "read:submissions", "read:keys"]);
 const ERASE_PERSON: Takes = All(&["write:students", "write:workspaces"]);
 const READ_EVENTS: Takes = All(&["read:events"]);
-const DRAFT: Takes = All(&["ai:generate", "write:courses"]);
+const READ_GENERATIONS: Takes = One(&["read:courses", "ai:generate"]);
 const GENERATE: Takes = All(&["ai:generate"]);
 const TUTOR: Takes = All(&["ai:tutor"]);
 
@@ -100,22 +100,22 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/courses/{id}/publish", &[("POST", WRITE_COURSES)]),
     ("/v1/courses/{id}/archive", &[("POST", WRITE_COURSES)]),
     ("/v1/courses/{id}/unarchive", &[("POST", WRITE_COURSES)]),
-    ("/v1/courses/{id}/syllabus", &[("POST", DRAFT)]),
+    ("/v1/courses/{id}/syllabus", &[("POST", GENERATE)]),
     ("/v1/units", &[("GET", READ_LESSONS), ("POST", WRITE_COURSES)]),
     ("/v1/units/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/units/{id}/move", &[("POST", WRITE_COURSES)]),
-    ("/v1/units/{id}/generate", &[("POST", DRAFT)]),
+    ("/v1/units/{id}/generate", &[("POST", GENERATE)]),
     ("/v1/lessons", &[("GET", READ_LESSONS), ("POST", WRITE_COURSES)]),
     ("/v1/lessons/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/lessons/{id}/move", &[("POST", WRITE_COURSES)]),
-    ("/v1/lessons/{id}/generate", &[("POST", DRAFT)]),
-    ("/v1/lessons/{id}/activities/generate", &[("POST", DRAFT)]),
+    ("/v1/lessons/{id}/generate", &[("POST", GENERATE)]),
+    ("/v1/lessons/{id}/activities/generate", &[("POST", GENERATE)]),
     ("/v1/lessons/{id}/complete", &[("POST", WRITE_SUBMISSIONS)]),
     ("/v1/lessons/{id}/tutor", &[("GET", TUTOR), ("POST", TUTOR)]),
     ("/v1/activities", &[("GET", READ_LESSONS), ("POST", WRITE_COURSES)]),
     ("/v1/activities/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/activities/{id}/move", &[("POST", WRITE_COURSES)]),
-    ("/v1/activities/{id}/generate", &[("POST", DRAFT)]),
+    ("/v1/activities/{id}/generate", &[("POST", GENERATE)]),
     ("/v1/activities/{id}/attempts", &[("GET", READ_SUBMISSIONS), ("POST", WRITE_SUBMISSIONS)]),
     // By a signed address alone.
     ("/v1/activities/{id}/audio", &[("GET", Nothing)]),
@@ -125,9 +125,9 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/assignments/{id}/configure/rubric", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/feedback", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/reset", &[("POST", WRITE_COURSES)]),
-    ("/v1/generations", &[("GET", READ_COURSES)]),
-    ("/v1/generations/{id}", &[("GET", READ_COURSES)]),
-    ("/v1/generations/{id}/stream", &[("GET", READ_COURSES)]),
+    ("/v1/generations", &[("GET", READ_GENERATIONS)]),
+    ("/v1/generations/{id}", &[("GET", READ_GENERATIONS)]),
+    ("/v1/generations/{id}/stream", &[("GET", READ_GENERATIONS)]),
     ("/v1/generations/{id}/cancel", &[("POST", GENERATE)]),
     ("/v1/generations/{id}/retry", &[("POST", GENERATE)]),
     ("/v1/submissions", &[("GET", READ_SUBMISSIONS), ("POST", WRITE_SUBMISSIONS)]),
@@ -357,7 +357,7 @@ impl Stage {
 
 /// Whether it is what an address without its signature opens: nothing.
 fn lacks_signature(route: &Route, answer: &Answer) -> bool {
-    route.operation == "downloadActivityAudio" && answer.status == 404
+    route.operation == "downloadActivityAudio" && answer.code() == "link_expired"
 }
 
 #[track_caller]

@@ -3,8 +3,9 @@
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use support::app::TestApp;
+use support::stores::Database;
 
-use crate::school::{School, assert_refused, events, list};
+use crate::school::{School, app_of_any_model, assert_refused, events, list};
 
 fn rubric() -> Value {
     json!({"note": "kept", "criteria": [
@@ -23,7 +24,7 @@ async fn configure(app: &TestApp, school: &School, part: &str, body: Value) -> V
 
 #[actix_web::test]
 async fn an_assignment_is_created_with_every_member() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let school = School::open(&app).await;
     let body = json!({
         "lesson_id": school.lesson, "name": "Plan", "instructions": "Write a plan", "max_score": 20.5,
@@ -110,7 +111,7 @@ async fn an_assignment_has_exactly_one_parent_and_knows_those_above() {
 
 #[actix_web::test]
 async fn configuring_changes_what_it_names_and_answers_with_all_of_it() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let school = School::open(&app).await;
     let whole = configure(
         &app,

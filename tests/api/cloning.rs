@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use support::app::{Caller, TestApp, request};
 use support::stores::Database;
 
-use crate::school::{School, app_on, assert_refused, done, events, key, list, made};
+use crate::school::{
+    School, app_of_any_model, app_on, assert_refused, done, events, key, list, made,
+};
 
 /// How many of each kind there are below a course.
 const UNITS: usize = 4;
@@ -114,7 +116,7 @@ fn id_of(thing: &Value) -> String {
 #[actix_web::test]
 async fn a_copy_has_everything_that_the_course_teaches() {
     for database in [Database::Sqlite, Database::Postgres] {
-        let app = app_on(database).await;
+        let app = app_of_any_model(database).await;
         let course = large_course(&app).await;
         let before = list(&app, "events?limit=100").await.len();
         let copied = copy(&app, &course, json!({})).await;
@@ -149,7 +151,7 @@ async fn a_copy_has_everything_that_the_course_teaches() {
 
 #[actix_web::test]
 async fn dates_are_cleared_and_references_name_the_copies() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let course = large_course(&app).await;
     let copied = copy(&app, &course, json!({})).await;
     let cleared = json!([{"object": "assignment", "field": "due_at", "count": 4}]);

@@ -3,6 +3,9 @@
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use support::app::{TestApp, request};
+use support::stores::Database;
+
+use crate::school::app_of_any_model;
 
 async fn course(app: &TestApp, name: &str) -> String {
     let made = app
@@ -31,7 +34,7 @@ async fn a_course_is_created_as_a_draft_with_every_member() {
 
 #[actix_web::test]
 async fn what_was_sent_is_what_is_read() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let sent = json!({
         "name": "Ernährung", "language": "de", "description": "Lang", "hours": 12.0,
         "ai": {"instructions": "Be kind", "evaluator": {"model": "m"}},

@@ -66,9 +66,155 @@ async fn unknown_paths_and_methods_answer_with_the_envelope() {
         let answer = app.send(TestRequest::with_uri(path)).await;
         assert_envelope(&answer, 404, "unknown_route");
     }
+    let nowhere = TestRequest::with_uri("/v1/nothing").method(actix_web::http::Method::OPTIONS);
+    let answer = app.send(nowhere).await;
+    assert_envelope(&answer, 404, "unknown_route");
     let answer = app.send(TestRequest::put().uri("/v1/courses")).await;
     assert_envelope(&answer, 405, "method_not_allowed");
     assert_eq!(answer.header("allow"), Some("POST, GET"));
+}
+
+#[actix_web::test]
+async fn who_nearly_wrote_a_name_is_told_it() {
+    let app = TestApp::start().await;
+    let cases = [
+        ("/v1/course", "Did you mean /v1/courses?"),
+        (
+            "/v1/courses?starting_after=x",
+            "Did you mean startingAfter?",
+        ),
+        ("/v1/courses?state=draft", "Did you mean status?"),
+    ];
+    for (path, said) in cases {
+        let answer = app.get(path).await;
+        let message = answer.body["error"]["message"].as_str().unwrap();
+        assert!(message.ends_with(said), "{path} {message}");
+    }
+    let strict = request(&app.owner, "POST", "/v1/courses")
+        .insert_header(("prefer", "handling=strict"))
+        .set_json(
+            json!({"name": "A", "language": "en", "ai": {"instuctions": "x"}, "descripton": "y"}),
+        );
+    let answer = app.send(strict).await;
+    assert_envelope(&answer, 400, "unknown_field");
+    let fields = &answer.body["error"]["fields"];
+    assert_eq!(
+        fields["ai.instuctions"],
+        "is not known; did you mean ai.instructions?"
+    );
+    assert_eq!(
+        fields["descripton"],
+        "is not known; did you mean description?"
+    );
+    // What nobody nearly wrote stays what it is.
+    let answer = app.get("/v1/courses?zzz=1").await;
+    assert_eq!(
+        answer.body["error"]["message"],
+        "There is no parameter zzz here."
+    );
+}
+
+#[actix_web::test]
+async fn a_key_in_authorization_is_told_where_it_belongs() {
+    let app = TestApp::start().await;
+    let bearer = TestRequest::with_uri("/v1/courses")
+        .insert_header(("authorization", format!("Bearer {}", app.owner.key)));
+    let answer = app.send(bearer).await;
+    assert_envelope(&answer, 401, "missing_api_key");
+    let message = answer.body["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("x-api-key") && message.contains("Authorization"),
+        "{message}"
+    );
+    assert!(!answer.body.to_string().contains(&app.owner.key));
+}
+
+#[actix_web::test]
+async fn problems_are_said_in_words() {
+    let app = TestApp::start().await;
+    let refused = app
+        .post("/v1/courses", json!({"name": "A", "language": "not a tag"}))
+        .await;
+    let problem = refused.body["error"]["fields"]["language"]
+        .as_str()
+        .unwrap();
+    assert_eq!(
+        problem,
+        "must be a language tag (BCP 47), such as en or pt-BR"
+    );
+    let refused = app.post("/v1/submissions", json!({
+        "assignment_id": "asg_x", "user_id": "usr_x", "content": {"type": "text", "text": "x"},
+    })).await;
+    let problem = refused.body["error"]["fields"]["assignment_id"]
+        .as_str()
+        .unwrap();
+    assert_eq!(problem, "names an assignment that does not exist");
+}
+
+#[actix_web::test]
+async fn points_that_would_be_rounded_are_refused() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let id = school.hand_in(&app, "x").await;
+    let grade = format!("/v1/submissions/{id}/grade");
+    let assignment = format!("/v1/assignments/{}", school.assignment);
+    let criterion = |member: &str| json!({"rubric": {"criteria": [{"name": "A", member: 0.005}]}});
+    let quiz = json!({"lesson_id": school.lesson, "kind": "quiz", "name": "Q", "content": {"questions": [
+        {"type": "true_false", "prompt": "Cold?", "correct": true, "points": 0.333}]}});
+    let levels = json!({"rubric": {"criteria": [{"name": "A", "levels": [
+        {"label": "no", "points": 0}, {"label": "yes", "points": 1.125}]}]}});
+    let cases = [
+        ("POST", grade.as_str(), json!({"score": 0.005}), "score"),
+        (
+            "POST",
+            &grade,
+            json!({"criteria": [{"criterion_id": "overall", "score": 33.333}]}),
+            "criteria[0].score",
+        ),
+        (
+            "PATCH",
+            &assignment,
+            json!({"max_score": 10.001}),
+            "max_score",
+        ),
+        (
+            "PATCH",
+            &assignment,
+            criterion("weight"),
+            "rubric.criteria[0].weight",
+        ),
+        (
+            "PATCH",
+            &assignment,
+            criterion("max_points"),
+            "rubric.criteria[0].max_points",
+        ),
+        (
+            "PATCH",
+            &assignment,
+            levels,
+            "rubric.criteria[0].levels[1].points",
+        ),
+        (
+            "POST",
+            "/v1/activities",
+            quiz,
+            "content.questions[0].points",
+        ),
+    ];
+    for (method, path, body, field) in cases {
+        let refused = app.call(&app.owner, method, path, Some(body.clone())).await;
+        crate::school::assert_refused(&refused, 400, "invalid_field", field);
+        let problem = refused.body["error"]["fields"][field].as_str().unwrap();
+        assert_eq!(problem, "must have at most two decimals", "{body}");
+    }
+    let graded = app.post(&grade, json!({"score": 0.01})).await;
+    assert_eq!(
+        (graded.status, &graded.body["score"]),
+        (200, &json!(0.01)),
+        "{}",
+        graded.body
+    );
 }
 
 #[actix_web::test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;
 
-use crate::school::{School, app_on, done};
+use crate::school::{School, app_of_any_model, app_on, done};
 use crate::world::worlds;
 
 /// A course with two units of one lesson each, a cohort, an assignment and a submission.
@@ -252,7 +252,7 @@ async fn more_than_twenty_paths_and_empty_ones_are_refused() {
 
 #[actix_web::test]
 async fn learners_expand_into_their_own_view_and_no_further() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let school = School::open(&app).await;
     let secret = json!({"metadata": {"internal": "secret"}});
     for path in [

@@ -325,9 +325,12 @@ async fn a_lesson_that_says_nothing_gives_no_quiz() {
     let lesson = empty_lesson(&app, &school).await;
     let path = format!("lessons/{lesson}/activities/generate");
     let ended = generate(&app, &path, json!({"kind": "quiz"})).await;
-    assert_eq!(ended["error"]["code"], "ai_output_invalid", "{ended}");
+    assert_eq!(ended["error"]["code"], "input_too_thin", "{ended}");
     let said = ended["error"]["message"].as_str().unwrap();
-    assert!(said.contains("too little"), "{said}");
+    assert!(
+        said.starts_with("the lesson says too little to make a quiz of"),
+        "{said}"
+    );
 }
 
 /// The four calls of a school whose lesson and activity may be written.
@@ -449,7 +452,7 @@ async fn text_and_activities_of_a_lesson_are_not_drafted_at_once() {
 }
 
 #[actix_web::test]
-async fn drafting_takes_both_scopes_and_the_right_workspace() {
+async fn drafting_takes_its_scope_alone_and_the_right_workspace() {
     let app = TestApp::start().await;
     let all = calls(&app).await;
     let stranger = app.another_workspace("other").await;
@@ -461,7 +464,7 @@ async fn drafting_takes_both_scopes_and_the_right_workspace() {
             .await
     };
     for (path, body) in &all {
-        for caller in [&student, &writer, &drafter] {
+        for caller in [&student, &writer] {
             assert_refused(
                 &ask(caller, path, body).await,
                 403,
@@ -475,5 +478,60 @@ async fn drafting_takes_both_scopes_and_the_right_workspace() {
             "resource_missing",
             "",
         );
+        let begun = ask(&drafter, path, body).await;
+        assert_eq!(begun.status, 202, "{path} {}", begun.body);
+        let place = format!("/v1/generations/{}", begun.id());
+        let followed = app.call(&drafter, "GET", &place, None).await;
+        assert_eq!(followed.status, 200, "{}", followed.body);
+        let stopped = app
+            .call(&drafter, "POST", &format!("{place}/cancel"), None)
+            .await;
+        assert_eq!(stopped.status, 200, "{}", stopped.body);
+    }
+    let listed = app.call(&drafter, "GET", "/v1/generations", None).await;
+    assert_eq!(listed.status, 200, "{}", listed.body);
+    let reading = app.call(&drafter, "GET", "/v1/courses", None).await;
+    assert_refused(&reading, 403, "insufficient_scope", "scope");
+}
+
+#[actix_web::test]
+async fn how_many_questions_and_cards_is_the_callers_to_say() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let facts: Vec<String> = (1..=30)
+        .map(|n| {
+            format!(
+                "Container number {n} is chilled to {n} degrees within {} minutes.",
+                n + 60
+            )
+        })
+        .collect();
+    let lesson =
+        json!({"unit_id": school.unit, "name": "Much to say", "content": facts.join("\n\n")});
+    let lesson = made(&app, &app.owner, "lessons", lesson).await;
+    let path = format!("lessons/{lesson}/activities/generate");
+    for (body, member, count) in [
+        (json!({"kind": "quiz", "questions": 2}), "questions", 2),
+        (json!({"kind": "quiz", "questions": 9}), "questions", 9),
+        (json!({"kind": "flashcards", "cards": 3}), "cards", 3),
+    ] {
+        let ready = generate(&app, &path, body.clone()).await;
+        assert_eq!(ready["status"], "ready", "{body} {ready}");
+        let all = list(&app, &format!("activities?lesson_id={lesson}&limit=100")).await;
+        let newest = all.last().unwrap();
+        assert_eq!(
+            newest["content"][member].as_array().unwrap().len(),
+            count,
+            "{body} {newest}"
+        );
+    }
+    let path = format!("/v1/{path}");
+    for (body, field) in [
+        (json!({"kind": "quiz", "cards": 3}), "cards"),
+        (json!({"kind": "podcast", "questions": 3}), "questions"),
+        (json!({"kind": "quiz", "questions": 0}), "questions"),
+        (json!({"kind": "quiz", "questions": 21}), "questions"),
+    ] {
+        assert_refused(&app.post(&path, body).await, 400, "invalid_field", field);
     }
 }

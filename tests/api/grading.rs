@@ -310,6 +310,44 @@ async fn a_person_judges_by_criteria_and_the_service_sums_up() {
 }
 
 #[actix_web::test]
+async fn to_approve_a_grade_that_is_out_keeps_what_it_rests_on() {
+    let judged = proposal(&[("time", 4, "Cool the rice 🍚"), ("cold", 10, "below 5 °C")]);
+    let (app, _) = scripted([judged]).await;
+    let school = School::open(&app).await;
+    school.configure(&app, json!({"rubric": rubric()})).await;
+    let id = school.hand_in(&app, TEXT).await;
+    ask_ai(&app, &id, json!({})).await;
+    app.work().await;
+    let out = read(&app, &id).await;
+    assert_eq!(
+        (&out["status"], &out["review_status"]),
+        (&json!("graded"), &json!("open")),
+        "{out}"
+    );
+    let approved = done(&app, &format!("submissions/{id}/approve")).await.body;
+    assert_eq!(approved["review_status"], "done");
+    assert_eq!(
+        (&approved["score"], &approved["criteria"]),
+        (&out["score"], &out["criteria"])
+    );
+    assert!(
+        !approved["criteria"][0]["evidence"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    let newest = &list(&app, &format!("submissions/{id}/grades")).await[0];
+    assert_eq!(
+        (&newest["source"], &newest["criteria"][0]["evidence"]),
+        (&json!("human"), &out["criteria"][0]["evidence"])
+    );
+    let again = app
+        .post(&format!("/v1/submissions/{id}/approve"), json!({}))
+        .await;
+    assert_refused(&again, 409, "invalid_state_transition", "");
+}
+
+#[actix_web::test]
 async fn a_held_grade_is_hidden_from_the_learner_until_approved() {
     let judged = proposal(&[("overall", 80, "Reheat once")]);
     let (app, _) = scripted([judged]).await;
@@ -426,7 +464,9 @@ async fn a_graded_submission_is_given_back_once() {
 async fn ai_may_be_asked_about_what_was_given_back_and_only_suggests() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;
-    school.configure(&app, json!({"human_review": "off"})).await;
+    school
+        .configure(&app, json!({"human_review": "off", "rubric": rubric()}))
+        .await;
     let id = school.hand_in(&app, TEXT).await;
     let path = format!("/v1/submissions/{id}");
     app.post(&format!("{path}/ai"), json!({})).await;

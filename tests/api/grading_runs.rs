@@ -88,6 +88,115 @@ async fn what_a_run_asks_for_is_checked_before_any_job() {
 }
 
 #[actix_web::test]
+async fn the_built_in_engine_has_one_model_and_says_which_was_asked() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let id = school.hand_in(&app, TEXT).await;
+    let grading = format!("/v1/submissions/{id}/ai");
+    let assignment = format!("/v1/assignments/{}", school.assignment);
+    let course = format!("/v1/courses/{}", school.course);
+    let lesson = format!("/v1/lessons/{}/activities/generate", school.lesson);
+    let unit = format!("/v1/units/{}/generate", school.unit);
+    let evaluator = |model: &str| json!({"ai": {"evaluator": {"model": model}}});
+    for (method, path, body, field) in [
+        ("POST", &grading, json!({"model": "gpt-5"}), "model"),
+        (
+            "PATCH",
+            &assignment,
+            json!({"ai_evaluator": {"model": "gpt-5"}}),
+            "ai_evaluator.model",
+        ),
+        ("PATCH", &course, evaluator("gpt-5"), "ai.evaluator.model"),
+        (
+            "PATCH",
+            &course,
+            json!({"tutor": {"model": "gpt-5"}}),
+            "tutor.model",
+        ),
+        (
+            "POST",
+            &format!("{course}/syllabus"),
+            json!({"brief": "x", "model": "gpt-5"}),
+            "model",
+        ),
+        ("POST", &unit, json!({"model": "gpt-5"}), "model"),
+        (
+            "POST",
+            &lesson,
+            json!({"kind": "quiz", "model": "gpt-5"}),
+            "model",
+        ),
+    ] {
+        let refused = app.call(&app.owner, method, path, Some(body)).await;
+        assert_refused(&refused, 400, "invalid_field", field);
+    }
+    assert_eq!(app.work().await, 0);
+    assert_eq!(app.patch(&course, evaluator("builtin")).await.status, 200);
+    ask_ai(&app, &id, json!({"model": "builtin"})).await;
+    let grades = list(&app, &format!("submissions/{id}/grades")).await;
+    let grader = &grades[0]["grader"];
+    assert_eq!(
+        (&grader["model_asked"], &grader["model"]),
+        (&json!("builtin"), &json!("builtin"))
+    );
+}
+
+#[actix_web::test]
+async fn a_rubric_of_bare_names_is_never_a_released_nought() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let bare = json!({"criteria": [{"name": "Method"}, {"name": "Reason"}]});
+    for (rubric, review) in [
+        (json!(null), "optional"),
+        (bare.clone(), "optional"),
+        (bare, "off"),
+    ] {
+        school
+            .configure(&app, json!({"rubric": rubric, "human_review": review}))
+            .await;
+        let id = school.hand_in(&app, TEXT).await;
+        ask_ai(&app, &id, json!({})).await;
+        let held = read(&app, &id).await;
+        assert_eq!(held["status"], "in_review", "{review} {held}");
+        let reasons = held["review_reasons"].as_array().unwrap();
+        assert!(reasons.contains(&json!("cannot_judge")), "{held}");
+        let criteria = held["criteria"].as_array().unwrap();
+        assert!(
+            criteria
+                .iter()
+                .all(|one| one["not_judged"] == "cannot_judge"),
+            "{held}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn what_is_uncalibrated_waits_unless_review_is_off() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let rubric = json!({"criteria": [{"id": "a", "name": "A", "max_points": 10, "key_points": ["Wash your hands"]}]});
+    for (review, status) in [
+        ("optional", "in_review"),
+        ("off", "graded"),
+        ("required", "in_review"),
+    ] {
+        school
+            .configure(&app, json!({"rubric": rubric, "human_review": review}))
+            .await;
+        let id = school
+            .hand_in(&app, "Wash your hands before you cook anything.")
+            .await;
+        ask_ai(&app, &id, json!({})).await;
+        let seen = read(&app, &id).await;
+        assert_eq!(
+            (&seen["status"], &seen["review_reasons"]),
+            (&json!(status), &json!(["uncalibrated"])),
+            "{review}"
+        );
+    }
+}
+
+#[actix_web::test]
 async fn of_several_answers_the_middle_one_counts_and_agreement_says_how_sure_it_is() {
     let (app, ai) = remote([judged(90), judged(40), judged(60)]).await;
     let school = School::open(&app).await;

@@ -30,8 +30,10 @@ fn scopes(route: &Route) -> String {
     if !requirement.all.is_empty() {
         join(requirement.all, " + ")
     } else if !requirement.any.is_empty() {
-        // The weaker of the two opens what is one's own.
-        format!("{} (own)", join(requirement.any, " or "))
+        // Where one of the two is in every student's key, that opens what is one's own.
+        let is_partly_own = requirement.any.contains(&Scope::WriteSubmissions);
+        let own = if is_partly_own { " (own)" } else { "" };
+        format!("{}{own}", join(requirement.any, " or "))
     } else if route.access.needs_key {
         "any key".to_owned()
     } else {

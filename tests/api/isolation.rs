@@ -77,7 +77,7 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
                 let answer = app.get(&worlds.theirs.path(route.path)).await;
                 // No key opens a recording, only the signature in its address.
                 let is_signed = route.operation == "downloadActivityAudio";
-                let expected = if is_signed { 404 } else { 200 };
+                let expected = if is_signed { 403 } else { 200 };
                 assert_eq!(answer.status, expected, "{} {}", route.path, answer.body);
             }
         }

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;
 
-use crate::school::{STUDENT, School, app_on, assert_refused, caller, done, made, session};
+use crate::school::{
+    STUDENT, School, app_of_any_model, app_on, assert_refused, caller, done, made, session,
+};
 
 /// Everything of a school that learners may be shown.
 fn shown(school: &School) -> [(&'static str, &str); 4] {
@@ -155,7 +157,7 @@ async fn metadata_that_learners_do_not_see_cannot_be_guessed_by_a_filter() {
 
 #[actix_web::test]
 async fn answers_and_what_is_for_teachers_are_not_shown() {
-    let app = TestApp::start().await;
+    let app = app_of_any_model(Database::Sqlite).await;
     let school = School::open(&app).await;
     let rubric = json!({"criteria": [
         {"name": "Time", "description": "How fast", "reference_answers": ["Two hours"]},
@@ -186,7 +188,7 @@ async fn answers_and_what_is_for_teachers_are_not_shown() {
     let assignment = app.call(&learner, "GET", &path, None).await.body;
     assert_eq!(
         assignment["ai_evaluator"],
-        json!({"enabled": false, "model": ""})
+        json!({"enabled": true, "model": ""})
     );
     assert_eq!(
         assignment["rubric"]["criteria"][0]["description"],

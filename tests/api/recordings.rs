@@ -177,7 +177,7 @@ async fn without_a_voice_there_is_the_script_alone() {
     assert_eq!(podcast["content"]["audio"], json!({"status": "none"}));
     assert_eq!(station.ai.asked().len(), 1);
     let path = format!("/v1/activities/{}/audio", podcast["id"].as_str().unwrap());
-    assert_eq!(station.hear(&path).await.0, 404);
+    assert_eq!(station.hear(&path).await.0, 403);
 }
 
 #[actix_web::test]
@@ -292,7 +292,7 @@ async fn an_address_opens_one_recording_for_a_while() {
         url.split('?').next().unwrap().to_owned(),
         format!("/v1/activities/{id}/audio?signature=%FF&expires=x&workspace=y"),
     ] {
-        assert_eq!(station.hear(&forged).await.0, 404, "{forged}");
+        assert_eq!(station.hear(&forged).await.0, 403, "{forged}");
     }
     // What was copied by hand has the script, and not what belongs to another.
     let other = station
@@ -304,7 +304,7 @@ async fn an_address_opens_one_recording_for_a_while() {
     station.app.clock.advance(3_600);
     assert_eq!(station.hear(&url).await.0, 200);
     station.app.clock.advance(ADDRESS_OVER - 3_600);
-    assert_eq!(station.hear(&url).await.0, 404);
+    assert_eq!(station.hear(&url).await.0, 403);
     assert_eq!(
         station.hear(&heard_at(&station.podcast().await)).await.0,
         200

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};
+use support::scripted_ai::ScriptedAi;
 use support::stores::Database;
 
 /// The ids of one course and all that hangs on it. Nothing is published and nobody is enrolled.
@@ -81,6 +82,11 @@ pub fn quiz() -> Value {
         "id": "q1", "type": "single_choice", "prompt": "How cold?", "explanation": "The law says so",
         "options": [{"id": "a", "text": "5 °C", "correct": true}, {"id": "b", "text": "15 °C"}],
     }]})
+}
+
+/// An app whose engine is the built-in one, but may be named anyhow.
+pub async fn app_of_any_model(database: Database) -> TestApp {
+    TestApp::on(database, ScriptedAi::new([])).await
 }
 
 /// Makes something; its id.

@@ -199,11 +199,18 @@ async fn a_signature_opens_one_package_for_an_hour() {
             address.replace(id(&package), "nonsense"),
         ] {
             let refused = open(&app, &wrong).await;
-            assert_refused(&refused, 404, "resource_missing", "");
+            assert_refused(&refused, 403, "link_expired", "");
         }
     }
-    let nonsense = file.replace(&ticket(&package), "nonsense");
-    assert_refused(&open(&app, &nonsense).await, 404, "resource_missing", "");
+    let cut = [
+        file.replace(&ticket(&package), "nonsense"),
+        page.split("&signature").next().unwrap().to_owned(),
+        page.replace(&signature, ""),
+        page.replace(&expires, "soon"),
+    ];
+    for cut in cut {
+        assert_refused(&open(&app, &cut).await, 403, "link_expired", "");
+    }
     app.clock.advance(60 * 60);
     for address in [&page, &file] {
         assert_eq!(open(&app, address).await.status, 200);
@@ -211,7 +218,7 @@ async fn a_signature_opens_one_package_for_an_hour() {
     app.clock.advance(1);
     for address in [&page, &file] {
         let expired = open(&app, address).await;
-        assert_refused(&expired, 404, "resource_missing", "");
+        assert_refused(&expired, 403, "link_expired", "");
     }
 }
 

@@ -84,11 +84,40 @@ async fn a_draft_is_changed_until_it_is_handed_in() {
     let told = list(&app, "events?limit=100").await.len();
     assert_eq!(told, before);
     done(&app, &format!("submissions/{}/submit", draft.id())).await;
-    let late = app
+    let late =
+        json!({"metadata": {"source": "me"}, "content": {"type": "text", "text": "another"}});
+    assert_refused(&app.patch(&path, late).await, 409, "not_editable", "");
+    let noted = app
         .patch(&path, json!({"metadata": {"source": "me"}}))
         .await;
-    assert_refused(&late, 409, "not_editable", "");
-    assert_eq!(app.get(&path).await.body["content"], content);
+    assert_eq!(noted.status, 200, "{}", noted.body);
+    assert_eq!(noted.body["metadata"], json!({"source": "me", "lines": 3}));
+    assert_eq!(
+        (&noted.body["content"], &noted.body["status"]),
+        (&content, &json!("submitted"))
+    );
+}
+
+#[actix_web::test]
+async fn a_learner_changes_nothing_of_what_they_handed_in() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let learner = school.student_session(&app).await;
+    let id = school.hand_in(&app, "Cool the rice.").await;
+    let path = format!("/v1/submissions/{id}");
+    app.patch(&path, json!({"metadata": {"plagiarism": 0.1}}))
+        .await;
+    for late in [
+        json!({"metadata": {"plagiarism": null}}),
+        json!({"content": {"type": "text", "text": "x"}}),
+    ] {
+        let refused = app.call(&learner, "PATCH", &path, Some(late)).await;
+        assert_refused(&refused, 409, "not_editable", "");
+    }
+    assert_eq!(
+        app.get(&path).await.body["metadata"],
+        json!({"plagiarism": 0.1})
+    );
 }
 
 #[actix_web::test]

@@ -137,6 +137,60 @@ async fn a_message_that_is_refused_comes_again_under_the_same_id() {
 }
 
 #[actix_web::test]
+async fn a_delivery_shows_every_attempt_and_how_the_answer_began() {
+    let app = TestApp::start().await;
+    let words = "no room: whsec_";
+    let receiver = Receiver::saying([500, 503], words).await;
+    let (id, secret) = endpoint(&app, &receiver, json!(["submission.graded"])).await;
+    drop(secret);
+    grade(&app).await;
+    app.deliver().await;
+    let first = app.clock.now().to_string();
+    for _ in 0..2 {
+        app.clock.advance(5);
+        app.deliver().await;
+    }
+    let delivered = deliveries(&app, &id).await[0].clone();
+    let history = delivered["history"].as_array().unwrap();
+    let seen: Vec<(&Value, &Value)> = history
+        .iter()
+        .map(|one| (&one["status"], &one["answer"]))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (&json!(500), &json!(words)),
+            (&json!(503), &json!(words)),
+            // A 204 has no body.
+            (&json!(204), &json!("")),
+        ],
+        "{delivered}"
+    );
+    assert_eq!(history[0]["at"], json!(first));
+    assert_eq!(history[0]["error"], "the receiver answered 500");
+    assert_eq!(history[2]["error"], Value::Null);
+    assert!(
+        history.iter().all(|one| one["duration_ms"].is_u64()),
+        "{delivered}"
+    );
+    // What is sent again goes on where it was.
+    let again = format!(
+        "/v1/webhook_deliveries/{}/redeliver",
+        delivered["id"].as_str().unwrap()
+    );
+    assert_eq!(app.post(&again, json!({})).await.status, 202);
+    app.deliver().await;
+    let again = deliveries(&app, &id).await[0].clone();
+    assert_eq!(
+        (
+            &again["attempts"],
+            again["history"].as_array().unwrap().len()
+        ),
+        (&json!(1), 4)
+    );
+}
+
+#[actix_web::test]
 async fn a_message_that_nobody_takes_fails_in_the_end() {
     let app = TestApp::start().await;
     let receiver = Receiver::answering([500; 9]).await;

@@ -49,7 +49,7 @@ fn people_work_in_the_console() {
     assert!(report["states"].as_u64() >= Some(80), "{report:#}");
     assert_eq!(
         report["door"],
-        json!({"key_is_kept": false, "asks_again": true})
+        json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
     );
     the_desk_keeps_its_promises(&report["desk"]);
     what_else_is_done_is_done(&report);
@@ -68,6 +68,11 @@ fn the_desk_keeps_its_promises(desk: &Value) {
     // Behind a character of two UTF-16 units.
     let evidence = desk["evidence"][0].as_str().unwrap_or_default();
     assert!(evidence.starts_with("between 5 and 63 degrees"), "{desk:#}");
+    assert_eq!(desk["without_rubric"]["score"], 7.5, "{desk:#}");
+    assert_eq!(desk["kept_evidence"], true, "{desk:#}");
+    assert_eq!(desk["decided"], true, "{desk:#}");
+    assert_eq!(desk["named"], true, "{desk:#}");
+    assert_eq!(desk["badge"], true, "{desk:#}");
     for kept in ["silent", "walks"] {
         assert_eq!(desk[kept], true, "{desk:#}");
     }

@@ -245,7 +245,8 @@ impl AiProvider for ScriptedAi {
             if model.is_empty() { "scripted" } else { model }
         } else {
             let Some(own) = self.model else {
-                return Builtin.resolve(model);
+                // Its script may have been written for any model.
+                return Builtin.resolve("").filter(|_| model != UNKNOWN_MODEL);
             };
             own
         };

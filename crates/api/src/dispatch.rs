@@ -25,17 +25,18 @@ use crate::access_log;
 use crate::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::call::{Call, Entry, Path};
 use crate::cursor::list_fingerprint;
-use crate::error::Failure;
+use crate::error::{Failure, MOST_NAMED};
 use crate::expandable::expandable;
 use crate::follow::{self, Following};
 use crate::input::{Input, Raw, Read};
 use crate::json;
+use crate::near;
 use crate::query::Query;
 use crate::rate_limit;
 use crate::response;
 use crate::route::Access;
 use crate::scene::Scene;
-use crate::schemas::Schemas;
+use crate::schemas::{Components, Schemas};
 use crate::service::{Api, BodyPatience};
 use crate::speech;
 
@@ -101,10 +102,26 @@ impl Unread<'_> {
             schemas: self.schemas,
         })?;
         if self.is_strict && !ignored.is_empty() {
-            return Err(Failure::UnknownFields(ignored));
+            return Err(Failure::UnknownFields(with_neighbours::<I>(ignored)));
         }
         Ok((of, ignored))
     }
+}
+
+/// Members that nobody knows, each with the nearest that is known.
+fn with_neighbours<I: Input>(ignored: Vec<String>) -> Vec<(String, Option<String>)> {
+    let mut components = Components::new();
+    let body = I::describe(&mut components).body;
+    let schemas = serde_json::to_value(&components).unwrap_or_default();
+    let near = |member: &String| {
+        let (component, _) = body.as_ref()?;
+        near::member(member, component, &schemas)
+    };
+    let named = ignored.into_iter().take(MOST_NAMED);
+    named
+        .map(|member| (near(&member), member))
+        .map(|(near, member)| (member, near))
+        .collect()
 }
 
 /// Answers a request.
@@ -296,6 +313,7 @@ pub fn credentials(request: &HttpRequest) -> Credentials {
         api_key: header_text(request, "x-api-key"),
         platform_code: header_text(request, "x-learning-platform-code"),
         platform_uuid: header_text(request, "x-learning-platform-uuid"),
+        is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
     }
 }
 

@@ -7,12 +7,13 @@ use lyceum_application::Error;
 use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
+use lyceum_domain::text::with_article;
 
 /// Why a request was not carried out: at the edge, or by the application.
 #[derive(Debug)]
 pub enum Failure {
-    /// No such path.
-    UnknownRoute,
+    /// No such path; the nearest there is.
+    UnknownRoute(Option<String>),
     /// The path has no such method; the ones it has.
     MethodNotAllowed(Vec<&'static str>),
     /// A body in another format than JSON.
@@ -23,12 +24,12 @@ pub enum Failure {
     InvalidJson(String),
     /// JSON, but not an object.
     NotAnObject,
-    /// Members that we do not know, under `Prefer: handling=strict`.
-    UnknownFields(Vec<String>),
+    /// Members that we do not know, under `Prefer: handling=strict`, and the nearest that we do.
+    UnknownFields(Vec<(String, Option<String>)>),
     /// A query parameter that breaks its rules.
     InvalidParameter(String, String),
-    /// A query parameter that we do not know.
-    UnknownParameter(String),
+    /// A query parameter that we do not know, and the nearest that we do.
+    UnknownParameter(String, Option<&'static str>),
     /// Something to expand that cannot be.
     InvalidExpand(String),
     /// Not an idempotency key.
@@ -80,7 +81,7 @@ pub struct ErrorRow {
 }
 
 /// How many unknown members an error names: an answer does not grow with what was wrong.
-const MOST_NAMED: usize = 100;
+pub const MOST_NAMED: usize = 100;
 
 const REQUEST: &str = "invalid_request_error";
 const AUTHENTICATION: &str = "authentication_error";
@@ -117,11 +118,11 @@ impl Failure {
     /// The row of the table.
     pub fn row(&self) -> ErrorRow {
         match self {
-            Self::UnknownRoute => row(
+            Self::UnknownRoute(near) => row(
                 StatusCode::NOT_FOUND,
                 REQUEST,
                 "unknown_route",
-                "There is nothing at this path.",
+                format!("There is nothing at this path.{}", meant(near.as_deref())),
             ),
             Self::MethodNotAllowed(methods) => row(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -148,18 +149,18 @@ impl Failure {
             Self::NotAnObject => bad("invalid_body", "The body must be a JSON object."),
             Self::UnknownFields(names) => names.iter().take(MOST_NAMED).fold(
                 bad("unknown_field", "The body has members that are not known."),
-                |row, name| row.with(name, "is not known"),
+                |row, (name, near)| row.with(name, not_known(near.as_deref())),
             ),
             Self::InvalidParameter(name, problem) => bad(
                 "invalid_parameter",
                 format!("The parameter {name} {problem}."),
             )
             .with(name, problem),
-            Self::UnknownParameter(name) => bad(
+            Self::UnknownParameter(name, near) => bad(
                 "unknown_parameter",
-                format!("There is no parameter {name} here."),
+                format!("There is no parameter {name} here.{}", meant(*near)),
             )
-            .with(name, "is not known"),
+            .with(name, not_known(*near)),
             Self::InvalidExpand(path) => {
                 bad("invalid_expand", format!("{path} cannot be expanded here."))
                     .with("expand", format!("{path} cannot be expanded here"))
@@ -202,6 +203,18 @@ impl Failure {
     }
 }
 
+/// A second sentence, for whoever probably meant something else.
+fn meant(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!(" Did you mean {near}?"))
+}
+
+fn not_known(near: Option<&str>) -> String {
+    near.map_or_else(
+        || "is not known".to_owned(),
+        |near| format!("is not known; did you mean {near}?"),
+    )
+}
+
 fn internal() -> ErrorRow {
     row(
         StatusCode::INTERNAL_SERVER_ERROR,
@@ -229,7 +242,10 @@ fn application(error: &Error) -> ErrorRow {
             "resource_missing",
             format!("There is no such {object}."),
         )
-        .with(*field, format!("names a {object} that does not exist")),
+        .with(
+            *field,
+            format!("names {} that does not exist", with_article(object)),
+        ),
         Error::Conflict(problem) => conflict(problem),
         Error::PreconditionFailed => row(
             StatusCode::PRECONDITION_FAILED,
@@ -281,6 +297,7 @@ const fn provider(problem: &AiError) -> &'static str {
         AiError::InvalidOutput(_) => {
             "The AI provider's answer could not be used. Retry in a moment."
         }
+        AiError::InputTooThin(_) => "There is too little to make it of.",
         AiError::BudgetExceeded(_) => "The AI budget does not allow it.",
     }
 }
@@ -308,6 +325,10 @@ fn unauthenticated(problem: &Unauthenticated) -> ErrorRow {
         Unauthenticated::MissingKey => (
             "missing_api_key",
             "Send your API key in the header x-api-key.",
+        ),
+        Unauthenticated::KeyElsewhere => (
+            "missing_api_key",
+            "Send your API key in the header x-api-key; the header Authorization is not read.",
         ),
         Unauthenticated::InvalidKey => ("invalid_api_key", "The API key is not valid."),
         Unauthenticated::LegacyKey => (
@@ -370,6 +391,10 @@ fn forbidden(problem: &Forbidden) -> ErrorRow {
         .with(
             "scopes",
             "must be covered by the scopes of the key that is used",
+        ),
+        Forbidden::Link => refused(
+            "link_expired",
+            "This address has expired or is not complete. Ask for the object again: it shows a fresh one.",
         ),
         Forbidden::NotOwn => refused("not_own_resource", "It belongs to somebody else."),
     }

@@ -32,6 +32,7 @@ pub mod keys;
 pub mod lessons;
 pub mod metrics;
 pub mod narrowing;
+mod near;
 pub mod openapi;
 pub mod personal_data;
 pub mod platforms;

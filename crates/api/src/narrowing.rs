@@ -108,7 +108,7 @@ fn member(query: &mut Query, key: String) -> Result<MetadataMember, Failure> {
         return Err(wrong("must not contain the character U+0000".to_owned()));
     }
     // A key comes from the query itself, so there is a value for it.
-    let text = query.text(&name)?.unwrap_or_default();
+    let text = query.text_of(&name)?.unwrap_or_default();
     Ok(MetadataMember {
         key,
         scalar: json::scalar(&text),

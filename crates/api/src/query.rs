@@ -7,11 +7,14 @@ use lyceum_domain::keys::ApiKeySecret;
 use serde_json::{Value, json};
 
 use crate::error::Failure;
+use crate::near;
 
 /// The parameters of a request, each to be taken once.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     pairs: Vec<(String, String)>,
+    /// What was asked for by name so far: what could have been meant.
+    known: Vec<&'static str>,
 }
 
 /// One parameter, for the documentation.
@@ -94,14 +97,26 @@ impl Query {
         let pairs = form_urlencoded::parse(text.as_bytes())
             .map(|(name, value)| (name.into_owned(), value.into_owned()))
             .collect();
-        Self { pairs }
+        Self {
+            pairs,
+            known: Vec::new(),
+        }
     }
 
     /// Takes a parameter as text; it may stand there once and must not be empty.
     ///
     /// # Errors
     /// [`Failure::InvalidParameter`]
-    pub fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
+    pub fn text(&mut self, name: &'static str) -> Result<Option<String>, Failure> {
+        self.known.push(name);
+        self.text_of(name)
+    }
+
+    /// The same of a name that the query itself gave.
+    ///
+    /// # Errors
+    /// [`Failure::InvalidParameter`]
+    pub fn text_of(&mut self, name: &str) -> Result<Option<String>, Failure> {
         let wrong = |problem: &str| Failure::InvalidParameter(name.to_owned(), problem.to_owned());
         let mut values = self.take(|key| key == name);
         match (values.pop(), values.is_empty()) {
@@ -121,7 +136,7 @@ impl Query {
     /// [`Failure::InvalidParameter`]
     pub fn parsed<T, E: std::fmt::Display>(
         &mut self,
-        name: &str,
+        name: &'static str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, Failure> {
         self.text(name)?
@@ -134,7 +149,7 @@ impl Query {
     ///
     /// # Errors
     /// [`Failure::InvalidParameter`]
-    pub fn flag(&mut self, name: &str) -> Result<bool, Failure> {
+    pub fn flag(&mut self, name: &'static str) -> Result<bool, Failure> {
         let read = |text: &str| text.parse::<bool>().map_err(|_| "must be true or false");
         Ok(self.parsed(name, read)?.unwrap_or(false))
     }
@@ -166,13 +181,21 @@ impl Query {
         keys.filter_map(in_brackets).collect()
     }
 
+    /// Whether a parameter stands there, with whatever value.
+    pub fn names(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(key, _)| key == name)
+    }
+
     /// Refuses what nobody took.
     ///
     /// # Errors
     /// [`Failure::UnknownParameter`]
     pub fn finish(&self) -> Result<(), Failure> {
         match self.pairs.first() {
-            Some((name, _)) => Err(Failure::UnknownParameter(name.clone())),
+            Some((name, _)) => {
+                let near = near::name(name, self.known.iter().copied());
+                Err(Failure::UnknownParameter(name.clone(), near))
+            }
             None => Ok(()),
         }
     }
@@ -222,6 +245,17 @@ mod tests {
             assert!(!row.message.contains(key), "{}", row.message);
         }
         assert!(key_in_url("limit=1&startingAfter=key_1").is_none());
+    }
+
+    #[test]
+    fn a_parameter_that_nobody_knows_has_a_neighbour() {
+        let mut query = Query::parse("starting_after=crs_1");
+        assert_eq!(query.text("startingAfter").unwrap(), None);
+        let row = query.finish().unwrap_err().row();
+        assert_eq!(
+            row.message,
+            "There is no parameter starting_after here. Did you mean startingAfter?"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use lyceum_application::Error;
+use lyceum_application::error::Forbidden;
 use lyceum_application::recordings::{self, SignedAudio};
 use lyceum_domain::activities::Recording;
 
@@ -40,7 +41,7 @@ pub fn doc() -> RawDoc {
         parameters: SIGNED,
         answer: Body::File("audio/wav"),
         identity: IdentityDoc::Nobody,
-        also: &[206, 304],
+        also: &[206, 304, 403],
     }
 }
 
@@ -74,15 +75,15 @@ async fn answer(
 }
 
 async fn find(request: &HttpRequest, api: &Api) -> Result<Recording, Failure> {
-    // Whatever is wrong with an address, it opens nothing.
-    let missing = || Error::NotFound("activity");
+    // Whatever is wrong with an address, it opens nothing, and says nothing of what is there.
+    let cut = || Error::from(Forbidden::Link);
     let mut query = Query::parse(request.query_string());
     let mut member = |name: &'static str| query.text(name).ok().flatten().unwrap_or_default();
     let id = request.match_info().get("id").unwrap_or_default();
     let signed = SignedAudio {
-        workspace: member("workspace").parse().map_err(|_| missing())?,
-        activity: id.parse().map_err(|_| missing())?,
-        expires: member("expires").parse().map_err(|_| missing())?,
+        workspace: member("workspace").parse().map_err(|_| cut())?,
+        activity: id.parse().map_err(|_| cut())?,
+        expires: member("expires").parse().map_err(|_| cut())?,
         signature: member("signature"),
     };
     let (settings, now) = (Arc::clone(&api.app.settings), api.app.clock.now());

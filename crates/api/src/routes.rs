@@ -24,8 +24,10 @@ const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);
 /// Also by those who may read courses; learners get their view.
 const READ_LESSONS: Requirement = Requirement::all(&[ReadLessons]);
-const GENERATE: Requirement = Requirement::all(&[AiGenerate, WriteCourses]);
+/// On what the key's owner may author: every role that may use the scope may write courses.
 const AI_GENERATE: Requirement = Requirement::all(&[AiGenerate]);
+/// Whoever may start one follows it as well.
+const READ_GENERATIONS: Requirement = Requirement::any(&[ReadCourses, AiGenerate]);
 const AI_GRADE: Requirement = Requirement::all(&[AiGrade]);
 const AI_TUTOR: Requirement = Requirement::all(&[AiTutor]);
 const SUBMIT: Requirement = Requirement::all(&[WriteSubmissions]);
@@ -130,14 +132,14 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/courses/{id}/publish", "publishCourse", "Publish a draft", WRITE_COURSES, courses::publish),
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
         Route::new("POST", "/v1/courses/{id}/unarchive", "unarchiveCourse", "Publish an archived course again", WRITE_COURSES, courses::unarchive),
-        Route::new("POST", "/v1/courses/{id}/syllabus", "generateSyllabus", "Draft a course's syllabus with AI", GENERATE, generations::start_syllabus),
+        Route::new("POST", "/v1/courses/{id}/syllabus", "generateSyllabus", "Draft a course's syllabus with AI", AI_GENERATE, generations::start_syllabus),
 
         Route::new("POST", "/v1/units", "createUnit", "Create a unit", WRITE_COURSES, units::create),
         Route::new("GET", "/v1/units", "listUnits", "List units", READ_LESSONS, units::list),
         Route::new("GET", "/v1/units/{id}", "retrieveUnit", "Retrieve a unit", READ_LESSONS, units::retrieve),
         Route::new("PATCH", "/v1/units/{id}", "updateUnit", "Update a unit", WRITE_COURSES, units::update),
         Route::new("DELETE", "/v1/units/{id}", "deleteUnit", "Delete a unit and everything below it", WRITE_COURSES, units::delete),
-        Route::new("POST", "/v1/units/{id}/generate", "generateUnit", "Draft lessons for a unit with AI", GENERATE, generations::start_unit),
+        Route::new("POST", "/v1/units/{id}/generate", "generateUnit", "Draft lessons for a unit with AI", AI_GENERATE, generations::start_unit),
         Route::new("POST", "/v1/units/{id}/move", "moveUnit", "Move a unit to another place", WRITE_COURSES, units::relocate),
 
         Route::new("POST", "/v1/lessons", "createLesson", "Create a lesson", WRITE_COURSES, lessons::create),
@@ -145,8 +147,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/lessons/{id}", "retrieveLesson", "Retrieve a lesson", READ_LESSONS, lessons::retrieve),
         Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update),
         Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete),
-        Route::new("POST", "/v1/lessons/{id}/generate", "generateLesson", "Draft the text of a lesson with AI", GENERATE, generations::start_lesson),
-        Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", GENERATE, generations::start_activities),
+        Route::new("POST", "/v1/lessons/{id}/generate", "generateLesson", "Draft the text of a lesson with AI", AI_GENERATE, generations::start_lesson),
+        Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", AI_GENERATE, generations::start_activities),
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
         Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
         Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE, tutor::ask).also(&[502]),
@@ -157,7 +159,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/activities/{id}", "retrieveActivity", "Retrieve an activity", READ_LESSONS, activities::retrieve),
         Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update),
         Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete),
-        Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", GENERATE, generations::start_activity),
+        Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", AI_GENERATE, generations::start_activity),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
         Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
@@ -173,22 +175,22 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback),
         Route::new("POST", "/v1/assignments/{id}/configure/reset", "resetAssignmentConfiguration", "Put the grading configuration back to its defaults", WRITE_COURSES, assignments::reset),
 
-        Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_COURSES, generations::list),
-        Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_COURSES, generations::retrieve),
-        Route::new("GET", "/v1/generations/{id}/stream", "streamGeneration", "Follow a generation as it goes on", READ_COURSES, generations::stream),
+        Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_GENERATIONS, generations::list),
+        Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_GENERATIONS, generations::retrieve),
+        Route::new("GET", "/v1/generations/{id}/stream", "streamGeneration", "Follow a generation as it goes on", READ_GENERATIONS, generations::stream),
         Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
         Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
 
         Route::new("POST", "/v1/submissions", "createSubmission", "Start a submission, or hand one in", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
         Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
         Route::new("GET", "/v1/submissions/{id}", "retrieveSubmission", "Retrieve a submission", READ_SUBMISSIONS, submissions::retrieve),
-        Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT, submissions::update),
+        Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft, or the metadata of what was handed in", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT, submissions::update),
         Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete),
         Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
         Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
-        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let a held AI grade stand", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that waits for a look", GRADE, submissions::approve),
         Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
         Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),
 

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
+use jsonschema::{Keyword, ValidationError, Validator};
 use lyceum_application::Error;
 use lyceum_domain::Invalid;
 use lyceum_domain::json::JsonObject;
+use lyceum_domain::points::Points;
+use lyceum_wire::points::DECIMALS;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
@@ -77,7 +79,26 @@ fn compile(components: &Components, name: &str) -> Result<Validator, String> {
         "$ref": format!("#/components/schemas/{name}"),
         "components": { "schemas": all },
     });
-    jsonschema::validator_for(&root).map_err(|error| format!("schema {name}: {error}"))
+    jsonschema::options()
+        .with_keyword(DECIMALS, |_, _, _| Ok(Box::new(Hundredths)))
+        .build(&root)
+        .map_err(|error| format!("schema {name}: {error}"))
+}
+
+/// Numbers of at most two decimals: no other is asked for anywhere.
+struct Hundredths;
+
+impl<'i> Keyword<'i> for Hundredths {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if self.is_valid(instance) {
+            return Ok(());
+        }
+        Err(ValidationError::custom("must have at most two decimals"))
+    }
+
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        Points::is_exact(instance)
+    }
 }
 
 /// Takes away the members that are `null` and need not be there: absent and `null` are the same on create.
@@ -144,13 +165,36 @@ fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
         ValidationErrorKind::MinItems { limit } => format!("must have at least {limit} entries"),
         ValidationErrorKind::MaxItems { limit } => format!("must have at most {limit} entries"),
         ValidationErrorKind::Enum { options } => format!("must be one of {}", words(options)),
-        ValidationErrorKind::Pattern { pattern } if pattern == r"\S" => {
-            "must not be blank".to_owned()
-        }
-        ValidationErrorKind::Pattern { pattern } => format!("must match {pattern}"),
+        ValidationErrorKind::Pattern { pattern } => in_words(pattern).to_owned(),
+        ValidationErrorKind::Custom { message, .. } => message.clone(),
         ValidationErrorKind::UniqueItems => "must not have the same entry twice".to_owned(),
         _ => "is not valid".to_owned(),
     }
+}
+
+/// What the patterns of bodies ask for, for people.
+const PATTERNS: [(&str, &str); 6] = [
+    (r"\S", "must not be blank"),
+    (
+        "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+        "must be a language tag (BCP 47), such as en or pt-BR",
+    ),
+    (
+        "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$",
+        "must be the name of a time zone, such as Europe/Berlin or UTC",
+    ),
+    (
+        "^[A-Za-z0-9_-]{16,128}$",
+        "must be 16 to 128 letters, digits, hyphens and underscores",
+    ),
+    ("^ai_usage$", "must be ai_usage"),
+    (r"^[^@\s]+@[^@\s]+$", "must be an email address"),
+];
+
+/// A pattern is for programs: people are told what it means.
+fn in_words(pattern: &str) -> &'static str {
+    let known = PATTERNS.iter().find(|(known, _)| *known == pattern);
+    known.map_or("is not written as it must be", |(_, words)| words)
 }
 
 fn type_name(kind: &jsonschema::error::TypeKind) -> String {
@@ -228,6 +272,51 @@ mod tests {
             seen.insert(name);
         }
         assert!(seen.len() > 40, "{seen:?}");
+    }
+
+    #[test]
+    fn every_pattern_of_a_body_is_said_in_words() {
+        fn patterns(schema: &Value, found: &mut BTreeSet<String>) {
+            if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+                found.insert(pattern.to_owned());
+            }
+            match schema {
+                Value::Object(members) => members.values().for_each(|one| patterns(one, found)),
+                Value::Array(entries) => entries.iter().for_each(|one| patterns(one, found)),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        let mut found = BTreeSet::new();
+        for route in routes::all() {
+            let mut components = Components::new();
+            let body = (route.describe)(&mut components).input.body;
+            if let Some((name, _)) = body {
+                // Only what is asked for is checked by its pattern.
+                let all = serde_json::to_value(&components).unwrap();
+                let mut asked = vec![name];
+                let mut seen = BTreeSet::new();
+                while let Some(name) = asked.pop() {
+                    if !seen.insert(name.clone()) {
+                        continue;
+                    }
+                    let text = all[&name].to_string();
+                    let refers = text.match_indices("#/components/schemas/");
+                    asked.extend(refers.filter_map(|(at, start)| {
+                        let rest = text.split_at(at + start.len()).1;
+                        rest.split('"').next().map(str::to_owned)
+                    }));
+                    patterns(&all[&name], &mut found);
+                }
+            }
+        }
+        assert!(found.len() > 3, "{found:?}");
+        for pattern in found {
+            assert_ne!(
+                in_words(&pattern),
+                "is not written as it must be",
+                "{pattern}"
+            );
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use lyceum_application::Error;
 use lyceum_application::access::Requirement;
+use lyceum_application::error::Forbidden;
 use lyceum_application::scorm::{self, Download, ScormPackageFilter};
 use lyceum_domain::InvalidValue;
 use lyceum_domain::scopes::Scope;
@@ -96,6 +97,15 @@ pub const SIGNED: &[Parameter] = &[
     },
 ];
 
+/// What a signed address says, if it is one: when it ends, and its signature. Of one that was cut off on its way, what is
+/// missing is what nobody signed.
+pub fn signed(query: &mut Query) -> Option<(i64, String)> {
+    let is_signed = query.names("signature") || query.names("expires");
+    let mut member = |name| query.text(name).ok().flatten().unwrap_or_default();
+    let expires = member("expires").parse().unwrap_or_default();
+    is_signed.then(|| (expires, member("signature")))
+}
+
 /// How the download is documented.
 pub fn download_doc() -> RawDoc {
     RawDoc {
@@ -164,10 +174,11 @@ async fn find_download(
         .unwrap_or_default()
         .parse::<ScormPackageId>();
     let missing = |_| Error::NotFound("scorm_package");
-    if let Some(signature) = query.text("signature")? {
-        let read = |text: &str| text.parse::<i64>().map_err(|_| "must be a number");
-        let expires = query.parsed("expires", read)?.unwrap_or_default();
-        let (id, now) = (id.map_err(missing)?, api.app.clock.now());
+    if let Some((expires, signature)) = signed(&mut query) {
+        let (id, now) = (
+            id.map_err(|_| Forbidden::Link).map_err(Error::from)?,
+            api.app.clock.now(),
+        );
         let settings = Arc::clone(&api.app.settings);
         let find = move |tx: &mut dyn lyceum_application::Tx| {
             scorm::signed_download(tx, &settings, id, expires, &signature, now)

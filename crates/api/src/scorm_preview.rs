@@ -10,6 +10,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::StreamExt;
 use lyceum_application::access::Requirement;
+use lyceum_application::error::Forbidden;
 use lyceum_application::scorm_preview::{self, Preview, PreviewFile};
 use lyceum_application::{Error, Tx};
 use lyceum_domain::scopes::Scope;
@@ -22,7 +23,7 @@ use crate::rate_limit;
 use crate::response;
 use crate::route::{Body, IdentityDoc, RawDoc};
 use crate::scene::Tenant;
-use crate::scorm::SIGNED;
+use crate::scorm::{SIGNED, signed};
 use crate::service::Api;
 
 const PAGE: &str = include_str!("../preview/page.html");
@@ -62,7 +63,7 @@ pub fn file_doc() -> RawDoc {
         parameters: &[],
         answer: Body::File("*/*"),
         identity: IdentityDoc::Nobody,
-        also: &[206, 304],
+        also: &[206, 304, 403],
     }
 }
 
@@ -78,10 +79,8 @@ pub async fn page(request: HttpRequest, api: Arc<Api>, request_id: String) -> Ht
 
 async fn find(request: &HttpRequest, api: &Api, request_id: &str) -> Result<Preview, Failure> {
     let mut query = Query::parse(request.query_string());
-    if let Some(signature) = query.text("signature")? {
-        let read = |text: &str| text.parse::<i64>().map_err(|_| "must be a number");
-        let expires = query.parsed("expires", read)?.unwrap_or_default();
-        let (id, now) = (id_of(request)?, api.app.clock.now());
+    if let Some((expires, signature)) = signed(&mut query) {
+        let (id, now) = (signed_id(request)?, api.app.clock.now());
         let settings = Arc::clone(&api.app.settings);
         let find = move |tx: &mut dyn Tx| {
             scorm_preview::signed(tx, &settings, id, expires, &signature, now)
@@ -100,6 +99,11 @@ async fn find(request: &HttpRequest, api: &Api, request_id: &str) -> Result<Prev
 fn id_of(request: &HttpRequest) -> Result<ScormPackageId, Error> {
     let id = request.match_info().get("id").unwrap_or_default();
     id.parse().map_err(|_| Error::NotFound("scorm_package"))
+}
+
+/// The same of a signed address, which is whole or opens nothing.
+fn signed_id(request: &HttpRequest) -> Result<ScormPackageId, Error> {
+    id_of(request).map_err(|_| Forbidden::Link.into())
 }
 
 /// The page of a package. Everything that is put in is of our own making or escaped.
@@ -131,7 +135,7 @@ pub async fn file(request: HttpRequest, api: Arc<Api>, request_id: String) -> Ht
 
 async fn find_file(request: &HttpRequest, api: &Api) -> Result<HttpResponse, Failure> {
     let place = |name| request.match_info().get(name).unwrap_or_default();
-    let (id, now) = (id_of(request)?, api.app.clock.now());
+    let (id, now) = (signed_id(request)?, api.app.clock.now());
     let (ticket, settings) = (place("ticket").to_owned(), Arc::clone(&api.app.settings));
     let find = move |tx: &mut dyn Tx| scorm_preview::with_ticket(tx, &settings, id, &ticket, now);
     let preview = api.app.read(find).await?;

@@ -17,6 +17,7 @@ use crate::access_log;
 use crate::error::Failure;
 use crate::floor::Floor;
 use crate::metrics::{InFlight, Metrics, UNMATCHED};
+use crate::near;
 use crate::rate_limit::{self, Limiter, RateLimits};
 use crate::response::{self, Origins};
 use crate::route::Route;
@@ -187,11 +188,8 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
             let in_flight = api.metrics.begin();
             let span = spans::begin(&api.app.tracing, &request, UNMATCHED);
             let id = request_id(&request, &api);
-            let mut answer = if request.method() == Method::OPTIONS {
-                response::preflight(&[])
-            } else {
-                response::failure(&Failure::UnknownRoute, &id)
-            };
+            let failure = Failure::UnknownRoute(near::path(request.path(), &api.routes));
+            let mut answer = response::failure(&failure, &id);
             api.finish(&request, UNMATCHED, &in_flight, span, &mut answer);
             answer
         }

@@ -26,6 +26,8 @@ pub struct Credentials {
     pub platform_code: Option<String>,
     /// `X-Learning-Platform-Uuid`
     pub platform_uuid: Option<String>,
+    /// Whether `Authorization` was sent; it is not read, but whoever sends it means to say who they are.
+    pub is_authorization_sent: bool,
 }
 
 /// What a route asks of its callers.
@@ -92,7 +94,11 @@ pub fn secret_of(credentials: &Credentials) -> Result<ApiKeySecret, Error> {
     let text = credentials
         .api_key
         .as_deref()
-        .ok_or(Unauthenticated::MissingKey)?;
+        .ok_or(if credentials.is_authorization_sent {
+            Unauthenticated::KeyElsewhere
+        } else {
+            Unauthenticated::MissingKey
+        })?;
     let secret = ApiKeySecret::parse(text).map_err(|malformed| match malformed {
         MalformedKey::LegacyForm => Unauthenticated::LegacyKey,
         MalformedKey::Malformed => Unauthenticated::InvalidKey,

@@ -27,6 +27,7 @@ use crate::{events, models, recordings};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseView, Error> {
     let course = Course::draft(ctx.workspace_id(), ctx.mint(), new, ctx.now);
     models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
+    models::refuse_unknown(ctx, models::of_tutor(&course), "tutor.model")?;
     tx.courses().insert(&course)?;
     let view = CourseView::new(&course, &[], None);
     events::record(tx, ctx, EventType::CourseCreated, &view)?;
@@ -73,12 +74,16 @@ pub fn update(
     let course = &mut shown.course;
     let ai_before = values::course_ai(course);
     let model_before = models::of_course(course).to_owned();
+    let tutor_before = models::of_tutor(course).to_owned();
     if !course.change(changes, ctx.now)? {
         return Ok(before);
     }
     // What was allowed once and no longer is stays until somebody changes it.
     if models::of_course(course) != model_before {
         models::refuse_unknown(ctx, models::of_course(course), "ai.evaluator.model")?;
+    }
+    if models::of_tutor(course) != tutor_before {
+        models::refuse_unknown(ctx, models::of_tutor(course), "tutor.model")?;
     }
     tx.courses().update(course)?;
     let change = AuditedChange::between(ai_before, values::course_ai(course));

@@ -2,6 +2,7 @@
 
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::text::with_article;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_domain::{Invalid, Timestamp};
 pub use lyceum_ports::ai::AiError;
@@ -14,6 +15,9 @@ pub enum Unauthenticated {
     /// No key was sent.
     #[error("no API key was sent")]
     MissingKey,
+    /// No key was sent where it is read, and something where others read keys.
+    #[error("no API key was sent in x-api-key")]
+    KeyElsewhere,
     /// Not a key, or not one of ours.
     #[error("the API key is not valid")]
     InvalidKey,
@@ -60,6 +64,9 @@ pub enum Forbidden {
     /// A key would give away more than it has.
     #[error("a key can only grant scopes that it has itself")]
     Escalation,
+    /// A signed address that has ended, or that is not whole.
+    #[error("the signed address has ended or is not whole")]
+    Link,
     /// It belongs to another learner.
     #[error("it belongs to somebody else")]
     NotOwn,
@@ -121,7 +128,7 @@ pub enum Error {
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// A field names something that is not in this workspace.
-    #[error("{field} names a {object} that does not exist")]
+    #[error("{field} names {} that does not exist", with_article(object))]
     Reference {
         /// The field.
         field: &'static str,

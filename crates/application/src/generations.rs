@@ -13,6 +13,7 @@ use lyceum_domain::generations::{
 use lyceum_domain::hex;
 use lyceum_domain::id::Identified;
 use lyceum_domain::lessons::LessonId;
+use lyceum_domain::text::with_article;
 use lyceum_domain::units::UnitId;
 use lyceum_domain::{Id, Invalid, Stamp};
 use lyceum_ports::jobs::JobKind;
@@ -101,11 +102,14 @@ pub fn start_activities(
     request: &ActivitiesRequest,
 ) -> Result<GenerationView, Error> {
     let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
-    let asked = json!({
+    let mut asked = json!({
         "brief": request.brief.as_str(),
         "kind": request.kind.as_str(),
         "count": request.count,
     });
+    if let (Some(items), Some(members)) = (request.items, asked.as_object_mut()) {
+        members.insert("items".to_owned(), json!(items));
+    }
     let asked = with_means(ctx, asked, &request.means)?;
     begin(tx, ctx, GenerationKind::Activities, lesson.id, asked)
 }
@@ -123,7 +127,7 @@ pub fn start_activity(
 ) -> Result<GenerationView, Error> {
     let activity = found(tx.activities().find(ctx.workspace_id(), id)?, "activity")?;
     if !can_be_drafted(activity.kind) {
-        let text = format!("a {} cannot be drafted", activity.kind);
+        let text = format!("{} cannot be drafted", with_article(activity.kind.as_str()));
         return Err(Conflict::NotEditable(text).into());
     }
     if !activity_is_open(&activity) {
@@ -162,27 +166,22 @@ fn written_by_a_person(what: &str) -> Error {
     Conflict::NotEditable(text).into()
 }
 
-/// Refuses what a month's budget has nothing left for.
-fn check_budget(
+/// Refuses what nobody here can be asked for, and what a month's budget has nothing left for.
+fn check_means(
     tx: &mut dyn Tx,
     ctx: &Context,
     kind: GenerationKind,
     target: &str,
     request: &Value,
 ) -> Result<(), Error> {
-    if !ctx.workspace.ai.monthly_budget.is_set() {
-        return Ok(());
-    }
     let own = request.get("model").and_then(Value::as_str);
     let course = match course_of(tx, ctx, kind, target)? {
         Some(id) => tx.courses().find(ctx.workspace_id(), id)?,
         None => None,
     };
-    let usual = course
-        .as_ref()
-        .and_then(|course| course.ai.evaluator.get("model"));
-    let model = own.or(usual.and_then(Value::as_str));
-    ai_calls::check_budget(tx, ctx, model.unwrap_or_default())
+    let usual = course.as_ref().map(models::of_course).unwrap_or_default();
+    models::refuse_to_ask(ctx, own.unwrap_or_default(), usual)?;
+    ai_calls::check_budget(tx, ctx, own.unwrap_or(usual))
 }
 
 /// The course that a target is in.
@@ -224,7 +223,7 @@ fn begin<K: Identified>(
     target: Id<K>,
     request: Value,
 ) -> Result<GenerationView, Error> {
-    check_budget(tx, ctx, kind, &target.to_string(), &request)?;
+    check_means(tx, ctx, kind, &target.to_string(), &request)?;
     let generation = Generation {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
@@ -337,7 +336,7 @@ pub fn retry(
     budget: Option<GenerationBudget>,
 ) -> Result<GenerationView, Error> {
     let mut generation = find(tx, ctx, id)?;
-    check_budget(
+    check_means(
         tx,
         ctx,
         generation.kind,

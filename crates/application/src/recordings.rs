@@ -59,7 +59,8 @@ pub struct SignedAudio {
 /// The recording behind a signed address.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the signature is not ours, too old, or there is no recording any more.
+/// [`Forbidden::Link`](crate::error::Forbidden::Link) if the signature is not ours or too old, [`Error::NotFound`] if
+/// there is no recording any more.
 pub fn signed_download(
     tx: &mut dyn Tx,
     settings: &Settings,
@@ -68,10 +69,7 @@ pub fn signed_download(
 ) -> Result<Recording, Error> {
     let missing = || Error::NotFound("activity");
     let text = signed_text(signed.workspace, signed.activity, signed.expires);
-    let is_signed = || signed_address::is_signed(settings, &text, &signed.signature);
-    if signed.expires < now.unix_seconds() || !is_signed() {
-        return Err(missing());
-    }
+    signed_address::check(settings, &text, &signed.signature, signed.expires, now)?;
     let activity = tx.activities().find(signed.workspace, signed.activity)?;
     let activity = found(activity, "activity")?;
     activity.content.recording().ok_or_else(missing)

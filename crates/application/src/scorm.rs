@@ -178,7 +178,7 @@ pub struct Download {
 /// The package behind a signed address.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the signature is not ours, too old, or the package is not ready.
+/// [`Forbidden::Link`] if the signature is not ours or too old, [`Error::NotFound`] if the package is not ready.
 pub fn signed_download(
     tx: &mut dyn Tx,
     settings: &Settings,
@@ -187,10 +187,13 @@ pub fn signed_download(
     signature: &str,
     now: Timestamp,
 ) -> Result<Download, Error> {
-    let signed = || signed_address::is_signed(settings, &format!("{id}\n{expires}"), signature);
-    if expires < now.unix_seconds() || !signed() {
-        return Err(Error::NotFound("scorm_package"));
-    }
+    signed_address::check(
+        settings,
+        &format!("{id}\n{expires}"),
+        signature,
+        expires,
+        now,
+    )?;
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
     download(tx, &package)
 }

@@ -49,7 +49,7 @@ pub fn address(settings: &Settings, id: ScormPackageId, now: Timestamp) -> Strin
 /// The package behind a signed address.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the signature is not ours, too old, or the package is not ready.
+/// [`Forbidden::Link`] if the signature is not ours or too old, [`Error::NotFound`] if the package is not ready.
 pub fn signed(
     tx: &mut dyn Tx,
     settings: &Settings,
@@ -58,10 +58,7 @@ pub fn signed(
     signature: &str,
     now: Timestamp,
 ) -> Result<Preview, Error> {
-    let signed = || signed_address::is_signed(settings, &statement(id, expires), signature);
-    if expires < now.unix_seconds() || !signed() {
-        return Err(Error::NotFound("scorm_package"));
-    }
+    signed_address::check(settings, &statement(id, expires), signature, expires, now)?;
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
     preview(tx, &package, format!("{expires}-{signature}"))
 }
@@ -77,9 +74,9 @@ pub fn with_ticket(
     ticket: &str,
     now: Timestamp,
 ) -> Result<Preview, Error> {
-    let missing = || Error::NotFound("scorm_package");
-    let (expires, signature) = ticket.split_once('-').ok_or_else(missing)?;
-    let expires = expires.parse().map_err(|_| missing())?;
+    let cut = || Error::from(Forbidden::Link);
+    let (expires, signature) = ticket.split_once('-').ok_or_else(cut)?;
+    let expires = expires.parse().map_err(|_| cut())?;
     signed(tx, settings, id, expires, signature, now)
 }
 

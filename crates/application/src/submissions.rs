@@ -24,7 +24,7 @@ use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
 use crate::work::{rubrics, task_of};
-use crate::{ai_calls, events, queue};
+use crate::{ai_calls, events, models, queue};
 
 mod criteria;
 mod grading;
@@ -73,8 +73,8 @@ pub fn create(
     Ok(view(ctx, &submission))
 }
 
-/// Changes a draft; a change that changes nothing leaves no trace. There is no event for it: what is still
-/// being written is nobody else's business.
+/// Changes a draft, or the metadata of what has been handed in; a change that changes nothing leaves no trace. There is
+/// no event for it: what is still being written is nobody else's business, and metadata is the caller's own.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::NotEditable`] once it is handed in, [`Error::Invalid`]
@@ -85,8 +85,10 @@ pub fn update(
     changes: SubmissionChanges,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find(tx, ctx, id)?;
-    if submission.status != SubmissionStatus::Draft {
-        let text = "what has been handed in can no longer be changed";
+    // Learners see no metadata, and so have no business with what others note there.
+    let may_note = changes.content.is_none() && ctx.learner().is_none();
+    if submission.status != SubmissionStatus::Draft && !may_note {
+        let text = "what has been handed in can no longer be changed, but for its metadata";
         return Err(Conflict::NotEditable(text.to_owned()).into());
     }
     if submission.change(changes, ctx.now)? {
@@ -157,7 +159,7 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     submission
         .ask_why(name.clone(), ctx.now)
         .map_err(|NotGraded| Conflict::NotGraded)?;
-    check_budget(tx, ctx, &submission, None)?;
+    check_means(tx, ctx, &submission, None)?;
     tx.submissions().update(&submission)?;
     let subject = submission.id.to_string();
     queue::enqueue(
@@ -170,21 +172,20 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     Ok(SubmissionView::new(&submission))
 }
 
-/// Refuses what a month's budget has nothing left for; `own` is the model that the call names.
-fn check_budget(
+/// Refuses what nobody here can be asked for, and what a month's budget has nothing left for; `own` is the model that the
+/// call names.
+fn check_means(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,
     own: Option<&str>,
 ) -> Result<(), Error> {
-    if !ctx.workspace.ai.monthly_budget.is_set() {
-        return Ok(());
-    }
     let usual = match task_of(tx, submission)? {
         Some((assignment, course)) => rubrics::usual_model(&assignment, &course),
         None => String::new(),
     };
     let own = own.filter(|model| !model.is_empty());
+    models::refuse_to_ask(ctx, own.unwrap_or_default(), &usual)?;
     ai_calls::check_budget(tx, ctx, own.unwrap_or(&usual))
 }
 

@@ -82,6 +82,8 @@ fn a_quiz() -> CreateActivity {
 const fn quizzes() -> GenerateActivities {
     GenerateActivities {
         kind: DraftedKind::Quiz,
+        cards: None,
+        questions: None,
         count: None,
         brief: None,
         source_text: None,

@@ -1,4 +1,7 @@
-// The way to the service. The key lives in this module's memory alone: no storage, no address, no log ever has it.
+// The way to the service. The key lives in this module's memory: no address and no log ever has it, and no storage but that of
+// this tab where whoever signed in chose so.
+const KEPT = "lyceum.key";
+const KEPT_PLATFORM = "lyceum.platform";
 let key = null;
 let me = null;
 let platform = null;
@@ -36,11 +39,30 @@ export const session = {
   },
   choose(chosen) {
     platform = chosen;
+    if (session.kept) tab((storage) => storage.setItem(KEPT_PLATFORM, chosen.uuid));
   },
   close() {
     key = me = platform = null;
+    tab((storage) => [KEPT, KEPT_PLATFORM].forEach((name) => storage.removeItem(name)));
+  },
+  // The key that this tab was told to keep, if it was.
+  get kept() {
+    return tab((storage) => storage.getItem(KEPT));
+  },
+  // Keeps the key in use until the tab is closed.
+  keep() {
+    tab((storage) => storage.setItem(KEPT, key));
   },
 };
+
+// Browsers may refuse storage; then nothing is kept.
+function tab(action) {
+  try {
+    return action(sessionStorage);
+  } catch {
+    return null;
+  }
+}
 
 // Asks who a key belongs to and keeps it if it opens.
 export async function signIn(candidate) {
@@ -51,7 +73,8 @@ export async function signIn(candidate) {
     session.close();
     throw error;
   }
-  platform = me.platforms.length === 1 ? me.platforms[0] : null;
+  const kept = tab((storage) => storage.getItem(KEPT_PLATFORM));
+  platform = me.platforms.length === 1 ? me.platforms[0] : me.platforms.find(({ uuid }) => uuid === kept) || null;
   return me;
 }
 
@@ -84,29 +107,41 @@ async function failureOf(response) {
   return new ApiError(response.status, body.error || {}, response.headers.get("request-id"));
 }
 
+// No answer, or none that came whole: the machine is offline, or the service is away.
+function unreachable(error) {
+  return new ApiError(0, { code: navigator.onLine === false ? "offline" : "unreachable", message: error.message });
+}
+
+async function read(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw unreachable(error);
+  }
+}
+
 async function ask(path, options) {
   let response;
   try {
     response = await fetch(path, { credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, { code: "unreachable", message: error.message });
+    throw unreachable(error);
   }
   if (!response.ok) throw await failureOf(response);
   return response;
 }
 
 export async function get(path, query, signal) {
-  const response = await ask(address(path, query), { headers: headersFor(), signal });
-  return response.json();
+  return read(await ask(address(path, query), { headers: headersFor(), signal }));
 }
 
 // A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice.
 export async function send(method, path, body, idempotencyKey = freshKey()) {
   const headers = headersFor({ "idempotency-key": idempotencyKey });
   if (body !== undefined) headers["content-type"] = "application/json";
-  const response = await ask(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  return response.json();
+  return read(await ask(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }));
 }
 
 export const post = (path, body) => send("POST", path, body);

@@ -1,5 +1,5 @@
 // The frame around the views: who is in, where one can go, and what is shown.
-import { can, get, session } from "./api.js";
+import { can, get, session, signIn } from "./api.js";
 import { button, code, h, icon, link, own, replace } from "./dom.js";
 import { number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
@@ -145,6 +145,28 @@ function shown(area) {
   }
 }
 
+// Others decide as well: what waits is counted anew after every decision here, and now and then while somebody looks.
+const COUNT_EVERY_MS = 30_000;
+
+function recount() {
+  const item = session.isOpen && !document.hidden && document.querySelector('[data-area="review"]');
+  if (item) countWaiting(item);
+}
+
+// A reload in a tab that was told to stay signed in goes on where it was.
+async function goOn() {
+  const key = session.kept;
+  if (!key) return false;
+  try {
+    await signIn(key);
+  } catch {
+    return false;
+  }
+  if (!session.platform) return false;
+  enter();
+  return true;
+}
+
 async function start() {
   applyTheme();
   await useLanguage(setting("language") || preferredLanguage());
@@ -152,7 +174,9 @@ async function start() {
   addEventListener("hashchange", () => {
     if (session.isOpen) show();
   });
-  signInPage(root, enter);
+  for (const happening of ["decided", "visibilitychange"]) addEventListener(happening, recount);
+  setInterval(recount, COUNT_EVERY_MS);
+  if (!(await goOn())) signInPage(root, enter);
 }
 
 start();

@@ -182,8 +182,14 @@ export function select(options, value, props = {}) {
 
 let speaking;
 
+// Takes back what was said.
+export function hush() {
+  clearTimeout(speaking);
+  document.getElementById("toasts").replaceChildren();
+}
+
 // Says what came of something, to everybody: on the screen, and to who does not see it.
-export function say(text, tone = "good") {
+export function say(text, tone = "good", more = null) {
   const place = document.getElementById("toasts");
   clearTimeout(speaking);
   replace(
@@ -191,8 +197,9 @@ export function say(text, tone = "good") {
     h(
       `p.toast.${tone}`,
       h("span", text),
-      h("button.toast-close", { type: "button", "aria-label": t("close"), onclick: () => place.replaceChildren() }, icon("close")),
+      more,
+      h("button.toast-close", { type: "button", "aria-label": t("close"), onclick: hush }, icon("close")),
     ),
   );
-  speaking = setTimeout(() => place.replaceChildren(), 12_000);
+  speaking = setTimeout(hush, 12_000);
 }

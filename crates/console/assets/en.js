@@ -16,15 +16,15 @@ export default {
   },
   error: {
     title: "That did not work", own: "The console made a mistake. Reload the page and try again.",
-    unreachable: "The service cannot be reached. Is it running, and are you online?", scope: "Your key may not do this: it lacks {scope}.",
+    unreachable: "The service cannot be reached. Is it running, and are you online?", offline: "You are offline: the network is gone. Try again when it is back.", scope: "Your key may not do this: it lacks {scope}.",
     role: "Your role here does not allow this.", missing: "It is not there, or no longer.", rate: "Too many requests just now. Wait a moment.",
     budget: "This month's AI budget is used up.",
   },
   entry: {
     big: "AI proposes. You decide. Nothing is lost.",
     small: "The console speaks to the same API as your programs do. It sees what your key may see, and nothing else.", title: "Sign in",
-    what: "With an API key of yours. It stays in this page's memory, is stored nowhere, and is forgotten when you reload or close the page.",
-    key: "API key", key_hint: "Begins with lyc_k. The first start of the service prints one; make more under API keys.", open: "Open the console",
+    what: "With an API key of yours. It stays in this page's memory and is forgotten when you reload or close the page, unless you let this tab keep it.",
+    key: "API key", key_hint: "Begins with lyc_k. The first start of the service prints one; make more under API keys.", open: "Open the console", stay: "Stay signed in in this tab, also after a reload",
     choose: "Which platform?", choose_what: "Your key opens several. You can change later.",
     nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
     expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
@@ -99,7 +99,8 @@ export default {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
   queue: {
-    held: "Held back", open: "All that want a look", ungraded: "Not graded", held_empty_title: "Nothing waits for you",
+    held: "Held back", open: "All that want a look", ungraded: "Not graded", decided: "Recently decided", decided_empty_title: "Nothing decided yet",
+    decided_empty: "What a person accepted, changed or gave back is listed here, and can be changed again.", held_empty_title: "Nothing waits for you",
     held_empty: "When AI is unsure of a grade, or an assignment asks for a person, the work comes to this desk before the student sees a score.",
     open_empty_title: "Nothing wants a look", open_empty: "Grades that are out already, and of which a sample is worth a look, are listed here too.",
     ungraded_empty_title: "Everything is graded", ungraded_empty: "Work that was handed in and that nobody has judged yet is listed here.",
@@ -116,14 +117,14 @@ export default {
     student_reads: "What the student reads", accepted: "Accepted: {name}, {points}.", changed: "Graded: {name}, {points}.",
     returned: "Given back to {name}.", then: "Next: {name}.", return_title: "Give it back",
     return_what: "{name} may try again, as long as the assignment leaves an attempt. {points} stays as the grade of this one.",
-    overtaken_title: "Somebody was faster",
+    look_again: "Look again", overtaken_title: "Somebody was faster",
     overtaken: "While you were looking, this submission changed. Nothing of yours was saved. This is how it stands now:",
   },
   submission: {
     draft: "Draft", submitted: "Not graded", in_review: "Held back", graded: "Graded", returned: "Given back",
   },
   form: {
-    your_grade: "Your grade, by the rubric's weights", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
+    your_grade: "Your grade, by the rubric's weights", your_points: "Your grade; there is no rubric to go by", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
     comment_hint: "The student reads it. AI's own reasons stay with you.", ai_said: "AI's reason", reason: "Note for the record",
     reason_hint: "Kept in the history, not shown to the student.", save: "Save the grade", first: "Save your grade or cancel it first.", points_wrong: "Every criterion needs points within its range.",
     keys: "Ctrl + Enter saves, Esc leaves",
@@ -148,6 +149,7 @@ export default {
   reason: {
     evidence_not_found: "Quotes do not stand in the text.", points_without_evidence: "Points were given without a quote.",
     criterion_missing: "A criterion was left out.", needs_person_or_provider: "A criterion could not be judged by this grader.",
+    cannot_judge: "A criterion is but a name: this grader has nothing to compare with.",
     instructions_in_submission: "The model says that the text tries to influence grading.",
     instruction_like_text: "The text reads like orders to a grader.", hidden_characters: "The text has invisible characters.",
     off_topic: "It is about something else.", off_topic_with_points: "It is about something else and has points nevertheless.",
@@ -199,7 +201,7 @@ export default {
     quiet: "Send a test, or wait until something happens that the endpoint listens to.",
   },
   delivery: {
-    delivered: "Arrived", pending: "On its way", failed: "Given up",
+    delivered: "Arrived", pending: "On its way", failed: "Failed",
   },
   key: {
     session: "Session of a learner",

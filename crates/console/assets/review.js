@@ -175,6 +175,7 @@ class Desk {
   // Shows what the queue knows at once and what the service says as soon as it has said it.
   async open(id, { focus = false } = {}) {
     this.opening = id;
+    this.node.classList.remove("idle");
     this.pinned = null;
     this.isEditing = false;
     const known = this.queue.items[this.queue.at(id)];
@@ -372,7 +373,7 @@ class Desk {
       )?.();
     replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
-    const first = this.judgement.querySelector(".criterion");
+    const first = this.judgement.querySelector(".criterion") || this.judgement.querySelector("form");
     (first?.querySelector("input:checked") || first?.querySelector("input"))?.focus();
   }
 
@@ -404,8 +405,10 @@ class Desk {
       const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
       this.queue.drop(id);
       this.isEditing = false;
+      dispatchEvent(new Event("decided"));
       return () => {
-        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now));
+        const again = button(t("review.look_again"), () => this.mayLeave() && this.open(id, { focus: true }), { look: "quiet", class: "small" });
+        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now), "good", again);
         if (next) this.open(next.id, { focus: true });
         else this.renderEmpty();
       };

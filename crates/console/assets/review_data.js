@@ -6,6 +6,7 @@ export const QUEUES = {
   held: { review_status: "open", status: "in_review" },
   open: { review_status: "open" },
   ungraded: { status: "submitted" },
+  decided: { review_status: "done" },
 };
 
 // Somebody else was faster; `now` is how the submission stands since.
@@ -109,8 +110,8 @@ function asItStands(submission) {
 }
 
 function letStand(submission) {
-  if (submission.status === "in_review") return post(`/v1/submissions/${submission.id}/approve`);
-  // A grade that is out already has nothing to approve: a person gives the same one.
+  // Also where it is out already and wants a look: so it keeps what it rests on.
+  if (submission.status === "in_review" || submission.review_status === "open") return post(`/v1/submissions/${submission.id}/approve`);
   return post(`/v1/submissions/${submission.id}/grade`, { ...asItStands(submission), feedback: submission.feedback || "" });
 }
 

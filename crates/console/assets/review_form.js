@@ -50,6 +50,8 @@ class GradeForm {
     this.feedback = h("textarea.field", { dir: "auto", rows: 4, maxlength: 100_000, value: submission.feedback || "" });
     this.reason = h("input.field", { dir: "auto", maxlength: 10_000, autocomplete: "off" });
     this.criteria = rows.map((row, at) => this.criterion(row, at));
+    // Without a rubric there is one number to give.
+    this.points = rows.length ? null : this.wholeScore();
     this.recount();
   }
 
@@ -69,6 +71,20 @@ class GradeForm {
     );
   }
 
+  wholeScore() {
+    const { score, max_score: most } = this.submission;
+    return h("input.field.narrow", {
+      type: "number",
+      min: 0,
+      max: most,
+      step: "any",
+      inputmode: "decimal",
+      value: score ?? "",
+      required: true,
+      oninput: () => this.recount(),
+    });
+  }
+
   // Points of a criterion as they are on the screen; null where there are none.
   score(at) {
     const { levels } = this.rows[at].criterion;
@@ -80,19 +96,32 @@ class GradeForm {
     return text === "" ? null : Number(text);
   }
 
+  whole() {
+    return this.points.value === "" ? null : Number(this.points.value);
+  }
+
   recount() {
     const { max_score: most } = this.submission;
-    const total = totalOf(
-      this.rows,
-      this.rows.map((_, at) => this.score(at)),
-      most,
-    );
+    const total = this.points
+      ? this.whole()
+      : totalOf(
+          this.rows,
+          this.rows.map((_, at) => this.score(at)),
+          most,
+        );
     replace(this.total, h("b", total === null ? "–" : number(total)), ` / ${number(most)}`);
   }
 
   // The first field that cannot be sent as it is, marked as such.
   invalid() {
     let first = null;
+    if (this.points) {
+      const score = this.whole();
+      const isFine = score !== null && score >= 0 && score <= this.submission.max_score;
+      if (isFine) this.points.removeAttribute("aria-invalid");
+      else this.points.setAttribute("aria-invalid", "true");
+      return isFine ? null : this.points;
+    }
     this.rows.forEach(({ criterion, result }, at) => {
       const input = this.criteria[at].querySelector("[data-points], input[type=radio]");
       const score = this.score(at);
@@ -115,6 +144,7 @@ class GradeForm {
       ];
     };
     const reason = this.reason.value.trim();
+    if (this.points) return { score: this.whole(), feedback: this.feedback.value, ...(reason ? { reason } : {}) };
     return { criteria: this.rows.flatMap(one), feedback: this.feedback.value, ...(reason ? { reason } : {}) };
   }
 
@@ -148,8 +178,10 @@ class GradeForm {
           go.click();
         },
       },
-      h("div.verdict", this.total, h("p.hint", t("form.your_grade"))),
-      h("ol.criteria", this.criteria),
+      h("div.verdict", this.total, h("p.hint", t(this.points ? "form.your_points" : "form.your_grade"))),
+      this.points
+        ? field(t("form.points", { max: number(this.submission.max_score) }), this.points)
+        : h("ol.criteria", this.criteria),
       field(t("review.student_reads"), this.feedback),
       field(t("form.reason"), this.reason, t("form.reason_hint")),
       this.trouble,

@@ -2,6 +2,7 @@
 import { button, empty, facts, h, icon, own, tag } from "./dom.js";
 import { number, percent, points, when } from "./format.js";
 import { has, t, word } from "./i18n.js";
+import { nameOf } from "./names.js";
 
 const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
 
@@ -141,6 +142,14 @@ function verdictOf(verification) {
   );
 }
 
+// Who it was, as soon as the service has said what they are called.
+function personally(grader) {
+  if (grader.kind !== "person" || !grader.user_id) return null;
+  const place = h("span");
+  nameOf(grader.user_id).then((name) => name && place.append(": ", own("bdi", name)));
+  return place;
+}
+
 function record(grade) {
   const { grader, receipt } = grade;
   const who = { person: t("history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
@@ -154,7 +163,7 @@ function record(grade) {
   ];
   return h(
     "li",
-    h("div.row.spread", h("strong", who), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
+    h("div.row.spread", h("strong", who, personally(grader)), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
     h("p.row.spread", h("span.num", points(grade.score, grade.max_score)), when(grade.created_at)),
     grade.reason && own("p.quiet", word("graded", grade.reason)),
     facts(what),

@@ -1,6 +1,6 @@
 // Views by what is behind the # of the address: what is shown, its heading, and where the focus goes.
 import { ApiError } from "./api.js";
-import { button, h, hidden, icon, link, replace, skeleton } from "./dom.js";
+import { button, h, hidden, hush, icon, link, replace, skeleton } from "./dom.js";
 import { t } from "./i18n.js";
 
 const PATIENCE_MS = 120;
@@ -40,6 +40,8 @@ export async function show() {
   const { signal } = leave;
   const main = document.getElementById("main");
   if (!main) return;
+  // What was said of one page is not said on another.
+  if (main.dataset.shown && main.dataset.shown !== location.hash) hush();
   const [path, query] = location.hash.replace(/^#/, "").split("?");
   const route = match(path || "/");
   const slow = setTimeout(() => replace(main, h("div.page", { "aria-busy": "true" }, hidden(t("loading")), skeleton(7))), PATIENCE_MS);
@@ -99,6 +101,7 @@ export function explain(error) {
     return t("error.own");
   }
   const known = {
+    offline: "error.offline",
     unreachable: "error.unreachable",
     insufficient_scope: "error.scope",
     insufficient_role: "error.role",

@@ -129,6 +129,19 @@ async function flip(endpoint) {
   }
 }
 
+// Every attempt there was: when, what came of it, and how the answer began.
+function attempts({ history = [] }) {
+  if (!history.length) return null;
+  const one = ({ at, status, error, duration_ms: took, answer }) =>
+    h(
+      "li",
+      h("p.dots", h("span", when(at)), h("span", status === null ? "–" : code(String(status))), took === null ? null : h("span", `${number(took)} ms`)),
+      error && own("p.hint", error),
+      answer && h("pre.said", { tabindex: "0", "aria-label": t("webhooks.answer") }, answer),
+    );
+  return h("section.stack.tight", h("h3", t("webhooks.attempts")), h("ol.history", history.map(one)));
+}
+
 // The body of a delivery is the event, so the event is what is shown.
 function payload(delivery) {
   const place = h("div", skeleton(3));
@@ -142,6 +155,7 @@ function payload(delivery) {
             [t("webhooks.id"), code(event.id)],
             [t("webhooks.answer"), whatItSaid(delivery)],
           ]),
+          attempts(delivery),
           h("pre.payload", { tabindex: "0", "aria-label": t("webhooks.payload") }, JSON.stringify(event, null, 2)),
         ),
       )

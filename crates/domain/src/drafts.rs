@@ -77,8 +77,31 @@ pub struct ActivitiesTask {
     pub kind: ActivityKind,
     /// How many, 1 to 10.
     pub count: u32,
+    /// How many questions or cards each has; what suits the lesson when nobody said.
+    pub items: Option<u32>,
     /// Names of the activities that the lesson has already.
     pub names: Vec<String>,
+}
+
+/// Fewest characters of a lesson that something can be made of, without white space.
+const LEAST_TEXT: usize = 40;
+
+impl ActivitiesTask {
+    /// Whether the lesson has a text, but hardly any, and nothing else was given: whoever is asked would have to invent.
+    /// Where nothing is written yet, the course around it says what is meant.
+    pub fn is_too_thin(&self) -> bool {
+        let needs_facts = match self.kind {
+            ActivityKind::Quiz
+            | ActivityKind::Flashcards
+            | ActivityKind::Explainer
+            | ActivityKind::Podcast => true,
+            ActivityKind::Reflection | ActivityKind::Video => false,
+        };
+        let length = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+        let given = [&self.frame.brief, &self.frame.source_text];
+        let said = length(&self.content);
+        needs_facts && (1..LEAST_TEXT).contains(&said) && given.iter().all(|one| length(one) == 0)
+    }
 }
 
 /// Whether AI can make activities of this kind.

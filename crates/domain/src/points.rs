@@ -49,6 +49,13 @@ impl Points {
         Ok(Self::from_number(number))
     }
 
+    /// Whether a number says whole hundredths; what else a caller writes would be rounded in silence. What arithmetic in
+    /// floating point leaves behind the fifteenth digit does not count.
+    pub fn is_exact(value: &Value) -> bool {
+        let scaled = value.as_f64().map(|number| number * 100.0);
+        scaled.is_none_or(|scaled| (scaled - scaled.round()).abs() < 1e-6)
+    }
+
     /// The nearest hundredth to a finite number; used for what a person or a model wrote.
     pub fn from_number(number: f64) -> Self {
         let scaled = (number * 100.0).round();
@@ -182,6 +189,28 @@ mod tests {
             Points::from_hundredths(1)
         );
         assert_eq!(weighted_score(&[], Points::HUNDRED), Points::ZERO);
+    }
+
+    #[test]
+    fn a_thousandth_is_not_exact_and_what_floats_leave_over_is() {
+        for exact in [
+            json!(0),
+            json!(8.0),
+            json!(0.01),
+            json!(4.35),
+            json!(0.1 + 0.2),
+            json!(999_999.99),
+        ] {
+            assert!(Points::is_exact(&exact), "{exact}");
+        }
+        for rounded in [
+            json!(0.005),
+            json!(0.001),
+            json!(99.999),
+            json!(999_999.995),
+        ] {
+            assert!(!Points::is_exact(&rounded), "{rounded}");
+        }
     }
 
     #[test]

@@ -267,7 +267,8 @@ impl Submission {
         }
     }
 
-    /// Changes what is handed in; returns whether anything really changed. Whoever calls this knows it is a draft.
+    /// Changes what is handed in, or its metadata; returns whether anything really changed. Whoever calls this knows that
+    /// content changes in drafts alone.
     ///
     /// # Errors
     /// [`Invalid`] if the merged metadata breaks its limits.
@@ -471,12 +472,17 @@ impl Submission {
         Ok(())
     }
 
-    /// A person lets a held AI grade stand.
+    /// A person lets an AI grade stand: one that is held, or one that is out and wants a look.
     ///
     /// # Errors
-    /// [`InvalidTransition`] unless it is in review.
+    /// [`InvalidTransition`] if there is none that anybody still has to look at.
     pub fn approve(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
-        self.status = self.status.approve()?;
+        let is_out = self.status == SubmissionStatus::Graded
+            && self.review == Some(ReviewStatus::Open)
+            && !self.is_graded_by_person();
+        if !is_out {
+            self.status = self.status.approve()?;
+        }
         self.review = Some(ReviewStatus::Done);
         self.stamp.touch(now);
         Ok(())

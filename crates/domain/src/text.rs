@@ -192,9 +192,42 @@ pub(crate) fn refuse_longer(text: &str, limit: usize) -> Result<(), InvalidValue
     Ok(())
 }
 
+/// A noun with its article, as it is said: `a course`, `an assignment`.
+pub fn with_article(noun: &str) -> String {
+    // Our nouns with a u begin like "unit".
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {noun}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_have_their_article() {
+        let said = [
+            "assignment",
+            "course",
+            "unit",
+            "user",
+            "api_key",
+            "enrollment",
+        ]
+        .map(with_article);
+        let right = [
+            "an assignment",
+            "a course",
+            "a unit",
+            "a user",
+            "an api_key",
+            "an enrollment",
+        ];
+        assert_eq!(said, right);
+    }
     use rstest::rstest;
 
     #[rstest]

@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 
+use crate::text::with_article;
+
 /// A move that the state machine does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("a {object} that is {from} cannot {action}")]
+#[error("{} that is {from} cannot {action}", with_article(object))]
 pub struct InvalidTransition {
     /// The kind of thing, such as `course`.
     pub object: &'static str,

@@ -3,6 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+mod attempts;
+
+pub use attempts::{DeliveryAttempt, shown_answer};
+
 use crate::events::{EventId, EventType};
 use crate::id::Identified;
 use crate::text::LongText;
@@ -321,6 +325,8 @@ pub struct WebhookDelivery {
     pub last_status: Option<u16>,
     /// What went wrong last.
     pub last_error: Option<String>,
+    /// The attempts that said how they ended, also of earlier rounds, oldest first.
+    pub history: Vec<DeliveryAttempt>,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
@@ -347,8 +353,16 @@ impl WebhookDelivery {
             next_attempt_at: Some(now),
             last_status: None,
             last_error: None,
+            history: Vec::new(),
             stamp: Stamp::new(now),
         }
+    }
+
+    /// Notes how an attempt ended; of many the newest are kept.
+    pub fn log(&mut self, attempt: DeliveryAttempt) {
+        self.history.push(attempt);
+        let too_many = self.history.len().saturating_sub(DeliveryAttempt::MOST);
+        self.history.drain(..too_many);
     }
 
     /// Makes it due now. What had ended starts its whole schedule anew; what is still being tried only waits no

@@ -296,7 +296,9 @@ impl Asker {
         let response = match answer {
             Ok(answered) => answered_response(answered, calls),
             Err(AiError::Refused(why)) => self.response(Ending::Refused(why), calls),
-            Err(AiError::InvalidOutput(why)) => self.response(Ending::Invalid(why), calls),
+            Err(AiError::InvalidOutput(why) | AiError::InputTooThin(why)) => {
+                self.response(Ending::Invalid(why), calls)
+            }
             Err(AiError::BudgetExceeded(why)) => {
                 state.asked -= 1;
                 state.stop = Some(Stop::Budget(why));

@@ -131,6 +131,9 @@ pub enum AiError {
     /// An answer came, but it breaks the rules, also after one repair.
     #[error("the AI provider's answer could not be used: {0}")]
     InvalidOutput(String),
+    /// There is too little to make it of; whoever is asked would have to invent.
+    #[error("{0}")]
+    InputTooThin(String),
     /// It would cost more than it may.
     #[error("the AI budget does not allow it: {0}")]
     BudgetExceeded(String),
@@ -143,6 +146,7 @@ impl AiError {
             Self::Unavailable { .. } => "ai_provider_error",
             Self::Refused(_) => "provider_refused",
             Self::InvalidOutput(_) => "ai_output_invalid",
+            Self::InputTooThin(_) => "input_too_thin",
             Self::BudgetExceeded(_) => "ai_budget_exceeded",
         }
     }
@@ -202,7 +206,7 @@ pub trait AiProvider: Send + Sync {
     /// Drafts activities of one kind from a lesson: at least one, at most as many as asked for.
     ///
     /// # Errors
-    /// [`AiError`], among them [`AiError::InvalidOutput`] where the lesson says too little to make one of.
+    /// [`AiError`], among them [`AiError::InputTooThin`] where the lesson says too little to make one of.
     async fn draft_activities(
         &self,
         task: ActivitiesTask,

@@ -31,6 +31,8 @@ pub enum DeliveryOutcome {
         status: u16,
         /// From connecting to the last byte, in milliseconds.
         duration_ms: u64,
+        /// How the body of the answer begins, read as UTF-8.
+        answer: String,
     },
     /// An answer that is not a 2xx; a redirect counts as one and is not followed.
     Refused {
@@ -40,6 +42,8 @@ pub enum DeliveryOutcome {
         retry_after_seconds: Option<u64>,
         /// From connecting to the last byte, in milliseconds.
         duration_ms: u64,
+        /// How the body of the answer begins, read as UTF-8.
+        answer: String,
     },
     /// No answer: refused, timed out, cut, or an address that must not be called.
     Failed {

@@ -461,6 +461,7 @@ diesel::table! {
         version -> BigInt,
         node_id -> Nullable<Text>,
         trace_context -> Nullable<Text>,
+        attempt_log -> Document,
     }
 }
 

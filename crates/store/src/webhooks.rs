@@ -12,8 +12,8 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::events::{EventId, EventType};
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
-    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookDeliveryId,
-    WebhookEndpoint, WebhookEndpointId, WebhookSecret,
+    DeliveryAttempt, DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery,
+    WebhookDeliveryId, WebhookEndpoint, WebhookEndpointId, WebhookSecret,
 };
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::nodes::{Lease, NodeId};
@@ -125,6 +125,7 @@ struct DeliveryRow {
     next_attempt_at: Option<Moment>,
     last_status: Option<i64>,
     last_error: Option<String>,
+    attempt_log: Json,
     created_at: Moment,
     updated_at: Moment,
     version: i64,
@@ -151,6 +152,7 @@ impl From<&WebhookDelivery> for DeliveryRow {
             next_attempt_at,
             last_status,
             last_error,
+            history,
             stamp,
         } = delivery;
         Self {
@@ -163,6 +165,7 @@ impl From<&WebhookDelivery> for DeliveryRow {
             next_attempt_at: next_attempt_at.map(Moment),
             last_status: last_status.map(i64::from),
             last_error: last_error.clone(),
+            attempt_log: Json(history.iter().map(DeliveryAttempt::to_json).collect()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
@@ -184,9 +187,17 @@ impl TryFrom<DeliveryRow> for WebhookDelivery {
             next_attempt_at: rows::moment(row.next_attempt_at),
             last_status: row.last_status.map(rows::number).transpose()?,
             last_error: row.last_error,
+            history: attempts(&row.attempt_log)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
     }
+}
+
+fn attempts(log: &Json) -> Result<Vec<DeliveryAttempt>, StoreError> {
+    let entries = log.0.as_array().into_iter().flatten();
+    entries
+        .map(|entry| rows::read(DeliveryAttempt::from_json(entry)))
+        .collect()
 }
 
 impl WebhookRepository for Session<'_> {

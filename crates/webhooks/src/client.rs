@@ -15,8 +15,10 @@ use tokio::time::Instant;
 
 use crate::{reasons, retry_after};
 
-/// How much of an answer's body is read before hanging up, in bytes. Nothing of it is kept.
+/// How much of an answer's body is read before hanging up, in bytes.
 const MOST_BODY_BYTES: usize = 64 * 1024;
+/// How much of it is handed on, in bytes: more than is kept, so that a secret at the cut is still seen whole.
+const HANDED_ON_BYTES: usize = 4 * 1024;
 
 /// How webhooks are sent.
 #[derive(Debug, Clone)]
@@ -131,12 +133,15 @@ impl WebhookSink for WebhookClient {
 struct Answer {
     status: reqwest::StatusCode,
     retry_after: Option<String>,
+    /// How the body begins.
+    start: Vec<u8>,
 }
 
 impl Answer {
     /// Reads the answer to its end, or to where its body gets too long.
     async fn read(mut response: Response) -> Result<Self, reqwest::Error> {
-        let answer = Self {
+        let mut answer = Self {
+            start: Vec::new(),
             status: response.status(),
             retry_after: response
                 .headers()
@@ -147,7 +152,11 @@ impl Answer {
         let mut read = 0;
         while read < MOST_BODY_BYTES {
             match response.chunk().await? {
-                Some(chunk) => read += chunk.len(),
+                Some(chunk) => {
+                    read += chunk.len();
+                    let room = HANDED_ON_BYTES.saturating_sub(answer.start.len());
+                    answer.start.extend(chunk.iter().take(room));
+                }
                 None => break,
             }
         }
@@ -157,10 +166,12 @@ impl Answer {
     fn outcome(&self, took: Duration, sent_at: i64) -> DeliveryOutcome {
         let status = self.status.as_u16();
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let answer = String::from_utf8_lossy(&self.start).into_owned();
         if self.status.is_success() {
             return DeliveryOutcome::Delivered {
                 status,
                 duration_ms,
+                answer,
             };
         }
         let now = sent_at.saturating_add_unsigned(took.as_secs());
@@ -171,6 +182,7 @@ impl Answer {
                 .as_deref()
                 .and_then(|value| retry_after::seconds(value, now)),
             duration_ms,
+            answer,
         }
     }
 }

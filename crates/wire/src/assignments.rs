@@ -333,12 +333,16 @@ impl AssignmentView {
         }
     }
 
-    /// The same for a learner, who sees what is judged, but neither by what AI nor by which reference answers.
+    /// The same for a learner, who sees what is judged and whether AI judges it, but neither by which model nor by which
+    /// reference answers.
     pub fn learner(assignment: &Assignment) -> Self {
         let rubric = assignment.grading.rubric.clone().map(without_notes);
         Self {
             rubric: rubric_view(rubric.as_ref()),
-            ai_evaluator: AiEvaluatorView::default(),
+            ai_evaluator: AiEvaluatorView {
+                enabled: assignment.grading.ai_evaluator.enabled,
+                model: String::new(),
+            },
             metadata: FreeObject::default(),
             ..Self::new(assignment)
         }
@@ -453,10 +457,7 @@ mod tests {
             shown["rubric"]["criteria"][0]["description"],
             json!("Right numbers")
         );
-        assert_eq!(
-            shown["ai_evaluator"],
-            json!({"enabled": false, "model": ""})
-        );
+        assert_eq!(shown["ai_evaluator"], json!({"enabled": true, "model": ""}));
         assert_eq!(shown["metadata"], json!({}));
     }
 }

@@ -217,10 +217,21 @@ fn brief(given: Option<String>) -> Result<LongText, Invalid> {
 pub struct GenerateActivities {
     /// What kind.
     pub kind: DraftedKind,
-    /// How many at most; 1 when absent.
+    /// How many activities at most, each about another part of the lesson; 1 when absent. It says nothing of how many
+    /// questions or cards are in each: that is `questions` and `cards`.
     #[schema(minimum = 1, maximum = 10)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
+    /// How many questions each quiz has, fewer where the lesson says too little; as many as suit the lesson when absent.
+    /// Only for quizzes.
+    #[schema(minimum = 1, maximum = 20)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub questions: Option<i64>,
+    /// How many cards each set of flashcards has, fewer where the lesson says too little; as many as suit the lesson when
+    /// absent. Only for flashcards.
+    #[schema(minimum = 1, maximum = 20)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<i64>,
     /// What they are to be about, beside the lesson's text.
     #[schema(max_length = 100_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -261,16 +272,40 @@ pub struct ActivitiesRequest {
     pub kind: ActivityKind,
     /// How many at most, 1 to 10.
     pub count: u32,
+    /// How many questions or cards each has, 1 to 20.
+    pub items: Option<u32>,
     /// What they are to be about; empty when nobody said.
     pub brief: LongText,
     /// From what, by whom and for how much.
     pub means: Means,
 }
 
+impl GenerateActivities {
+    /// How many questions or cards each is to have, by the member that is for its kind.
+    fn items(&self) -> Result<Option<u32>, Invalid> {
+        let members = [
+            ("questions", self.questions, DraftedKind::Quiz),
+            ("cards", self.cards, DraftedKind::Flashcards),
+        ];
+        let mut items = None;
+        for (member, given, kind) in members {
+            let Some(given) = given else { continue };
+            if self.kind != kind {
+                return Err(Invalid::new(member, "is not for this kind of activity"));
+            }
+            let number = u32::try_from(given).ok().filter(|n| (1..=20).contains(n));
+            let number = number.ok_or_else(|| Invalid::new(member, "must be between 1 and 20"));
+            items = Some(number?);
+        }
+        Ok(items)
+    }
+}
+
 impl Command for GenerateActivities {
     type Of = ActivitiesRequest;
 
     fn command(self) -> Result<ActivitiesRequest, Invalid> {
+        let items = self.items()?;
         let count = u32::try_from(self.count.unwrap_or(1)).ok();
         let count = count
             .filter(|count| (1..=10).contains(count))
@@ -284,6 +319,7 @@ impl Command for GenerateActivities {
                 DraftedKind::Reflection => ActivityKind::Reflection,
             },
             count,
+            items,
             brief: brief(self.brief)?,
             means: Means::read(self.source_text, self.model, self.budget)?,
         })

@@ -59,7 +59,7 @@ pub struct CriterionResultView {
     /// Ideas that were looked for and not found; for the teacher only.
     #[serde(default)]
     pub missing: Vec<String>,
-    /// Why nobody judged it, such as `needs_person_or_provider`; then it is no part of the score.
+    /// Why nobody judged it, such as `needs_person_or_provider` or `cannot_judge`; then it is no part of the score.
     #[schema(required)]
     pub not_judged: Option<String>,
 }

@@ -3,9 +3,14 @@
 use lyceum_domain::points::Points;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
+
+/// The member of a schema that says how many decimals a number may have. `multipleOf` would say it too, but floating point
+/// makes validators take 4.35 for no multiple of 0.01.
+pub const DECIMALS: &str = "x-decimals";
 
 /// Points as a JSON number: an integer where they are whole, else with at most two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +37,8 @@ impl PartialSchema for PointsNumber {
             .schema_type(Type::Number)
             .minimum(Some(0))
             .maximum(Some(1_000_000))
-            .description(Some("Points, to two decimals."))
+            .description(Some("Points, to two decimals; with more they are refused."))
+            .extensions(Some(ExtensionsBuilder::new().add(DECIMALS, 2).build()))
             .into()
     }
 }

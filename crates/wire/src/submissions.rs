@@ -154,7 +154,7 @@ impl Command for UpdateSubmission {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct GradeSubmission {
     /// The score, out of the submission's `max_score`; required unless `criteria` are given.
-    #[schema(minimum = 0, value_type = Option<f64>)]
+    #[schema(value_type = Option<PointsNumber>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<PointsNumber>,
     /// Points per criterion of the rubric.
@@ -177,7 +177,7 @@ pub struct CriterionGrade {
     /// The criterion.
     pub criterion_id: String,
     /// Points reached; required unless a level is named.
-    #[schema(minimum = 0, value_type = Option<f64>)]
+    #[schema(value_type = Option<PointsNumber>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<PointsNumber>,
     /// Level reached.

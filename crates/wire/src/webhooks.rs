@@ -2,8 +2,8 @@
 
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
-    EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint,
-    WebhookEndpointChanges, WebhookEndpointId,
+    DeliveryAttempt, EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookDelivery,
+    WebhookEndpoint, WebhookEndpointChanges, WebhookEndpointId,
 };
 use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -234,12 +234,45 @@ pub struct WebhookDeliveryView {
     /// What went wrong last.
     #[schema(required)]
     pub last_error: Option<String>,
+    /// Every attempt that said how it ended, oldest first, also from before it was queued again; the newest 20.
+    pub history: Vec<DeliveryAttemptView>,
     /// When it was queued.
     #[schema(schema_with = shapes::moment)]
     pub created_at: String,
     /// When it last ended an attempt, or was queued again after it had ended.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
+}
+
+/// One attempt at a delivery, as it ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DeliveryAttemptView {
+    /// When it began.
+    #[schema(schema_with = shapes::moment)]
+    pub at: String,
+    /// The receiver's status, if it answered.
+    #[schema(required)]
+    pub status: Option<u16>,
+    /// What went wrong; `null` where the receiver took it.
+    #[schema(required)]
+    pub error: Option<String>,
+    /// From connecting to the last byte, in milliseconds, if the receiver answered.
+    #[schema(required)]
+    pub duration_ms: Option<u64>,
+    /// How the body of the answer begins: at most 1 kB, without what signs.
+    pub answer: String,
+}
+
+impl DeliveryAttemptView {
+    fn new(attempt: &DeliveryAttempt) -> Self {
+        Self {
+            at: attempt.at.to_string(),
+            status: attempt.status,
+            error: attempt.error.clone(),
+            duration_ms: attempt.duration_ms,
+            answer: attempt.answer.clone(),
+        }
+    }
 }
 
 impl WebhookDeliveryView {
@@ -255,6 +288,11 @@ impl WebhookDeliveryView {
             next_attempt_at: delivery.next_attempt_at.map(|at| at.to_string()),
             last_status: delivery.last_status,
             last_error: delivery.last_error.clone(),
+            history: delivery
+                .history
+                .iter()
+                .map(DeliveryAttemptView::new)
+                .collect(),
             created_at: delivery.stamp.created_at.to_string(),
             updated_at: delivery.stamp.updated_at.to_string(),
         }

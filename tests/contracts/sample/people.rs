@@ -161,6 +161,7 @@ pub fn delivery(workspace: WorkspaceId, event: u64, endpoint: u64, n: u64) -> We
         next_attempt_at: Some(now()),
         last_status: None,
         last_error: None,
+        history: Vec::new(),
         stamp: Stamp::new(now()),
     }
 }

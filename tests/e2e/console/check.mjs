@@ -58,6 +58,14 @@ async function checkDoor(browser, report) {
   await page.reload();
   await page.locator("input[type=password]").waitFor();
   report.door.asks_again = true;
+  // Unless this tab was told to keep it; signing out forgets it there too.
+  await page.locator(".toggle input").check();
+  await signIn(page, key);
+  await page.reload();
+  await page.locator("#main h1").waitFor();
+  report.door.stays = (await page.locator("input[type=password]").count()) === 0;
+  await page.locator(".account .button").click();
+  report.door.is_forgotten = !(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).includes(key.slice(10));
   await page.context().close();
 }
 

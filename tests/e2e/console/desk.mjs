@@ -14,10 +14,15 @@ async function movedOn(page, id) {
   await page.waitForFunction((before) => location.hash.split("/").pop() !== before && document.activeElement?.tagName === "H2", id);
 }
 
+// The number beside the desk's name, in the navigation.
 async function accepted(page, api, desk) {
+  const badge = page.locator("[data-area=review] .count");
+  const counted = await badge.innerText();
   const id = await shownId(page);
   await page.keyboard.press("a");
   await movedOn(page, id);
+  await page.waitForFunction((before) => document.querySelector("[data-area=review] .count")?.innerText !== before, counted);
+  desk.badge = true;
   const now = await api("GET", `/v1/submissions/${id}`);
   desk.accepted = { status: now.status, review: now.review_status, said: await page.locator(".toast").innerText() };
 }
@@ -87,6 +92,49 @@ async function evidence(page, desk, { examined, report }) {
   await page.keyboard.press("Escape");
 }
 
+// Where there is no rubric there is one number; who gave it is named, and what was decided can be found again.
+async function withoutRubric(page, api, desk, { ids, visit, examined, report }) {
+  const { id: assignment_id } = await api("POST", "/v1/assignments", { course_id: ids.course, name: "A note of your own", max_score: 10 });
+  const { data } = await api("GET", "/v1/submissions?limit=1");
+  const { id } = await api("POST", "/v1/submissions", {
+    assignment_id,
+    user_id: data[0].user_id,
+    draft: false,
+    content: { type: "text", text: "I label every box." },
+  });
+  await visit(page, `#/review/${id}`);
+  await page.locator(".desk-title").focus();
+  await page.keyboard.press("e");
+  await page.locator("form input[type=number]").fill("7.5");
+  await examined(page, "the desk, without a rubric", report);
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".toast").waitFor();
+  desk.without_rubric = { score: (await api("GET", `/v1/submissions/${id}`)).score };
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((wanted) => location.hash.endsWith(wanted), id);
+  await page.locator(".history-box summary").click();
+  await page.locator(".history li strong bdi").first().waitFor();
+  desk.named = (await page.locator(".history li strong bdi").first().innerText()) !== "";
+  await visit(page, "#/review?queue=decided");
+  desk.decided = (await page.locator(`.queue-item[data-id="${id}"]`).count()) === 1;
+  // What was said of one page is not said on another.
+  if (await page.locator(".toast").count()) report.findings.push("a toast outlives its view");
+}
+
+// A grade that is out already keeps what it rests on when it is accepted.
+async function acceptedWhatIsOut(page, api, desk, { visit }) {
+  const { data } = await api("GET", "/v1/submissions?status=graded&review_status=open&limit=100");
+  const out = data.find(({ criteria }) => criteria.some(({ evidence }) => evidence.length));
+  if (!out) return;
+  await visit(page, `#/review/${out.id}`);
+  await page.locator(".desk-title").focus();
+  await page.keyboard.press("a");
+  await page.locator(".toast").waitFor();
+  const now = await api("GET", `/v1/submissions/${out.id}`);
+  const quotes = ({ criteria }) => JSON.stringify(criteria.map(({ evidence }) => evidence));
+  desk.kept_evidence = now.review_status === "done" && quotes(now) === quotes(out);
+}
+
 // Switched off, a letter does nothing.
 async function silenced(page, desk) {
   await page.locator(".toggle input").first().uncheck();
@@ -116,5 +164,7 @@ export async function checkDesk(context) {
   await changed(page, api, desk, context);
   await givenBack(page, api, desk, context);
   await overtaken(page, api, desk, context);
+  await withoutRubric(page, api, desk, context);
+  await acceptedWhatIsOut(page, api, desk, context);
   await page.context().close();
 }

@@ -294,11 +294,13 @@ impl WebhookSink for RemoteSink {
             200 => DeliveryOutcome::Delivered {
                 status: 200,
                 duration_ms: 1,
+                answer: said.clone(),
             },
             status => DeliveryOutcome::Refused {
                 status,
                 retry_after_seconds: wait.parse().ok(),
                 duration_ms: 1,
+                answer: said.clone(),
             },
         }
     }

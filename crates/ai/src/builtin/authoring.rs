@@ -14,7 +14,7 @@ use super::parting::{joined_paragraphs, paragraph_starts};
 use crate::language::Language;
 use crate::outline::{
     Labels, LessonOutline, Origin, QuizSource, cards, definitions, explainer, glossary, markdown,
-    pairs, podcast, quiz, reflection, selection,
+    pairs, podcast, quiz_of, reflection, selection,
 };
 use crate::passages::{about as passages_about, passages};
 use crate::sentences::shorten;
@@ -36,6 +36,8 @@ const LESSON_SOURCE: usize = 2_700;
 const LESSON_MINUTES: u32 = 30;
 /// Minutes of an activity.
 const ACTIVITY_MINUTES: u32 = 10;
+/// Most questions of a quiz when nobody said.
+const QUESTIONS: usize = 6;
 
 /// The text of a lesson: its objective, key points from what was written about it, questions to think about.
 pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
@@ -317,7 +319,8 @@ impl Maker<'_> {
             return None;
         }
         let name = std::slice::from_ref(&self.task.lesson_name);
-        quiz(
+        let most = self.items().unwrap_or(QUESTIONS);
+        quiz_of(
             self.labels,
             &QuizSource {
                 language: self.language,
@@ -327,7 +330,15 @@ impl Maker<'_> {
                 topics: name,
                 other_topics: &self.task.siblings,
             },
+            most,
         )
+    }
+
+    /// How many questions or cards were asked for.
+    fn items(&self) -> Option<usize> {
+        self.task
+            .items
+            .and_then(|items| usize::try_from(items).ok())
     }
 
     /// Terms and what is said about them, in sentences or in the lesson's list of terms; or else the lesson's name
@@ -345,14 +356,13 @@ impl Maker<'_> {
                 found.push((term, meaning));
             }
         }
-        if !found.is_empty() {
-            return found;
+        if found.is_empty() {
+            let name = &self.task.lesson_name;
+            let each = facts.iter().map(|fact| (name.clone(), fact.clone()));
+            found.extend(each);
         }
-        let name = &self.task.lesson_name;
-        facts
-            .iter()
-            .map(|fact| (name.clone(), fact.clone()))
-            .collect()
+        found.truncate(self.items().unwrap_or(found.len()));
+        found
     }
 
     fn outline<'a>(&'a self, facts: &'a [String]) -> LessonOutline<'a> {
@@ -411,6 +421,7 @@ within 90 minutes. Shallow trays are 5 cm deep. A probe thermometer is put into 
             siblings: vec!["Ice".to_owned(), "Logs".to_owned()],
             kind,
             count,
+            items: None,
             names: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Only reading happens here; how much of it a submission has is found out in [`super::criterion`].
 
-use lyceum_domain::rubric::Criterion;
+use lyceum_domain::rubric::{Criterion, Rubric};
 use serde_json::Value;
 
 use super::constants::MAX_REFERENCES;
@@ -35,6 +35,8 @@ pub(crate) struct KeyPoint {
 /// What a submission is compared with for one criterion.
 pub(crate) struct Expected {
     pub(crate) source: Source,
+    /// Whether its own words are but a name: then there is nothing to compare a text with.
+    pub(crate) is_bare: bool,
     /// Model answers, or the rubric's own words, and their texts.
     pub(crate) answers: Vec<(String, Reference)>,
     pub(crate) points: Vec<KeyPoint>,
@@ -62,6 +64,7 @@ impl Expected {
             (text, reference)
         });
         Self {
+            is_bare: source == Source::OwnWords && is_bare(criterion),
             source,
             answers: prepared.collect(),
             points,
@@ -100,6 +103,15 @@ fn key_points(criterion: &Criterion, question: &Words, language: Language) -> Ve
         })
     });
     read.collect()
+}
+
+/// Whether nobody said what a good answer says, in no word beside the criterion's name; so it is with the criterion that
+/// stands for a rubric where there is none.
+fn is_bare(criterion: &Criterion) -> bool {
+    let best = criterion.levels.iter().max_by_key(|level| level.points);
+    let described = best.is_some_and(|level| !level.description.trim().is_empty());
+    let stands_in = Rubric::overall().criteria.first() == Some(criterion);
+    stands_in || (!described && criterion.description.trim().is_empty())
 }
 
 /// What the best level asks for, and what the criterion means; its name where neither is said.
@@ -143,7 +155,6 @@ fn is_about_content(criterion: &Criterion) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::rubric::Rubric;
     use rstest::rstest;
     use serde_json::json;
 
@@ -164,6 +175,23 @@ mod tests {
         let question = Words::default();
         let read = Expected::of(&rubric.criteria[0], &question, Language::English);
         assert_eq!(read.source, expected);
+    }
+
+    #[rstest]
+    #[case(json!({"name": "Safety"}), true)]
+    #[case(json!({"name": "Safety", "description": "Says how cold."}), false)]
+    #[case(json!({"name": "Safety", "key_points": ["5 °C"]}), false)]
+    #[case(json!({"name": "A", "levels": [{"label": "no", "points": 0}, {"label": "yes", "points": 1}]}), true)]
+    #[case(json!({"name": "A", "levels": [{"label": "no", "points": 0},
+        {"label": "yes", "points": 1, "description": "Names 5 °C."}]}), false)]
+    fn a_criterion_that_is_but_a_name_is_bare(#[case] criterion: Value, #[case] bare: bool) {
+        let rubric = json!({"criteria": [criterion]});
+        let rubric = Rubric::parse("rubric", rubric.as_object().unwrap()).unwrap();
+        let question = Words::default();
+        let read = Expected::of(&rubric.criteria[0], &question, Language::English);
+        assert_eq!(read.is_bare, bare);
+        let stands_in = Expected::of(&Rubric::overall().criteria[0], &question, Language::English);
+        assert!(stands_in.is_bare);
     }
 
     #[test]

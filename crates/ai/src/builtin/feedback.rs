@@ -51,6 +51,7 @@ struct Catalogue {
     missing: &'static str,
     weak: &'static str,
     cannot_judge: &'static str,
+    nothing_to_compare: &'static str,
     no_match: &'static str,
 }
 
@@ -132,6 +133,11 @@ pub(crate) const fn cannot_judge(language: Language) -> &'static str {
     catalogue(language).cannot_judge
 }
 
+/// For the teacher: that nobody wrote down what word matching could look for.
+pub(crate) const fn nothing_to_compare(language: Language) -> &'static str {
+    catalogue(language).nothing_to_compare
+}
+
 /// The expected words of a criterion, by whether the text has them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Words<'a> {
@@ -197,6 +203,7 @@ const ENGLISH: Catalogue = Catalogue {
     missing: "Not found: {words}.",
     weak: "There are no model answers or key points for this criterion, so its own wording was compared; this says little.",
     cannot_judge: "This is not about content, so word matching cannot judge it; a person or a language model has to.",
+    nothing_to_compare: "Nobody has written down what a good answer says here, so word matching has nothing to compare with; add model answers or key points, or let a person or a language model judge it.",
     no_match: "None of the expected words were found.",
 };
 
@@ -222,6 +229,7 @@ const GERMAN: Catalogue = Catalogue {
     missing: "Nicht gefunden: {words}.",
     weak: "Für dieses Kriterium gibt es weder Musterantworten noch Kernpunkte; verglichen wurde mit seinem eigenen Wortlaut, das besagt wenig.",
     cannot_judge: "Hier geht es nicht um den Inhalt; das kann der Wortvergleich nicht beurteilen, sondern nur eine Person oder ein Sprachmodell.",
+    nothing_to_compare: "Niemand hat aufgeschrieben, was eine gute Antwort hier sagt, also hat der Wortvergleich nichts zum Vergleichen; dazu braucht es Musterantworten oder Kernpunkte, eine Person oder ein Sprachmodell.",
     no_match: "Keines der erwarteten Wörter wurde gefunden.",
 };
 
@@ -247,6 +255,7 @@ const SPANISH: Catalogue = Catalogue {
     missing: "No encontrado: {words}.",
     weak: "Este criterio no tiene respuestas modelo ni ideas clave; se comparó con su propia redacción, lo que dice poco.",
     cannot_judge: "No se trata del contenido, así que el comparador de palabras no puede juzgarlo; debe hacerlo una persona o un modelo de lenguaje.",
+    nothing_to_compare: "Nadie ha escrito qué dice aquí una buena respuesta, así que el comparador de palabras no tiene con qué comparar; hacen falta respuestas modelo o puntos clave, una persona o un modelo de lenguaje.",
     no_match: "No se encontró ninguna de las palabras esperadas.",
 };
 
@@ -268,6 +277,7 @@ const FRENCH: Catalogue = Catalogue {
     missing: "Non trouvé : {words}.",
     weak: "Ce critère n'a ni réponse modèle ni points clés ; la comparaison porte sur sa propre formulation et dit peu de chose.",
     cannot_judge: "Il ne s'agit pas du contenu : le comparateur de mots ne peut pas en juger ; c'est à une personne ou à un modèle de langage de le faire.",
+    nothing_to_compare: "Personne n'a écrit ce que dit ici une bonne réponse : le comparateur de mots n'a rien à comparer ; il faut des réponses types ou des points clés, une personne ou un modèle de langage.",
     no_match: "Aucun des mots attendus n'a été trouvé.",
 };
 
@@ -289,6 +299,7 @@ const ITALIAN: Catalogue = Catalogue {
     missing: "Non trovato: {words}.",
     weak: "Per questo criterio non ci sono risposte modello né punti chiave; il confronto è con la sua formulazione e dice poco.",
     cannot_judge: "Non riguarda il contenuto, quindi il confronto di parole non può giudicarlo; deve farlo una persona o un modello linguistico.",
+    nothing_to_compare: "Nessuno ha scritto che cosa dice qui una buona risposta, quindi il confronto di parole non ha nulla con cui confrontare; servono risposte modello o punti chiave, una persona o un modello linguistico.",
     no_match: "Non è stata trovata nessuna delle parole attese.",
 };
 
@@ -314,5 +325,6 @@ const PORTUGUESE: Catalogue = Catalogue {
     missing: "Não encontrado: {words}.",
     weak: "Este critério não tem respostas-modelo nem pontos-chave; comparou-se com a sua própria redação, o que diz pouco.",
     cannot_judge: "Não se trata do conteúdo, por isso o comparador de palavras não o pode avaliar; cabe a uma pessoa ou a um modelo de linguagem.",
+    nothing_to_compare: "Ninguém escreveu o que diz aqui uma boa resposta, por isso o comparador de palavras não tem com que comparar; são precisas respostas-modelo ou pontos-chave, uma pessoa ou um modelo de linguagem.",
     no_match: "Nenhuma das palavras esperadas foi encontrada.",
 };

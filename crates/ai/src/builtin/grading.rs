@@ -12,7 +12,7 @@ use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, constants_hash};
 use super::criterion::{Found, find};
 use super::evidence::{coverage, missing_ideas, quotes};
 use super::expected::{Expected, Source};
-use super::feedback::{Part, Words as Said, cannot_judge, feedback, rationale};
+use super::feedback::{Part, Words as Said, cannot_judge, feedback, nothing_to_compare, rationale};
 use super::flags::{Subject, raise};
 use super::reading::Reading;
 use super::similarity::{Words, share};
@@ -25,6 +25,8 @@ pub(crate) const VERSION: &str = "builtin-lexical-1";
 const UNCALIBRATED: &str = "uncalibrated";
 /// A criterion that is not about content: left to a person, or to a provider.
 pub(crate) const NOT_JUDGED: &str = "needs_person_or_provider";
+/// A criterion that is but a name, and too few graded examples to make up for it.
+pub(crate) const CANNOT_JUDGE: &str = "cannot_judge";
 
 /// What the built-in grader made of a submission.
 pub(crate) struct Outcome {
@@ -76,6 +78,8 @@ struct Judged<'a> {
     /// The share of the points, 0 to 1, four decimals.
     share: f64,
     anchors: Vec<String>,
+    /// Why it is not judged, if it is not.
+    open: Option<&'static str>,
 }
 
 /// Judges a submission; the same task, its anchors in the same order, always gets the same answer.
@@ -133,12 +137,27 @@ fn judge<'a>(
     reading: &Reading<'_>,
     examples: &[Example<'_>],
 ) -> Judged<'a> {
-    let found = find(expected, reading);
     let used = if expected.source == Source::Nothing {
         Vec::new()
     } else {
         used(criterion, examples)
     };
+    let open = match expected.source {
+        Source::Nothing => Some(NOT_JUDGED),
+        Source::OwnWords if expected.is_bare && used.len() < CALIBRATED => Some(CANNOT_JUDGE),
+        Source::OwnWords | Source::Answers | Source::Points => None,
+    };
+    if open.is_some() {
+        return Judged {
+            criterion,
+            expected,
+            found: Found::default(),
+            share: 0.0,
+            anchors: Vec::new(),
+            open,
+        };
+    }
+    let found = find(expected, reading);
     let graded: Vec<Graded> = used
         .iter()
         .map(|(given, example)| Graded {
@@ -161,6 +180,7 @@ fn judge<'a>(
         found,
         share,
         anchors: ids.collect(),
+        open,
     }
 }
 
@@ -197,14 +217,9 @@ fn flags(
         language,
     });
     flags.extend(doubts(judged, &reading.whole.words, question));
-    if judged
-        .iter()
-        .any(|one| one.expected.source == Source::Nothing)
-    {
-        flags.push(NOT_JUDGED);
-    }
-    let too_few =
-        |one: &Judged<'_>| one.expected.source != Source::Nothing && one.anchors.len() < CALIBRATED;
+    let left = [NOT_JUDGED, CANNOT_JUDGE].into_iter();
+    flags.extend(left.filter(|why| judged.iter().any(|one| one.open == Some(*why))));
+    let too_few = |one: &Judged<'_>| one.open.is_none() && one.anchors.len() < CALIBRATED;
     if judged.iter().any(too_few) {
         flags.push(UNCALIBRATED);
     }
@@ -250,17 +265,15 @@ fn propose(
     flags: Vec<&'static str>,
 ) -> Outcome {
     let language = Language::of_tag(&task.course_language);
-    // These two say nothing about this text.
+    // These say nothing about this text.
     let doubtful = flags
         .iter()
-        .any(|flag| ![UNCALIBRATED, NOT_JUDGED].contains(flag));
+        .any(|flag| ![UNCALIBRATED, NOT_JUDGED, CANNOT_JUDGE].contains(flag));
     let criteria: Vec<CriterionProposal> = judged
         .iter()
-        .map(|one| match one.expected.source {
-            Source::Nothing => not_judged(one.criterion, language),
-            Source::Answers | Source::Points | Source::OwnWords => {
-                propose_criterion(one, reading, question, doubtful, language)
-            }
+        .map(|one| match one.open {
+            Some(why) => not_judged(one.criterion, why, language),
+            None => propose_criterion(one, reading, question, doubtful, language),
         })
         .collect();
     let parts: Vec<Part<'_>> = judged
@@ -321,16 +334,21 @@ fn propose_criterion(
     }
 }
 
-fn not_judged(criterion: &Criterion, language: Language) -> CriterionProposal {
+fn not_judged(criterion: &Criterion, why: &str, language: Language) -> CriterionProposal {
+    let said = if why == CANNOT_JUDGE {
+        nothing_to_compare(language)
+    } else {
+        cannot_judge(language)
+    };
     CriterionProposal {
         criterion_id: criterion.id.clone(),
         level_id: None,
         points: Points::ZERO,
-        rationale: cannot_judge(language).to_owned(),
+        rationale: said.to_owned(),
         quotes: Vec::new(),
         confidence: Some(0),
         missing: Vec::new(),
-        not_judged: Some(NOT_JUDGED.to_owned()),
+        not_judged: Some(why.to_owned()),
     }
 }
 

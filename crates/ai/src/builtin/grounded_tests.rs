@@ -315,6 +315,7 @@ fn made(kind: ActivityKind) -> Value {
         siblings: Vec::new(),
         kind,
         count: 1,
+        items: None,
         names: Vec::new(),
     };
     Value::Object(activities(&task)[0].content.as_map().clone())

@@ -41,12 +41,14 @@ pub(crate) use similarity::{count, word_match};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::activities::ActivityKind;
 use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
 use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grades::{GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::text::with_article;
 use lyceum_domain::tutor::{TutorProposal, TutorTask};
 use lyceum_ports::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
@@ -57,6 +59,9 @@ use lyceum_ports::ai_calls::Meter;
 pub const MODEL: &str = "builtin";
 
 /// The built-in engine.
+///
+/// It has one model, itself. What names another is refused where it is asked for; what named another before this engine
+/// was chosen is answered, and the answer says which was asked.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Builtin;
 
@@ -66,8 +71,9 @@ impl AiProvider for Builtin {
         MODEL.to_owned()
     }
 
-    fn resolve(&self, _model: &str) -> Option<ResolvedModel> {
-        Some(ResolvedModel {
+    fn resolve(&self, model: &str) -> Option<ResolvedModel> {
+        let is_known = model.is_empty() || model == MODEL;
+        is_known.then(|| ResolvedModel {
             model: MODEL.to_owned(),
             built_in: true,
             grading_version: grading::VERSION.to_owned(),
@@ -83,7 +89,11 @@ impl AiProvider for Builtin {
         brief: SyllabusBrief,
         _meter: &Meter,
     ) -> Result<Answered<SyllabusDraft>, AiError> {
-        Ok(answered(drafting::draft(&brief), drafting::VERSION))
+        Ok(answered(
+            drafting::draft(&brief),
+            drafting::VERSION,
+            &brief.model,
+        ))
     }
 
     async fn draft_unit(
@@ -91,7 +101,11 @@ impl AiProvider for Builtin {
         task: UnitTask,
         _meter: &Meter,
     ) -> Result<Answered<Vec<LessonDraft>>, AiError> {
-        Ok(answered(drafting::unit_lessons(&task), drafting::VERSION))
+        Ok(answered(
+            drafting::unit_lessons(&task),
+            drafting::VERSION,
+            &task.frame.model,
+        ))
     }
 
     async fn draft_lesson(
@@ -99,7 +113,11 @@ impl AiProvider for Builtin {
         task: LessonTask,
         _meter: &Meter,
     ) -> Result<Answered<LessonDraft>, AiError> {
-        Ok(answered(authoring::lesson(&task), authoring::VERSION))
+        Ok(answered(
+            authoring::lesson(&task),
+            authoring::VERSION,
+            &task.frame.model,
+        ))
     }
 
     async fn draft_activities(
@@ -109,10 +127,9 @@ impl AiProvider for Builtin {
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError> {
         let made = authoring::activities(&task);
         if made.is_empty() {
-            let sentence = format!("the lesson says too little to make a {} of", task.kind);
-            return Err(AiError::InvalidOutput(sentence));
+            return Err(too_thin(task.kind));
         }
-        Ok(answered(made, authoring::VERSION))
+        Ok(answered(made, authoring::VERSION, &task.frame.model))
     }
 
     async fn grade(
@@ -124,7 +141,7 @@ impl AiProvider for Builtin {
         let raw = outcome.to_json();
         Ok(Answered {
             raw,
-            ..answered(outcome.proposal, grading::VERSION)
+            ..answered(outcome.proposal, grading::VERSION, &task.model)
         })
     }
 
@@ -133,7 +150,11 @@ impl AiProvider for Builtin {
         task: ExplanationTask,
         _meter: &Meter,
     ) -> Result<Answered<ExplanationProposal>, AiError> {
-        Ok(answered(explaining::explain(&task), explaining::VERSION))
+        Ok(answered(
+            explaining::explain(&task),
+            explaining::VERSION,
+            &task.model,
+        ))
     }
 
     async fn tutor(
@@ -141,7 +162,11 @@ impl AiProvider for Builtin {
         task: TutorTask,
         _meter: &Meter,
     ) -> Result<Answered<TutorProposal>, AiError> {
-        Ok(answered(tutoring::tutor(&task), tutoring::VERSION))
+        Ok(answered(
+            tutoring::tutor(&task),
+            tutoring::VERSION,
+            &task.model,
+        ))
     }
 
     /// Its quizzes are cut out of the lesson's own sentences, and there is nobody else here to ask.
@@ -161,10 +186,18 @@ impl AiProvider for Builtin {
     }
 }
 
-fn answered<T>(value: T, version: &str) -> Answered<T> {
+/// Why nothing was made of a lesson: nobody's failure but its own.
+pub(crate) fn too_thin(kind: ActivityKind) -> AiError {
+    let what = with_article(kind.as_str());
+    AiError::InputTooThin(format!(
+        "the lesson says too little to make {what} of: write more, or give a source text"
+    ))
+}
+
+fn answered<T>(value: T, version: &str, asked: &str) -> Answered<T> {
     Answered {
         value,
-        model_asked: MODEL.to_owned(),
+        model_asked: if asked.is_empty() { MODEL } else { asked }.to_owned(),
         model: MODEL.to_owned(),
         prompt_version: version.to_owned(),
         raw: String::new(),

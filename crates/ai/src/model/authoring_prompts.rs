@@ -78,7 +78,7 @@ has at most twice the characters of the shortest, and the right one is not usual
 \"none of the above\". source_quote settles the answer and uses its words."
         }
         ActivityKind::Flashcards => {
-            "Make 5 to 15 cards, fewer where the lesson says little, with one fact each; no two have the same front, \
+            "Make 5 to 15 cards, or as many as cards says, fewer where the lesson says little, with one fact each; no two have the same front, \
 the front does not say the back, and the back has at most 40 words. A cloze has exactly one {{…}} on its front, with \
 what is to be found in it, which is also the back; other kinds have none."
         }
@@ -214,7 +214,7 @@ pub(super) fn activities(task: &ActivitiesTask) -> Vec<Value> {
         "activities_there": task.names,
     });
     let amount = match task.kind {
-        ActivityKind::Quiz => Some(("questions", json!(quiz::question_count(&task.content)))),
+        ActivityKind::Quiz => Some(("questions", json!(quiz::wanted_questions(task)))),
         ActivityKind::Podcast => {
             let words = podcast::WORDS;
             Some((
@@ -222,10 +222,8 @@ pub(super) fn activities(task: &ActivitiesTask) -> Vec<Value> {
                 json!({"least": words.start(), "most": words.end()}),
             ))
         }
-        ActivityKind::Flashcards
-        | ActivityKind::Explainer
-        | ActivityKind::Reflection
-        | ActivityKind::Video => None,
+        ActivityKind::Flashcards => task.items.map(|cards| ("cards", json!(cards))),
+        ActivityKind::Explainer | ActivityKind::Reflection | ActivityKind::Video => None,
     };
     if let (Some((member, amount)), Value::Object(rest)) = (amount, &mut rest) {
         rest.insert(member.to_owned(), amount);

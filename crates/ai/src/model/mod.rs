@@ -34,7 +34,7 @@ use lyceum_ports::ai::{
 };
 use lyceum_ports::ai_calls::{AiFeature, Meter};
 
-use crate::builtin::{Builtin, MODEL, is_blank};
+use crate::builtin::{Builtin, MODEL, is_blank, too_thin};
 use crate::profiles::Structured;
 use crate::protocols::Chat;
 use crate::settings::{ServerSettings, SetupError};
@@ -207,6 +207,9 @@ impl AiProvider for LanguageModel {
         let Some(schema) = authoring::schema_of(task.kind).filter(|_| model != MODEL) else {
             return Builtin.draft_activities(task, meter).await;
         };
+        if task.is_too_thin() {
+            return Err(too_thin(task.kind));
+        }
         let chat = Chat {
             feature: AiFeature::Drafting,
             model,

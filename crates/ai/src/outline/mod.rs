@@ -20,7 +20,7 @@ pub(crate) use labels::Labels;
 pub(crate) use lesson::{
     LessonOutline, Origin, explainer, markdown, podcast, reflection, selection,
 };
-pub(crate) use quiz::{QuizSource, quiz};
+pub(crate) use quiz::{QuizSource, quiz, quiz_of};
 pub(crate) use reading::{glossary, stated_key_points};
 pub(crate) use task::{Task, assignment};
 

@@ -50,13 +50,22 @@ impl Gap<'_> {
 
 /// A quiz of up to six questions; `None` if nothing can be asked.
 pub(crate) fn quiz(labels: &Labels, source: &QuizSource<'_>) -> Option<ActivityContent> {
+    quiz_of(labels, source, MAX_QUESTIONS)
+}
+
+/// A quiz of up to so many questions; `None` if nothing can be asked.
+pub(crate) fn quiz_of(
+    labels: &Labels,
+    source: &QuizSource<'_>,
+    most: usize,
+) -> Option<ActivityContent> {
     let terms = Terms::of(source.all_facts, source.language);
     let gaps: Vec<Gap<'_>> = source
         .facts
         .iter()
         .filter_map(|fact| gap(fact, &terms))
         .collect();
-    let gaps = spread(gaps, MAX_QUESTIONS);
+    let gaps = spread(gaps, most);
     let mut questions: Vec<Value> = gaps
         .iter()
         .enumerate()

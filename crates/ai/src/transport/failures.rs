@@ -47,7 +47,10 @@ impl Failure {
     pub(super) const fn wait(&self) -> Option<Duration> {
         match &self.error {
             AiError::Unavailable { retry_after, .. } => *retry_after,
-            AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => None,
+            AiError::Refused(_)
+            | AiError::InvalidOutput(_)
+            | AiError::InputTooThin(_)
+            | AiError::BudgetExceeded(_) => None,
         }
     }
 }

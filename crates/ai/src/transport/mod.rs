@@ -166,7 +166,9 @@ impl Transport {
     fn note(&self, failure: &Failure, entry: &mut Entry<'_>) {
         entry.end(match &failure.error {
             AiError::Unavailable { .. } => CallOutcome::Unavailable,
-            AiError::Refused(_) | AiError::BudgetExceeded(_) => CallOutcome::Refused,
+            AiError::Refused(_) | AiError::InputTooThin(_) | AiError::BudgetExceeded(_) => {
+                CallOutcome::Refused
+            }
             AiError::InvalidOutput(_) => CallOutcome::Invalid,
         });
         if !failure.was_worked_on {

@@ -13,7 +13,7 @@ use lyceum_wire::grades::{GradeView, VerificationView};
 use lyceum_wire::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{check_budget, find, find_any, hand_in_draft, only_own, queue, records, task_of, tell};
+use super::{check_means, find, find_any, hand_in_draft, only_own, queue, records, task_of, tell};
 use crate::audit;
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
@@ -87,7 +87,7 @@ pub fn grade_with_ai(
     if submission.is_asked_alike(&run) && !task_changed_since(tx, &submission)? {
         return Ok(SubmissionView::new(&submission));
     }
-    check_budget(tx, ctx, &submission, run.model.as_deref())?;
+    check_means(tx, ctx, &submission, run.model.as_deref())?;
     hand_in_draft(tx, ctx, &mut submission)?;
     let ready_at = crate::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
     let number = submission.ask_ai(run, ready_at, ctx.now)?;
@@ -148,7 +148,7 @@ pub fn grade(
     Ok(SubmissionView::new(&submission))
 }
 
-/// Lets a held AI grade stand.
+/// Lets an AI grade stand that is held, or that is out and wants a look; it keeps its criteria and their evidence.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::Transition`]

@@ -170,9 +170,9 @@ impl Claimed {
     }
 
     fn falls_back_after(&self, error: &AiError, now: Timestamp) -> bool {
-        // A budget is a decision and no failure.
+        // A budget is a decision, and a text that says too little is nobody's failure.
         self.on_failure == OnProviderFailure::BuiltIn
-            && !matches!(error, AiError::BudgetExceeded(_))
+            && !matches!(error, AiError::BudgetExceeded(_) | AiError::InputTooThin(_))
             && !self.will_retry(error, now)
     }
 
@@ -198,9 +198,10 @@ impl Claimed {
     pub fn next_try(&self, error: &AiError, now: Timestamp) -> Timestamp {
         let asked = match error {
             AiError::Unavailable { retry_after, .. } => retry_after.unwrap_or_default(),
-            AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::BudgetExceeded(_) => {
-                Duration::ZERO
-            }
+            AiError::Refused(_)
+            | AiError::InvalidOutput(_)
+            | AiError::InputTooThin(_)
+            | AiError::BudgetExceeded(_) => Duration::ZERO,
         };
         let doubled = FIRST_WAIT.saturating_mul(1 << self.attempt.saturating_sub(1).min(6));
         let wait = doubled.min(LONGEST_WAIT).max(asked);

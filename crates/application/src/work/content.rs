@@ -260,6 +260,7 @@ fn prepare_activities(
     kind: ActivityKind,
     count: u32,
 ) -> Result<Option<Wanted>, Error> {
+    let items = generation.request.get("items").and_then(Value::as_u64);
     let Some(place) = Place::of(tx, job, lesson.unit_id)? else {
         return Ok(None);
     };
@@ -272,6 +273,7 @@ fn prepare_activities(
         siblings: place.siblings(lesson.id),
         kind,
         count,
+        items: items.and_then(|items| u32::try_from(items).ok()),
         names: there.iter().map(|one| one.name.to_string()).collect(),
     })))
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::{Event, EventType};
-use lyceum_domain::webhooks::{DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint};
+use lyceum_domain::webhooks::{
+    DeliveryAttempt, DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint, shown_answer,
+};
 use lyceum_ports::store::Tx;
 use lyceum_ports::traces::TraceParent;
 use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
@@ -62,8 +64,8 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     let name = || format!("webhook {}", event.kind);
     let mut span = app.tracing.begin(SpanKind::Client, trace, name);
     let place = span.place();
-    let now = app.clock.now();
-    let outcome = send(app, &delivery, &endpoint, &event, place, now).await;
+    let began = app.clock.now();
+    let outcome = send(app, &delivery, &endpoint, &event, place, began).await;
     let now = app.clock.now();
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
@@ -74,6 +76,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter),
         now,
     );
+    delivery.log(attempt(&delivery, &outcome, &endpoint, began));
     app.metrics.attempted(delivery.status);
     span.describe(|span| tell(span, &delivery, &event));
     drop(span);
@@ -170,6 +173,35 @@ fn note(
         // A receiver may ask for patience, but not put a delivery off for ever.
         Some(wait) => delivery.next_attempt_at = Some(now.plus(wait.max(asked.min(wait * 2)))),
         None => delivery.status = DeliveryStatus::Failed,
+    }
+}
+
+/// What is kept of the attempt that this delivery ended last.
+fn attempt(
+    delivery: &WebhookDelivery,
+    outcome: &DeliveryOutcome,
+    endpoint: &WebhookEndpoint,
+    began: Timestamp,
+) -> DeliveryAttempt {
+    let (duration_ms, answer) = match outcome {
+        DeliveryOutcome::Delivered {
+            duration_ms,
+            answer,
+            ..
+        }
+        | DeliveryOutcome::Refused {
+            duration_ms,
+            answer,
+            ..
+        } => (Some(*duration_ms), answer.as_str()),
+        DeliveryOutcome::Failed { .. } => (None, ""),
+    };
+    DeliveryAttempt {
+        at: began,
+        status: delivery.last_status,
+        error: delivery.last_error.clone(),
+        duration_ms,
+        answer: shown_answer(answer, &endpoint.signing_secrets(began)),
     }
 }
 

@@ -217,9 +217,7 @@ impl OfLesson<'_> {
         let drafted = self.steps.ask(key, asked, async |meter| {
             match self.steps.app.ai.draft_activities(wanted, meter).await {
                 Ok(answered) => only(kind, answered),
-                Err(AiError::InvalidOutput(_)) if self.steps.is_built_in() => {
-                    Ok(self.steps.no_answer(Vec::new(), meter))
-                }
+                Err(AiError::InputTooThin(_)) => Ok(self.steps.no_answer(Vec::new(), meter)),
                 Err(error) => Err(error),
             }
         });
@@ -238,6 +236,7 @@ impl OfLesson<'_> {
             siblings: siblings(self.unit, self.lesson),
             kind: planned.kind,
             count: 1,
+            items: None,
             names: names.filter(|name| *name != planned.name).collect(),
         }
     }

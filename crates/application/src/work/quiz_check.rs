@@ -124,7 +124,7 @@ async fn verdict(
         .await
     {
         Ok(answered) => Ok(some(answered)),
-        Err(AiError::Refused(_) | AiError::InvalidOutput(_)) => {
+        Err(AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::InputTooThin(_)) => {
             Ok(steps.no_answer(None::<JsonObject>, meter))
         }
         Err(error) => Err(error),

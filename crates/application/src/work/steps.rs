@@ -520,6 +520,8 @@ fn naming(key: &StepKey, error: AiError) -> AiError {
         },
         AiError::Refused(sentence) => AiError::Refused(at(sentence)),
         AiError::InvalidOutput(sentence) => AiError::InvalidOutput(at(sentence)),
+        // It is the caller's to mend, who knows no steps.
+        AiError::InputTooThin(sentence) => AiError::InputTooThin(sentence),
         AiError::BudgetExceeded(sentence) => AiError::BudgetExceeded(at(sentence)),
     }
 }

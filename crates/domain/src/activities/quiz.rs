@@ -151,6 +151,9 @@ fn question(place: &Place<'_>) -> Option<Question> {
     }
     place.text("prompt");
     let points = place.get("points").map(|points| {
+        if !Points::is_exact(points) {
+            place.wrong("points", "must have at most two decimals");
+        }
         Points::from_json(points).unwrap_or_else(|problem| {
             place.wrong("points", problem.to_string());
             Points::ZERO

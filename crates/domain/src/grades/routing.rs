@@ -19,8 +19,8 @@ const SURE_IN_THE_MIDDLE: u8 = 80;
 const MIDDLE: std::ops::RangeInclusive<i64> = 35..=75;
 
 /// Reasons to look that hold nothing back.
-const WEAK: [&str; 3] = [UNCALIBRATED, "first_of_assignment", "audit_sample"];
-/// The grader's confidence says nothing.
+const WEAK: [&str; 2] = ["first_of_assignment", "audit_sample"];
+/// The grader's confidence says nothing: nobody knows yet whether it sees what people here see.
 const UNCALIBRATED: &str = "uncalibrated";
 
 /// What is known about a grade beside the judgement itself.
@@ -223,11 +223,14 @@ mod tests {
         uncalibrated.calibrated = false;
         uncalibrated.graded_before = 0;
         let by_facts = route(&unsure, Points::HUNDRED, uncalibrated, 0);
-        assert_eq!((by_facts.held, by_facts.reasons.len()), (false, 1));
+        assert_eq!((by_facts.held, by_facts.reasons.len()), (true, 1));
         let said = judged(50, Some(10), &["uncalibrated"]);
         let by_grader = route(&said, Points::HUNDRED, facts(HumanReview::Optional), 0);
         assert_eq!(by_grader, by_facts);
         assert_eq!(by_facts.reasons, ["uncalibrated"]);
+        let mut off = uncalibrated;
+        off.review = HumanReview::Off;
+        assert!(!route(&unsure, Points::HUNDRED, off, 0).held);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn grader(says: impl Fn(&GradingTask) -> Said + Send + Sync + 'static) -> Mo
         let said = says(&task);
         let outcome = match &said {
             Ok(_) => CallOutcome::Answered,
-            Err(AiError::InvalidOutput(_)) => CallOutcome::Invalid,
+            Err(AiError::InvalidOutput(_) | AiError::InputTooThin(_)) => CallOutcome::Invalid,
             Err(AiError::Refused(_)) => CallOutcome::Refused,
             Err(AiError::Unavailable { .. } | AiError::BudgetExceeded(_)) => {
                 CallOutcome::Unavailable

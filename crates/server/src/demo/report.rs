@@ -65,8 +65,9 @@ fn notice(outcome: &Outcome) -> String {
         .unwrap_or_default();
     let text = if grader.is_some_and(|grader| grader.kind == "built_in") {
         "<strong>Graded by the built-in engine, not by a language model.</strong> It compares words with the \
-         rubric's reference answers and key points. It does not understand meaning, has not been calibrated with \
-         graded examples, and misjudges answers that say the right thing in other words. Take every score as a \
+         rubric's reference answers and key points. It does not understand meaning, and misjudges answers that \
+         say the right thing in other words. In this first run it was not calibrated with graded examples, so it released \
+         nothing: every grade waited until the teacher had graded a few. Take every score as a \
          suggestion that a person looks at."
             .to_owned()
     } else {
@@ -81,11 +82,8 @@ fn notice(outcome: &Outcome) -> String {
 
 fn summary(outcome: &Outcome, max: f64) -> String {
     let scores: Vec<f64> = outcome.graded.iter().map(score).collect();
-    let waiting = outcome
-        .graded
-        .iter()
-        .filter(|one| one.submission.status == "in_review")
-        .count();
+    let again = outcome.review.regraded.iter();
+    let waiting = again.filter(|one| one.waits).count();
     let flagged = outcome
         .graded
         .iter()
@@ -100,7 +98,7 @@ fn summary(outcome: &Outcome, max: f64) -> String {
             "quotations, all verified",
         ),
         fact(&flagged.to_string(), "with doubts of their own"),
-        fact(&waiting.to_string(), "held back for a person"),
+        fact(&waiting.to_string(), "still wait for a person"),
     ];
     format!(
         "<section aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n\
@@ -203,7 +201,7 @@ fn row(place: usize, one: &Graded, criteria: &[Criterion], max: f64) -> String {
         .iter()
         .map(|code| escape(&reason(code)))
         .collect();
-    let held = if one.submission.status == "in_review" {
+    let held = if is_held(one) {
         "<span class=\"chip warn\">held back</span> "
     } else {
         ""
@@ -225,6 +223,11 @@ fn row(place: usize, one: &Graded, criteria: &[Criterion], max: f64) -> String {
 fn doubts(one: &Graded) -> Vec<&str> {
     let reasons = one.submission.review_reasons.iter().map(String::as_str);
     reasons.filter(|code| *code != EVERYWHERE).collect()
+}
+
+/// Whether it was held back for doubts of its own, and not only until the teacher had graded a few.
+fn is_held(one: &Graded) -> bool {
+    one.submission.status == "in_review" && !doubts(one).is_empty()
 }
 
 fn legend(criteria: &[Criterion]) -> String {
@@ -327,7 +330,7 @@ fn judgement(place: usize, one: &Graded, criterion: &Criterion) -> String {
 
 fn flags(one: &Graded) -> String {
     let doubts = doubts(one);
-    let held = one.submission.status == "in_review";
+    let held = is_held(one);
     if doubts.is_empty() && !held {
         return String::new();
     }

@@ -27,6 +27,8 @@ pub struct Regraded {
     pub grade: GradeView,
     /// The score that the teacher's level stands for, where the rubric knows the level.
     pub teacher: Option<f64>,
+    /// Whether it still waits for a person, by a reason of its own.
+    pub waits: bool,
 }
 
 /// A person's grade, and why it is what it is.
@@ -140,28 +142,36 @@ pub async fn grade_again(
     let mut regraded = Vec::new();
     for (place, one) in others {
         let again = calibrated(client, &one.submission.id, by_hand.len());
-        let grade = again.await.with_context(|| one.answer.email.clone())?;
+        let (seen, grade) = again.await.with_context(|| one.answer.email.clone())?;
         regraded.push(Regraded {
             place,
             before: one.grade.score.0.to_number(),
             grade,
             teacher: teachers_score(one, criteria),
+            waits: seen.status == "in_review",
         });
         bar.add(1);
     }
     drop(bar);
     let review = Review { by_hand, regraded };
-    let result = review.distances().map_or_else(
-        || format!("{} graded again", review.regraded.len()),
-        |(before, after)| {
-            format!("mean distance from the teacher {before:.0} before, {after:.0} after")
-        },
-    );
+    let waiting = review.regraded.iter().filter(|one| one.waits).count();
+    let released = review.regraded.len() - waiting;
+    ensure!(released > 0, "calibrated, and nothing was released");
+    let distances = review
+        .distances()
+        .map_or_else(String::new, |(before, after)| {
+            format!("mean distance from the teacher {before:.0} before, {after:.0} after; ")
+        });
+    let result = format!("{distances}{released} released, {waiting} wait for a person");
     Ok(Done::new(review, "", result))
 }
 
-/// The record of a run that knew the teacher's grades.
-async fn calibrated(client: &Client, id: &str, anchors: usize) -> anyhow::Result<GradeView> {
+/// A submission after a run that knew the teacher's grades, and its record.
+async fn calibrated(
+    client: &Client,
+    id: &str,
+    anchors: usize,
+) -> anyhow::Result<(SubmissionView, GradeView)> {
     let seen = client.submissions().wait(id).within(GRADING).await?;
     same("ai_status", &seen.ai_status.as_deref(), &Some("ready"))?;
     let history = client
@@ -176,7 +186,7 @@ async fn calibrated(client: &Client, id: &str, anchors: usize) -> anyhow::Result
         &newest.grader.anchors.len(),
         &anchors,
     )?;
-    Ok(newest)
+    Ok((seen, newest))
 }
 
 /// What the level that the teacher gave is worth, out of the best possible score.

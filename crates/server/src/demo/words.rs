@@ -95,6 +95,7 @@ pub fn reason(code: &str) -> String {
         "criterion_missing" => "A criterion was not judged",
         "evidence_not_found" => "A quotation was not found",
         "points_without_evidence" => "Points without a quotation",
+        "cannot_judge" => "Nothing to compare a text with",
         "needs_person_or_provider" => "A criterion that this grader cannot judge",
         "instructions_in_submission" => "Tries to influence grading",
         "off_topic" => "About something else",

@@ -141,7 +141,10 @@ impl Session<'_> {
             diesel::update(webhook_deliveries::table)
                 .filter(webhook_deliveries::workspace_id.eq(&workspace))
                 .filter(webhook_deliveries::event_id.eq_any(&ids))
-                .set(webhook_deliveries::last_error.eq(None::<String>))
+                .set((
+                    webhook_deliveries::last_error.eq(None::<String>),
+                    webhook_deliveries::attempt_log.eq(Json::strings(&[])),
+                ))
                 .execute(conn)
         })?;
         for (id, body) in &about {
@@ -163,7 +166,7 @@ impl Session<'_> {
             erased(
                 "webhook_deliveries",
                 told,
-                "what the receiver last answered removed; what still waits is sent without what was erased",
+                "what the receiver answered removed; what still waits is sent without what was erased",
             ),
         ])
     }

@@ -30,7 +30,7 @@ struct Card {
 /// Reads one set of cards; the rules it breaks otherwise.
 pub(super) fn read(one: &Value, task: &ActivitiesTask) -> Result<Value, Broken> {
     let set: Flashcards = parsed(one)?;
-    let mut broken = broken_set(&set);
+    let mut broken = broken_set(&set, task);
     let cards = set.cards.iter();
     broken.extend(cards.filter_map(|card| broken_card(card, source_of(task))));
     if !broken.is_empty() {
@@ -40,10 +40,12 @@ pub(super) fn read(one: &Value, task: &ActivitiesTask) -> Result<Value, Broken> 
     Ok(json!({ "cards": cards }))
 }
 
-fn broken_set(set: &Flashcards) -> Broken {
+fn broken_set(set: &Flashcards, task: &ActivitiesTask) -> Broken {
     let mut broken = Broken::new();
-    if !CARDS.contains(&set.cards.len()) {
-        let (least, most) = (CARDS.start(), CARDS.end());
+    let said = task.items.and_then(|items| usize::try_from(items).ok());
+    let allowed = said.map_or(CARDS, |most| 1..=most);
+    if !allowed.contains(&set.cards.len()) {
+        let (least, most) = (allowed.start(), allowed.end());
         broken.push(format!("there must be {least} to {most} cards"));
     }
     let distinct = |member: fn(&Card) -> String| {

@@ -109,11 +109,17 @@ impl Question {
 }
 
 /// How many questions a quiz about a text has: 3 to 8, by its length.
-pub(in crate::model) fn question_count(lesson: &str) -> usize {
+fn question_count(lesson: &str) -> usize {
     if lesson.trim().is_empty() {
         return 5;
     }
     (word_count(lesson) / WORDS_PER_QUESTION).clamp(3, 8)
+}
+
+/// How many questions are asked for: as many as the caller said, else as suit the lesson.
+pub(in crate::model) fn wanted_questions(task: &ActivitiesTask) -> usize {
+    let said = task.items.and_then(|items| usize::try_from(items).ok());
+    said.unwrap_or_else(|| question_count(&task.content))
 }
 
 /// Reads one quiz; the rules it breaks otherwise.
@@ -138,7 +144,7 @@ pub(super) fn read(one: &Value, task: &ActivitiesTask) -> Result<Value, Broken> 
 fn broken_quiz(quiz: &Quiz, task: &ActivitiesTask) -> Broken {
     let mut broken = Broken::new();
     let questions = &quiz.questions;
-    let wanted = question_count(&task.content);
+    let wanted = wanted_questions(task);
     if questions.len() != wanted {
         broken.push(format!(
             "there must be {wanted} questions, not {}",

@@ -196,6 +196,7 @@ async fn drafting_declares_what_it_sends() {
         siblings: Vec::new(),
         kind: ActivityKind::Flashcards,
         count: 1,
+        items: None,
         names: Vec::new(),
     };
     assert!(adapter.draft_activities(cards, &meter).await.is_err());

@@ -57,12 +57,18 @@ pub fn activities(task: &ActivitiesTask) -> Value {
         siblings,
         kind,
         count,
+        items,
         names,
     } = task;
-    json!({
+    let mut asked = json!({
         "frame": frame(around), "lesson_name": lesson_name, "objectives": objectives, "content": content,
         "siblings": siblings, "kind": kind.as_str(), "count": count, "names": names,
-    })
+    });
+    // Tasks that do not say are the same as before anybody could.
+    if let (Some(items), Some(members)) = (items, asked.as_object_mut()) {
+        members.insert("items".to_owned(), json!(items));
+    }
+    asked
 }
 
 pub fn quiz(task: &QuizTask) -> Value {

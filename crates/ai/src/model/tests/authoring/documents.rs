@@ -82,6 +82,7 @@ pub(in crate::model::tests) fn activities(kind: ActivityKind, count: u32) -> Act
         siblings: Vec::new(),
         kind,
         count,
+        items: None,
         names: vec!["One".to_owned()],
     }
 }
