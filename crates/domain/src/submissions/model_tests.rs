@@ -47,6 +47,8 @@ struct Model {
     run: u32,
     by_person: bool,
     graded: bool,
+    /// Whether somebody is asked to look.
+    open: bool,
 }
 
 impl Model {
@@ -59,7 +61,10 @@ impl Model {
             Happening::Land { newest, .. } => self.pending && (newest || self.run == 0),
             Happening::FailAi => self.pending,
             Happening::GradeByPerson => handed_in && self.status != "returned",
-            Happening::Approve => self.status == "in_review",
+            Happening::Approve => {
+                let is_out = self.status == "graded" && self.open && !self.by_person;
+                self.status == "in_review" || is_out
+            }
             Happening::GiveBack => self.status == "graded",
         }
     }
@@ -75,6 +80,7 @@ impl Model {
                 self.pending = false;
                 if !self.by_person && self.status != "returned" {
                     self.graded = true;
+                    self.open = review != HumanReview::Off;
                     self.status = if review == HumanReview::Required {
                         "in_review"
                     } else {
@@ -87,8 +93,12 @@ impl Model {
                 self.status = "graded";
                 self.by_person = true;
                 self.graded = true;
+                self.open = false;
             }
-            Happening::Approve => self.status = "graded",
+            Happening::Approve => {
+                self.status = "graded";
+                self.open = false;
+            }
             Happening::GiveBack => self.status = "returned",
         }
         self
@@ -103,6 +113,7 @@ fn seen(submission: &Submission) -> Model {
         run: submission.run,
         by_person: submission.grade.as_ref().is_some_and(by_person),
         graded: submission.grade.is_some(),
+        open: submission.review == Some(ReviewStatus::Open),
     }
 }
 

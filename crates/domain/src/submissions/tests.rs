@@ -64,7 +64,9 @@ fn only_the_newest_run_may_land() {
 #[case(HumanReview::Off, &["evidence_not_found"], SubmissionStatus::Graded, GradeStatus::Final)]
 #[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
 #[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
-#[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Off, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["cannot_judge"], SubmissionStatus::InReview, GradeStatus::Suggested)]
 #[case(HumanReview::Optional, &["keyword_list"], SubmissionStatus::InReview, GradeStatus::Suggested)]
 #[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
 fn review_decides_what_a_landed_run_is_worth(
