@@ -110,8 +110,11 @@ fn object(value: &Value) -> Map<String, Value> {
 fn steady(mut value: Value) -> Value {
     match &mut value {
         Value::Object(members) => {
+            // How long a receiver took is another time each time.
+            let is_attempt = members.contains_key("answer");
             for (name, member) in members.iter_mut() {
                 *member = match (name.as_str(), member.take()) {
+                    ("duration_ms", Value::Number(_)) if is_attempt => json!(41),
                     ("sha256" | "content_hash", Value::String(_)) => json!("5e9c".repeat(16)),
                     ("size_bytes", Value::Number(_)) => json!(48_211),
                     (_, other) => steady(other),
