@@ -501,6 +501,7 @@ diesel::table! {
         state -> Text,
         started_at -> Instant,
         seen_at -> Instant,
+        process -> Nullable<Text>,
     }
 }
 
