@@ -25,16 +25,16 @@ const PAUSE: usize = 19_200;
 const ADDRESS_OVER: i64 = 2 * 3_600 + 1;
 
 /// A school with one podcast.
-struct Station {
-    app: TestApp,
+pub struct Station {
+    pub app: TestApp,
     ai: Arc<ScriptedAi>,
-    school: School,
+    pub school: School,
     generation: String,
 }
 
 impl Station {
     /// Asks for the podcast; nothing is done yet.
-    async fn open(ai: Arc<ScriptedAi>, database: Database, more: Value) -> Self {
+    pub async fn open(ai: Arc<ScriptedAi>, database: Database, more: Value) -> Self {
         let provider: Arc<dyn AiProvider> = ai.clone();
         let app = TestApp::on(database, provider).await;
         let school = School::open(&app).await;
@@ -68,7 +68,7 @@ impl Station {
     }
 
     /// The podcast, once it is there.
-    async fn podcast(&self) -> Value {
+    pub async fn podcast(&self) -> Value {
         let ready = self.generation().await;
         assert_eq!(ready["status"], "ready", "{ready}");
         let id = ready["result"]["activity_ids"][0].as_str().unwrap();
@@ -82,7 +82,7 @@ impl Station {
         patched.body
     }
 
-    async fn hear(&self, path: &str) -> (u16, Vec<u8>) {
+    pub async fn hear(&self, path: &str) -> (u16, Vec<u8>) {
         bytes(&self.app, TestRequest::with_uri(path)).await
     }
 
@@ -91,13 +91,13 @@ impl Station {
     }
 
     /// Where the recording of its only podcast is kept.
-    fn recording(&self) -> BlobKey {
+    pub fn recording(&self) -> BlobKey {
         blob_key(&format!("{}-1", self.generation)).unwrap()
     }
 }
 
 /// Path and query of the address of a recording.
-fn heard_at(podcast: &Value) -> String {
+pub fn heard_at(podcast: &Value) -> String {
     let url = podcast["content"]["audio"]["url"].as_str().unwrap();
     url.strip_prefix("http://lyceum.test").unwrap().to_owned()
 }

@@ -29,7 +29,7 @@ fn page(package: &Value) -> String {
 }
 
 /// Where a file of the preview is.
-fn place(package: &Value, file: &str) -> String {
+pub fn file_of(package: &Value, file: &str) -> String {
     let ticket = ticket(package);
     format!("/v1/scorm/{}/preview/{ticket}/{file}", id(package))
 }
@@ -83,7 +83,7 @@ async fn nothing_runs_inline_and_nothing_leaves() {
         assert!(!text(&page).contains(inline), "{inline}");
     }
     let of_page = page.header("content-security-policy").unwrap();
-    let frame = open(&app, &place(&package, "package/index.html")).await;
+    let frame = open(&app, &file_of(&package, "package/index.html")).await;
     let of_frame = frame.header("content-security-policy").unwrap();
     for policy in [of_page, of_frame] {
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"));
@@ -109,7 +109,7 @@ async fn files_of_the_archive_are_answered_as_what_they_are() {
         let (_, rest) = text(page).split_once("src=\"assets/player.").unwrap();
         format!("package/assets/player.{}", rest.split('"').next().unwrap())
     };
-    let launch = open(&app, &place(&package, "package/index.html")).await;
+    let launch = open(&app, &file_of(&package, "package/index.html")).await;
     let files = [
         ("package/index.html", "text/html; charset=utf-8"),
         ("package/imsmanifest.xml", "application/xml"),
@@ -123,12 +123,12 @@ async fn files_of_the_archive_are_answered_as_what_they_are() {
         ("page/icon.svg", "image/svg+xml"),
     ];
     for (file, kind) in files {
-        let answer = open(&app, &place(&package, file)).await;
+        let answer = open(&app, &file_of(&package, file)).await;
         assert_eq!(answer.status, 200, "{file} {}", answer.body);
         assert_eq!(answer.header("content-type"), Some(kind), "{file}");
         assert!(!text(&answer).is_empty(), "{file}");
     }
-    let course = open(&app, &place(&package, "package/content/course.js")).await;
+    let course = open(&app, &file_of(&package, "package/content/course.js")).await;
     assert!(text(&course).starts_with("lyceumRegister(\"course\""));
 }
 
@@ -137,7 +137,7 @@ async fn nobody_is_let_in_at_the_live_service_from_a_preview() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;
     let package = ready(&app, &school, "2004").await;
-    let service = open(&app, &place(&package, "package/content/service.js")).await;
+    let service = open(&app, &file_of(&package, "package/content/service.js")).await;
     let nothing = "lyceumRegister(\"service\",\"service\",null);\n";
     assert_eq!((service.status, text(&service)), (200, nothing));
 }
@@ -169,7 +169,7 @@ async fn what_is_not_in_the_archive_is_not_there() {
         "elsewhere/index.html",
     ];
     for file in files {
-        let answer = open(&app, &place(&package, file)).await;
+        let answer = open(&app, &file_of(&package, file)).await;
         assert_eq!(answer.status, 404, "{file} {}", answer.body);
     }
 }
@@ -180,7 +180,7 @@ async fn a_signature_opens_one_package_for_an_hour() {
     let school = School::open(&app).await;
     let package = ready(&app, &school, "2004").await;
     let other = ready(&app, &school, "1.2").await;
-    let (page, file) = (page(&package), place(&package, "package/index.html"));
+    let (page, file) = (page(&package), file_of(&package, "package/index.html"));
     let (expires, signature) = ticket(&package)
         .split_once('-')
         .map(|(expires, signature)| (expires.to_owned(), signature.to_owned()))
@@ -257,7 +257,7 @@ async fn a_package_that_is_revoked_or_deleted_is_no_longer_shown() {
     app.delete(&format!("/v1/scorm/{}", id(&deleted))).await;
     for package in [revoked, deleted] {
         let own = format!("/v1/scorm/{}/preview", id(&package));
-        let addresses = [page(&package), place(&package, "package/index.html")];
+        let addresses = [page(&package), file_of(&package, "package/index.html")];
         for address in addresses {
             let gone = open(&app, &address).await;
             assert_refused(&gone, 404, "resource_missing", "");
@@ -271,7 +271,7 @@ async fn a_file_is_sent_in_part_and_not_again() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;
     let package = ready(&app, &school, "2004").await;
-    let path = place(&package, "package/index.html");
+    let path = file_of(&package, "package/index.html");
     let whole = open(&app, &path).await;
     let tag = whole.header("etag").unwrap();
     let known = TestRequest::with_uri(&path).insert_header(("If-None-Match", tag));

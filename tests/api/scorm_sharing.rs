@@ -3,6 +3,7 @@
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use lyceum_application::exports::Exports;
+use lyceum_application::files::Files;
 use lyceum_application::{App, work};
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::jobs::JobLane;
@@ -107,6 +108,7 @@ async fn exports_of_the_same_at_once_share_one_archive() {
         let school = School::open(&app).await;
         let another = App {
             exports: Exports::default(),
+            files: Files::default(),
             ..app.app.clone()
         };
         for processes in [

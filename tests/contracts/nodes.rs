@@ -34,6 +34,7 @@ fn node(n: u64, seen: u64) -> Node {
         id: NodeId(uuid(n)),
         name: Some(format!("node-{n}")),
         host: "machine".to_owned(),
+        process: Some(format!("boot 4026531836 {n} 100")),
         version: "1.2.3".to_owned(),
         state: NodeState::Serving,
         started_at: at(0),

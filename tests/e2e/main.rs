@@ -49,6 +49,7 @@ mod scorm_schemas;
 mod scorm_service;
 mod start;
 mod stopping;
+mod storage;
 mod tls;
 mod tracing;
 mod typescript_client;

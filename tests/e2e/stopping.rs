@@ -169,8 +169,13 @@ async fn a_rolling_restart_of_two_nodes_fails_no_request() {
     let of_both = |launch: Launch| launch.env("LYCEUM_DATABASE_URL", &database);
     let mut first = Service::start(of_both(Launch::new()).env("LYCEUM_NODE_NAME", "one"));
     let key_file = first.process.data_dir().join("master.key");
+    let files = format!(
+        "file://{}",
+        first.process.data_dir().join("blobs").display()
+    );
     let mut second = of_both(Launch::new())
         .env("LYCEUM_NODE_NAME", "two")
+        .env("LYCEUM_BLOBS_URL", files)
         .env("LYCEUM_MASTER_KEY_FILE", key_file)
         .env(VARIABLE, first.traces.mark())
         .start();

@@ -13,6 +13,7 @@ use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::exports::Exports;
+use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::{self, Introduction, ThisNode};
 use lyceum_application::traces::Tracing;
@@ -153,6 +154,7 @@ impl TestApp {
             blobs,
             sink: Arc::new(WebhookClient::new(loopback)),
             exports: Exports::default(),
+            files: Files::default(),
             node: ThisNode::new(NodeId(Uuid::from_u128(1))),
         };
         let api = Api::new(app.clone(), ApiSettings::default()).unwrap();
@@ -295,6 +297,7 @@ impl TestApp {
         let introduction = Introduction {
             name: None,
             host: "machine".to_owned(),
+            process: None,
             version: "1".to_owned(),
             started_at: self.app.clock.now(),
             is_alone: true,

@@ -44,7 +44,8 @@ pub async fn healthz(_: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse {
 }
 
 /// The process can work: it was not asked to stop, and its database answers. `degraded`: it reads, and takes nothing new
-/// until its disk has room. That is no 503: a balancer would take the reading away too.
+/// until its disk has room, or its database has a damaged page. That is no 503: a balancer would take the reading away
+/// too.
 pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     if api.app.node.is_draining() {
         let reason = Error::Unavailable("this node is about to stop".into());
@@ -55,6 +56,9 @@ pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpRe
         Ok(_) if api.app.is_almost_full() => HttpResponse::Ok()
             .content_type("application/json")
             .body(r#"{"status":"degraded","reason":"disk_almost_full"}"#),
+        Ok(_) if api.app.metrics.is_database_damaged() => HttpResponse::Ok()
+            .content_type("application/json")
+            .body(r#"{"status":"degraded","reason":"database_damaged"}"#),
         Ok(_) => HttpResponse::Ok()
             .content_type("application/json")
             .body(r#"{"status":"ready"}"#),

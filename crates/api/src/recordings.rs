@@ -66,9 +66,7 @@ async fn answer(
     let Some(bytes) = bytes else {
         return Ok(answer.finish());
     };
-    let key = recordings::blob_key(&recording.name)?;
-    let stream = api.app.blobs.read(&key, Some(bytes)).await;
-    let stream = stream.map_err(|error| Error::Unavailable(error.into()))?;
+    let stream = recordings::bytes(&api.app, recording, bytes).await?;
     Ok(answer
         .content_type("audio/wav")
         .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))

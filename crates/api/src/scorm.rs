@@ -137,8 +137,7 @@ async fn answer(
     let Some(bytes) = bytes else {
         return Ok(answer.finish());
     };
-    let stream = api.app.blobs.read(&download.key, Some(bytes)).await;
-    let stream = stream.map_err(|error| Error::Unavailable(error.into()))?;
+    let stream = scorm::bytes(&api.app, download, bytes).await?;
     let name = disposition(&download.file_name);
     Ok(answer
         .content_type("application/zip")

@@ -21,6 +21,7 @@ use crate::ai_tally::AiTally;
 use crate::context::{Account, Actor, Asked, Context, Identity, Member, Visitor};
 use crate::error::{Error, PlatformProblem};
 use crate::exports::Exports;
+use crate::files::Files;
 use crate::idempotency::{self, Answer, IdempotencyKey};
 use crate::metrics::Metrics;
 use crate::node::ThisNode;
@@ -62,6 +63,8 @@ pub struct App {
     pub sink: Arc<dyn WebhookSink>,
     /// What all exports of this process share.
     pub exports: Exports,
+    /// What it found out about stored files.
+    pub files: Files,
     /// This process among the others.
     pub node: ThisNode,
 }
@@ -308,6 +311,7 @@ pub(crate) mod tests {
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
             exports: Exports::default(),
+            files: Files::default(),
             node: ThisNode::new(crate::node::tests::node_id(1)),
         };
         (app, finished)

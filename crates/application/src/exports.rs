@@ -1,12 +1,13 @@
 //! What all exports of one process share: whose turn it is, and how they went.
 
-use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use futures_util::lock::{Mutex as Turn, OwnedMutexGuard};
+use futures_util::lock::OwnedMutexGuard;
+
+use crate::turns::Turns;
 
 /// Exports of one process; clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -14,8 +15,8 @@ pub struct Exports(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// Who writes what; a turn that nobody holds or waits for is gone.
-    turns: Mutex<HashMap<String, Weak<Turn<()>>>>,
+    /// Who writes what.
+    turns: Turns,
     written: Tally,
     shared: Tally,
     failed: Tally,
@@ -49,17 +50,7 @@ impl Exports {
     /// Waits for one's turn to write what has this fingerprint: of exports of the same content at once the first
     /// writes, and the others find what it wrote.
     pub async fn turn(&self, fingerprint: &str) -> OwnedMutexGuard<()> {
-        let turn = {
-            let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            turns.retain(|_, turn| turn.strong_count() > 0);
-            let known = turns.get(fingerprint).and_then(Weak::upgrade);
-            known.unwrap_or_else(|| {
-                let turn = Arc::new(Turn::new(()));
-                turns.insert(fingerprint.to_owned(), Arc::downgrade(&turn));
-                turn
-            })
-        };
-        turn.lock_owned().await
+        self.0.turns.of(fingerprint).await
     }
 
     /// Counts an export that took so long.
@@ -128,23 +119,7 @@ impl Exports {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
-
     use super::*;
-
-    #[tokio::test]
-    async fn the_same_content_is_written_by_one_at_a_time_and_other_content_beside_it() {
-        let exports = Exports::default();
-        let first = exports.turn("a").await;
-        let beside = exports.turn("b").await;
-        let mut waiting = std::pin::pin!(exports.turn("a"));
-        assert!(waiting.as_mut().now_or_never().is_none());
-        drop(first);
-        let second = waiting.await;
-        drop((second, beside));
-        drop(exports.turn("c").await);
-        assert_eq!(exports.0.turns.lock().unwrap().len(), 1, "the last one's");
-    }
 
     #[test]
     fn exports_are_counted_by_how_they_went() {

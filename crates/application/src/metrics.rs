@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::webhooks::DeliveryStatus;
 use lyceum_ports::jobs::{JobBacklog, JobKind};
 use lyceum_ports::webhooks::DeliveryBacklog;
 use prometheus::core::Collector;
-use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts};
+use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts};
 
 use crate::app::App;
 use crate::error::Error;
+use crate::files::KeptKind;
 
 /// From a hundredth of a second to as long as a package with media takes.
 const SECONDS: &[f64] = &[
@@ -20,6 +22,9 @@ const SECONDS: &[f64] = &[
 #[derive(Debug, Clone)]
 pub struct Metrics {
     deliveries: IntCounterVec,
+    damaged: IntCounterVec,
+    database_damaged: IntGauge,
+    database_looked_at: IntGauge,
     jobs: HistogramVec,
 }
 
@@ -51,13 +56,38 @@ impl Metrics {
         for kind in JobKind::ALL {
             jobs.with_label_values(&[kind.as_str()]);
         }
-        Ok(Self { deliveries, jobs })
+        let damaged = IntCounterVec::new(
+            Opts::new(
+                "lyceum_files_damaged_total",
+                "Stored files that were found to be gone or other than what was stored.",
+            ),
+            &["kind"],
+        )?;
+        for kind in KeptKind::ALL {
+            damaged.with_label_values(&[kind]);
+        }
+        Ok(Self {
+            deliveries,
+            damaged,
+            database_damaged: IntGauge::new(
+                "lyceum_database_damaged",
+                "1 where the last look at the pages of the database found something.",
+            )?,
+            database_looked_at: IntGauge::new(
+                "lyceum_database_looked_at_timestamp_seconds",
+                "When the pages of the database were last looked at; 0 before the first look.",
+            )?,
+            jobs,
+        })
     }
 
     /// What is to be registered.
     pub fn collectors(&self) -> Vec<Box<dyn Collector>> {
         vec![
             Box::new(self.deliveries.clone()),
+            Box::new(self.damaged.clone()),
+            Box::new(self.database_damaged.clone()),
+            Box::new(self.database_looked_at.clone()),
             Box::new(self.jobs.clone()),
         ]
     }
@@ -65,6 +95,24 @@ impl Metrics {
     /// An attempt to deliver left the delivery in this state.
     pub(crate) fn attempted(&self, left: DeliveryStatus) {
         self.deliveries.with_label_values(&[outcome_of(left)]).inc();
+    }
+
+    /// A stored file was found to be gone or damaged.
+    pub(crate) fn damaged(&self, kind: KeptKind) {
+        self.damaged.with_label_values(&[kind.as_str()]).inc();
+    }
+
+    /// The pages of the database were looked at. What was found damaged stays so: a later look may be at other tables.
+    pub fn looked_at_pages(&self, is_damaged: bool, now: Timestamp) {
+        self.database_looked_at.set(now.unix_seconds());
+        if is_damaged {
+            self.database_damaged.set(1);
+        }
+    }
+
+    /// Whether the pages of the database were found damaged.
+    pub fn is_database_damaged(&self) -> bool {
+        self.database_damaged.get() == 1
     }
 
     /// An attempt at a job took so long.

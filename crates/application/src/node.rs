@@ -17,6 +17,7 @@ use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::work::DELIVERY_LEASE;
 
 /// What is registered of a node that is silent for so long is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(10);
@@ -36,6 +37,8 @@ pub struct ThisNode {
     /// What tells it from all others, and from itself after a restart.
     pub id: NodeId,
     draining: Arc<AtomicBool>,
+    /// The last moment at which it said that it is there.
+    last_beat: Arc<Mutex<Option<Timestamp>>>,
     pub(crate) turns: Arc<Turns>,
 }
 
@@ -45,6 +48,7 @@ impl ThisNode {
         Self {
             id,
             draining: Arc::default(),
+            last_beat: Arc::default(),
             turns: Arc::default(),
         }
     }
@@ -57,6 +61,15 @@ impl ThisNode {
     /// From now on it is about to stop.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the clock went back since the last beat, which is this one from now on. At the first beat nobody knows.
+    fn beats_again_earlier(&self, now: Timestamp) -> bool {
+        let mut last = self
+            .last_beat
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        last.replace(now).is_none_or(|last| now < last)
     }
 
     /// A lease of its own from now on.
@@ -76,6 +89,8 @@ pub struct Introduction {
     pub name: Option<String>,
     /// The machine it runs on.
     pub host: String,
+    /// Which process of that machine it is, as far as the machine tells.
+    pub process: Option<String>,
     /// The version of the service.
     pub version: String,
     /// When it started.
@@ -93,9 +108,63 @@ pub async fn join(app: &App, introduction: &Introduction) -> Result<(), Error> {
     app.store
         .conclude(move |tx| {
             take_over(tx, &node, alone)?;
-            Ok(tx.nodes().announce(&node)?)
+            Ok::<_, Error>(tx.nodes().announce(&node)?)
+        })
+        .await?;
+    set_right_after_a_step(app).await
+}
+
+/// How many rows are put right in one transaction.
+const AT_ONCE: u16 = 500;
+
+/// Where the clock went back, whatever was written before waits for a moment that is further away than was meant: it
+/// waits as long as was meant, from now on. What waits is looked through after such a step and at the first beat alone.
+async fn set_right_after_a_step(app: &App) -> Result<(), Error> {
+    let now = app.clock.now();
+    if !app.node.beats_again_earlier(now) {
+        return Ok(());
+    }
+    let mut all = 0;
+    loop {
+        let setting = app.store.conclude(move |tx| {
+            let jobs = tx.jobs().set_right(now, Job::LEASE, AT_ONCE)?;
+            let deliveries = tx.webhooks().set_right(now, DELIVERY_LEASE, AT_ONCE)?;
+            Ok::<_, Error>(jobs.max(deliveries))
+        });
+        let set = setting.await?;
+        all += set;
+        if set < u64::from(AT_ONCE) {
+            break;
+        }
+    }
+    if all > 0 {
+        tracing::warn!(
+            rows = all,
+            "the clock went back: what it had put off is put right"
+        );
+        app.signal.wake();
+    }
+    Ok(())
+}
+
+/// The node that serves under a name and was heard of lately, if there is one beside this.
+///
+/// # Errors
+/// Those of storage.
+pub async fn holder_of(app: &App, name: &str) -> Result<Option<Node>, Error> {
+    let (name, own, now) = (name.to_owned(), app.node.id, app.clock.now());
+    app.store
+        .read(move |tx| {
+            let all = tx.nodes().all()?;
+            Ok::<_, Error>(all.into_iter().find(|node| {
+                node.id != own && node.name.as_ref() == Some(&name) && holds_its_name(node, now)
+            }))
         })
         .await
+}
+
+fn holds_its_name(node: &Node, now: Timestamp) -> bool {
+    node.state == NodeState::Serving && node.seen_at.plus(Node::NAME_HELD) >= now
 }
 
 /// Says that this node is still there.
@@ -109,14 +178,39 @@ pub async fn renew(app: &App, introduction: &Introduction) -> Result<(), Error> 
             tx.nodes().announce(&node)?;
             let oldest = node.seen_at.minus(FORGOTTEN_AFTER);
             let all = tx.nodes().all()?;
-            let silent = all.iter().filter(|other| other.seen_at < oldest);
+            if let Some(twin) = all.iter().find(|other| is_twin(other, &node)) {
+                let (name, host) = (&twin.name, &twin.host);
+                tracing::error!(
+                    ?name,
+                    host,
+                    "two nodes run under one name: give each a LYCEUM_NODE_NAME of its own"
+                );
+            }
+            let silent = all
+                .iter()
+                .filter(|other| is_silent(other, oldest, node.seen_at));
             let silent: Vec<NodeId> = silent.map(|other| other.id).collect();
             if silent.is_empty() {
                 return Ok(());
             }
-            Ok(tx.nodes().forget(&silent)?)
+            Ok::<_, Error>(tx.nodes().forget(&silent)?)
         })
-        .await
+        .await?;
+    set_right_after_a_step(app).await
+}
+
+/// Whether another node that is alive runs under the name of this one.
+fn is_twin(other: &Node, node: &Node) -> bool {
+    other.id != node.id
+        && node.name.is_some()
+        && other.name == node.name
+        && holds_its_name(other, node.seen_at)
+}
+
+/// Whether nothing was heard of a node for long, or what was heard is of a clock that was far ahead: one that lives says
+/// so again at once.
+fn is_silent(other: &Node, oldest: Timestamp, now: Timestamp) -> bool {
+    other.seen_at < oldest || other.seen_at > now.plus(FORGOTTEN_AFTER)
 }
 
 /// Puts back what this node could not end and removes it from the register; how many jobs it put back.
@@ -165,6 +259,7 @@ fn registered(app: &App, introduction: &Introduction) -> Node {
         id: app.node.id,
         name: introduction.name.clone(),
         host: introduction.host.clone(),
+        process: introduction.process.clone(),
         version: introduction.version.clone(),
         state,
         started_at: introduction.started_at,
@@ -243,11 +338,39 @@ pub(crate) mod tests {
             id: node_id(n),
             name: name.map(str::to_owned),
             host: "machine".to_owned(),
+            process: None,
             version: "1".to_owned(),
             state: NodeState::Serving,
             started_at: now(),
             seen_at: now(),
         }
+    }
+
+    #[test]
+    fn the_first_beat_and_one_of_a_clock_that_went_back_look_through_what_waits() {
+        let this = ThisNode::new(node_id(1));
+        let second = Duration::from_secs(1);
+        let beats = [now(), now().plus(second), now(), now(), now().plus(second)];
+        let looked = beats.map(|at| this.beats_again_earlier(at));
+        assert_eq!(looked, [true, false, true, false, false]);
+    }
+
+    #[test]
+    fn a_name_is_held_by_who_serves_and_was_heard_of_lately() {
+        let (mine, other) = (node(1, Some("a")), node(2, Some("a")));
+        assert!(is_twin(&other, &mine) && !is_twin(&mine, &mine));
+        assert!(!is_twin(&node(2, Some("b")), &mine) && !is_twin(&node(2, None), &node(1, None)));
+        let held = now().plus(Node::NAME_HELD);
+        assert!(holds_its_name(&other, held));
+        assert!(!holds_its_name(&other, held.plus(Duration::from_millis(1))));
+        let far = now().plus(FORGOTTEN_AFTER * 2);
+        assert!(is_silent(&other, far.minus(FORGOTTEN_AFTER), far));
+        assert!(is_silent(
+            &other,
+            now().minus(FORGOTTEN_AFTER * 3),
+            now().minus(FORGOTTEN_AFTER * 2)
+        ));
+        assert!(!is_silent(&other, now().minus(FORGOTTEN_AFTER), now()));
     }
 
     #[test]

@@ -22,7 +22,9 @@ const fn usually(kind: JobKind) -> Duration {
     match kind {
         JobKind::GradeSubmission | JobKind::ExplainGrade => Duration::from_secs(15),
         JobKind::GenerateSyllabus | JobKind::GenerateContent => Duration::from_secs(30),
-        JobKind::ExportScorm | JobKind::RemoveArchive => Duration::from_secs(10),
+        JobKind::ExportScorm | JobKind::RemoveArchive | JobKind::MendArchive => {
+            Duration::from_secs(10)
+        }
     }
 }
 

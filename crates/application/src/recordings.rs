@@ -1,5 +1,6 @@
 //! Recordings of podcasts that the service made: how they are shown, handed out and let go of.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -7,11 +8,13 @@ use lyceum_domain::activities::{Activity, ActivityId, Recording};
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::blobs::{BlobKey, ByteStream};
 use lyceum_ports::store::Tx;
 
+use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
+use crate::files::{self, KeptFile};
 use crate::lookup::found;
 use crate::work::remove_archive;
 use crate::{Settings, signed_address};
@@ -73,6 +76,20 @@ pub fn signed_download(
     let activity = tx.activities().find(signed.workspace, signed.activity)?;
     let activity = found(activity, "activity")?;
     activity.content.recording().ok_or_else(missing)
+}
+
+/// The bytes of a recording, or a part of them (end exclusive).
+///
+/// # Errors
+/// [`Error::Unavailable`] if it is damaged, gone, or cannot be read now.
+pub async fn bytes(
+    app: &App,
+    recording: &Recording,
+    range: Range<u64>,
+) -> Result<ByteStream, Error> {
+    let all = range == (0..recording.size_bytes);
+    let kept = KeptFile::recording(recording)?;
+    files::open(app, &kept, (!all).then_some(range)).await
 }
 
 /// Lets go of a recording that an activity had and has no longer.

@@ -1,5 +1,6 @@
 //! What callers do with SCORM packages.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
@@ -8,7 +9,7 @@ use lyceum_domain::scorm::{
     NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormPackageId, ScormState,
 };
 use lyceum_domain::{Invalid, Stamp, scopes::Scope};
-use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::blobs::{BlobKey, ByteStream};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -17,10 +18,12 @@ use serde_json::json;
 
 pub use lyceum_ports::scorm_packages::ScormPackageFilter;
 
+use crate::app::App;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
+use crate::files::{self, KeptFile, KeptKind};
 use crate::lookup::{found, referenced};
-use crate::work::remove_archive;
+use crate::work::{mend_archive, remove_archive};
 use crate::{Settings, events, queue, scorm_preview, signed_address};
 
 /// How long a download address works.
@@ -167,8 +170,8 @@ pub fn view(ctx: &Context, package: &ScormPackage) -> ScormPackageView {
 /// A package that may be downloaded.
 #[derive(Debug, Clone)]
 pub struct Download {
-    /// Where it is stored.
-    pub key: BlobKey,
+    /// Where it is stored, and what it must be.
+    pub kept: KeptFile,
     /// Its name for whoever saves it.
     pub file_name: PackageFileName,
     /// Size and hash.
@@ -217,10 +220,26 @@ pub(crate) fn download(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Downlo
     let course = tx.courses().find(package.workspace_id, package.course_id)?;
     let course = found(course, "scorm_package")?;
     Ok(Download {
-        key: blob_key(file.origin)?,
+        kept: KeptFile::archive(package.workspace_id, file)?,
         file_name: PackageFileName::of(course.name.as_str(), package.version),
         file: file.clone(),
     })
+}
+
+/// The bytes of an archive, or a part of them (end exclusive). Where its package says that it is damaged and it is not,
+/// because somebody put the file back, that is taken back.
+///
+/// # Errors
+/// [`Error::Unavailable`] if it is damaged, gone, or cannot be read now.
+pub async fn bytes(app: &App, download: &Download, range: Range<u64>) -> Result<ByteStream, Error> {
+    let all = range == (0..download.file.size_bytes);
+    let bytes = files::open(app, &download.kept, (!all).then_some(range)).await?;
+    if let KeptKind::Package { workspace, origin } = download.kept.kind
+        && download.file.is_told_damaged()
+    {
+        mend_archive::ask_for(app, workspace, origin).await?;
+    }
+    Ok(bytes)
 }
 
 /// Where the archive of an origin is stored.

@@ -13,6 +13,7 @@ use lyceum_ports::store::Tx;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
+use crate::files::{self, KeptFile};
 use crate::lookup::found;
 use crate::{Settings, scorm, signed_address};
 
@@ -37,6 +38,8 @@ pub struct Preview {
     pub ticket: String,
     /// The archive.
     pub stored: StoredPackage,
+    /// The same, for whoever finds it damaged.
+    pub kept: KeptFile,
 }
 
 /// Where a package can be looked at for the next hour.
@@ -101,9 +104,10 @@ fn preview(tx: &mut dyn Tx, package: &ScormPackage, ticket: String) -> Result<Pr
         warnings: download.file.warnings,
         ticket,
         stored: StoredPackage {
-            key: download.key,
+            key: download.kept.key.clone(),
             sha256: download.file.sha256,
         },
+        kept: download.kept,
     })
 }
 
@@ -137,7 +141,10 @@ pub async fn file(app: &App, preview: &Preview, name: &str) -> Result<PreviewFil
         return Ok(PreviewFile::Instead(NO_SERVICE));
     }
     let size = app.package_files.size(&preview.stored, name).await;
-    let size = size.map_err(failed)?.ok_or(Error::NotFound("file"))?;
+    let size = match size {
+        Ok(size) => size.ok_or(Error::NotFound("file"))?,
+        Err(error) => return Err(failed(app, preview, error).await),
+    };
     Ok(PreviewFile::Stored(size))
 }
 
@@ -152,9 +159,17 @@ pub async fn read(
     range: Range<u64>,
 ) -> Result<ByteStream, Error> {
     let read = app.package_files.read(&preview.stored, name, range).await;
-    read.map_err(failed)
+    match read {
+        Ok(bytes) => Ok(bytes),
+        Err(error) => Err(failed(app, preview, error).await),
+    }
 }
 
-fn failed(error: BlobError) -> Error {
+async fn failed(app: &App, preview: &Preview, error: BlobError) -> Error {
+    if matches!(error, BlobError::NotFound | BlobError::Damaged)
+        && let Err(error) = files::is_whole(app, &preview.kept).await
+    {
+        return error;
+    }
     Error::Unavailable(error.into())
 }

@@ -15,6 +15,7 @@ mod generation;
 mod grade;
 mod made;
 mod media;
+pub(crate) mod mend_archive;
 mod people;
 mod quiz_check;
 pub(crate) mod remove_archive;
@@ -38,6 +39,7 @@ use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::Tx;
 
 use claimed::{AttemptEnd, Claimed};
+pub(crate) use deliver::LEASE as DELIVERY_LEASE;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
 use crate::ai_calls;
@@ -153,6 +155,7 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
         JobKind::GenerateContent => content::perform(app, job).await,
         JobKind::ExportScorm => export::perform(app, job).await,
         JobKind::RemoveArchive => remove_archive::perform(app, job).await,
+        JobKind::MendArchive => mend_archive::perform(app, job).await,
     }
 }
 
@@ -180,6 +183,7 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
         }
         JobKind::ExportScorm => export::fail(app, job, code, message).await,
         JobKind::RemoveArchive => remove_archive::fail(app, job, message).await,
+        JobKind::MendArchive => mend_archive::fail(app, job, message).await,
     }
 }
 

@@ -12,7 +12,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use object_store::path::Path;
 use object_store::{
-    Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutPayload, WriteMultipart,
+    Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
+    WriteMultipart,
 };
 use tokio::fs::File;
 use tokio::io::AsyncReadExt;
@@ -26,6 +27,9 @@ const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Reading goes on while fewer parts than this are being stored: with the one being read, three parts
 /// are the most that is ever held.
 const PARTS_UNDER_WAY: usize = 2;
+
+/// The file in which a store keeps what it is known by: no key of a file of ours.
+pub const NAME: &str = "STORE";
 
 /// A file that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +94,47 @@ impl Blobs {
         listed.try_collect().await
     }
 
+    /// What this store is known by; nothing where it was given no name.
+    ///
+    /// # Errors
+    /// [`BlobError::Storage`]
+    pub async fn name(&self) -> Result<Option<String>, BlobError> {
+        match self.store.get(&Path::from(NAME)).await {
+            Ok(found) => {
+                let bytes = found.bytes().await.map_err(refused)?;
+                let name = String::from_utf8_lossy(&bytes).trim().to_owned();
+                Ok(Some(name))
+            }
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(refused(error)),
+        }
+    }
+
+    /// What this store is known by, which is `fresh` from now on if it had no name. Of several that name it at once, one
+    /// does.
+    ///
+    /// # Errors
+    /// [`BlobError::Storage`]
+    pub async fn named(&self, fresh: &str) -> Result<String, BlobError> {
+        let (place, name) = (Path::from(NAME), format!("{fresh}\n"));
+        let first = PutOptions::from(PutMode::Create);
+        let put = self
+            .store
+            .put_opts(&place, name.clone().into(), first)
+            .await;
+        match put {
+            Ok(_) | Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
+            // A bucket that cannot be asked to be careful.
+            Err(Error::NotImplemented { .. }) => {
+                if self.name().await?.is_none() {
+                    self.store.put(&place, name.into()).await.map_err(refused)?;
+                }
+            }
+            Err(error) => return Err(refused(error)),
+        }
+        self.name().await?.ok_or(BlobError::NotFound)
+    }
+
     /// Uploads a file that begins with `first` and is too long for one part. Nothing shows under
     /// `path` before the last step.
     async fn put_parts(&self, path: &Path, first: Bytes, mut file: File) -> Result<(), BlobError> {
@@ -144,6 +189,14 @@ impl BlobStore for Blobs {
             .into_stream()
             .map(|bytes| bytes.map_err(refused))
             .boxed())
+    }
+
+    async fn version(&self, key: &BlobKey) -> Result<Option<String>, BlobError> {
+        let found = self.store.head(&path_of(key)?).await.map_err(refused)?;
+        let changed = found.last_modified.timestamp_micros();
+        // In a folder the tag is made of inode, time and size; a bucket makes its own.
+        let tag = found.e_tag.unwrap_or_default();
+        Ok(Some(format!("{tag} {changed} {}", found.size)))
     }
 
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError> {

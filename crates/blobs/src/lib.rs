@@ -7,8 +7,8 @@
 mod blobs;
 mod open;
 
-pub use blobs::{Blobs, Stored};
-pub use open::OpenError;
+pub use blobs::{Blobs, NAME, Stored};
+pub use open::{OpenError, check};
 
 #[cfg(test)]
 mod tests;

@@ -33,6 +33,20 @@ pub enum OpenError {
     Store(#[source] object_store::Error),
 }
 
+/// Whether `url` is of a form that this build can open; nothing is made or asked.
+///
+/// # Errors
+/// [`OpenError::InvalidUrl`], [`OpenError::S3NotBuilt`]
+pub fn check(url: &str) -> Result<(), OpenError> {
+    let parsed = Url::parse(url).map_err(|_| OpenError::InvalidUrl)?;
+    match parsed.scheme() {
+        "file" if url.starts_with("file:///") && parsed.to_file_path().is_ok() => Ok(()),
+        "s3" if parsed.has_host() && cfg!(feature = "s3") => Ok(()),
+        "s3" if parsed.has_host() => Err(OpenError::S3NotBuilt),
+        _ => Err(OpenError::InvalidUrl),
+    }
+}
+
 /// Opens the store behind `url`; what else a bucket needs stands in `variables`.
 pub(crate) fn open(
     url: &str,

@@ -152,6 +152,33 @@ async fn a_source_that_cannot_be_read_changes_nothing() {
     assert_eq!(files_below(&fixture.stored), 1);
 }
 
+#[tokio::test]
+async fn a_store_has_one_name_whoever_gives_it() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.blobs.name().await.unwrap(), None);
+    let (one, other) = tokio::join!(fixture.blobs.named("one"), fixture.blobs.named("other"));
+    let (one, other) = (one.unwrap(), other.unwrap());
+    assert_eq!(one, other);
+    assert_eq!(fixture.blobs.named("late").await.unwrap(), one);
+    assert!(
+        BlobKey::parse(crate::NAME).is_err(),
+        "no file has that name"
+    );
+}
+
+#[tokio::test]
+async fn a_version_changes_with_the_file_and_not_by_itself() {
+    let fixture = Fixture::new();
+    let missing = fixture.blobs.version(&key("page")).await;
+    assert!(matches!(missing, Err(BlobError::NotFound)));
+    fixture.put("page", b"first").await;
+    let first = fixture.blobs.version(&key("page")).await.unwrap();
+    assert!(first.is_some());
+    assert_eq!(fixture.blobs.version(&key("page")).await.unwrap(), first);
+    fixture.put("page", b"other").await;
+    assert_ne!(fixture.blobs.version(&key("page")).await.unwrap(), first);
+}
+
 #[rstest]
 #[case("")]
 #[case("/rooted")]
@@ -183,6 +210,8 @@ fn a_name_we_would_not_make_is_no_key(#[case] name: &str) {
 #[case("memory:///")]
 fn a_url_of_another_form_is_refused(#[case] url: &str) {
     let error = Blobs::open(url).unwrap_err();
+    assert!(matches!(error, OpenError::InvalidUrl), "{error:?}");
+    let error = crate::check(url).unwrap_err();
     assert!(matches!(error, OpenError::InvalidUrl), "{error:?}");
 }
 

@@ -1,7 +1,6 @@
 // A small Markdown, straight into elements: nothing an author writes is ever read as markup of the page.
 import { h } from "./dom.js";
-
-const INLINE = /(`+)([^`]+)\1|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)[^)]*\)/;
+import { pieces } from "./markdown_inline.js";
 
 export function isWebAddress(address) {
   try {
@@ -11,20 +10,18 @@ export function isWebAddress(address) {
   }
 }
 
+function anchor(label, target) {
+  return isWebAddress(target) ? h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" }, label) : label;
+}
+
 function inline(text) {
-  const nodes = [];
-  let rest = text;
-  for (let found = INLINE.exec(rest); found; found = INLINE.exec(rest)) {
-    if (found.index) nodes.push(rest.slice(0, found.index));
-    const [all, , code, strong, strong2, em, label, target] = found;
-    if (code) nodes.push(h("code", code));
-    else if (strong || strong2) nodes.push(h("strong", inline(strong || strong2)));
-    else if (em) nodes.push(h("em", inline(em)));
-    else nodes.push(isWebAddress(target) ? h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" }, label) : label);
-    rest = rest.slice(found.index + all.length);
-  }
-  if (rest) nodes.push(rest);
-  return nodes;
+  return pieces(text).map(({ kind, from, to, target }) => {
+    const inner = text.slice(from, to);
+    if (kind === "text") return inner;
+    if (kind === "link") return anchor(inner, target);
+    // What is strong has none of its own kind in it, so this goes two levels deep and no deeper.
+    return h(kind, kind === "strong" ? inline(inner) : inner);
+  });
 }
 
 const KINDS = [
@@ -46,15 +43,26 @@ function kindOf(line) {
   return { kind: "text" };
 }
 
-// Lines from `at` on that are of this kind.
+// Of these kinds the lines that follow each other are one thing.
+const RUNS = new Set(["rule", "ul", "ol", "quote", "table", "text", "blank"]);
+
+// Lines from `at` on that are of this kind, as far as they belong together.
 function run(lines, at, kind) {
   const found = [];
-  for (let next = at; next < lines.length; next += 1) {
+  const last = RUNS.has(kind) ? lines.length : at + 1;
+  for (let next = at; next < last; next += 1) {
     const one = kindOf(lines[next]);
     if (one.kind !== kind) break;
     found.push(one.found ? one.found[1] : lines[next]);
   }
   return found;
+}
+
+// Where the next fence from `at` on is; behind the last line where there is none.
+function fenceFrom(lines, at) {
+  let next = at;
+  while (next < lines.length && kindOf(lines[next]).kind !== "fence") next += 1;
+  return next;
 }
 
 function tableOf(rows) {
@@ -80,8 +88,10 @@ function tableOf(rows) {
 
 // Which heading of the page a heading of the text is: the largest is `level`, and none is left out on the way down.
 function outline(lines, level) {
-  const depths = lines.flatMap((line) => (kindOf(line).kind === "heading" ? [kindOf(line).found[1].length] : []));
-  const least = Math.min(...depths);
+  const least = lines.reduce((shallow, line) => {
+    const { kind, found } = kindOf(line);
+    return kind === "heading" ? Math.min(shallow, found[1].length) : shallow;
+  }, 6);
   let before = level - 1;
   return (depth) => {
     before = Math.min(depth - least + level, before + 1, 6);
@@ -90,7 +100,8 @@ function outline(lines, level) {
 }
 
 export function markdown(source, level = 2) {
-  const lines = source.replaceAll("\r\n", "\n").split("\n");
+  // Whatever ends a line for a pattern ends it here: none of them looks twice at what it cannot cross.
+  const lines = source.split(/\r\n?|[\n\u2028\u2029]/);
   const headingFor = outline(lines, level);
   const place = h("div.prose", { dir: "auto" });
   const add = (node) => {
@@ -102,8 +113,7 @@ export function markdown(source, level = 2) {
     const same = run(lines, at, kind);
     let taken = Math.max(1, same.length);
     if (kind === "fence") {
-      const end = lines.findIndex((line, place_) => place_ > at && kindOf(line).kind === "fence");
-      const last = end < 0 ? lines.length : end;
+      const last = fenceFrom(lines, at + 1);
       place.append(h("pre", { tabindex: "0" }, h("code", lines.slice(at + 1, last).join("\n"))));
       taken = last - at + 1;
     } else if (kind === "heading") {

@@ -19,6 +19,8 @@ use sha2::{Digest, Sha256};
 use assets::{Asset, FILES};
 
 const PAGE: &str = "index.html";
+/// What is shown at the address itself.
+const START: &str = "start.html";
 
 /// Everything comes from here, nothing is inline, nobody frames it and no form goes anywhere by itself.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -31,9 +33,16 @@ static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
     FILES.iter().map(tagged).collect()
 });
 
-/// Mounts the console under `/console`.
+/// Mounts the console under `/console`, and at `/` the page that says what there is.
 pub fn configure(config: &mut ServiceConfig) {
     let reading = || -> Route { web::route().guard(guard::Any(guard::Get()).or(guard::Head())) };
+    // Only what reads pages is shown one here: programs are told that there is no such thing, as everywhere.
+    config.service(
+        web::resource("/")
+            .guard(guard::Any(guard::Get()).or(guard::Head()))
+            .guard(guard::fn_guard(wants_a_page))
+            .route(web::route().to(start)),
+    );
     config.service(
         web::scope("/console")
             .wrap(Compress::default())
@@ -41,6 +50,20 @@ pub fn configure(config: &mut ServiceConfig) {
             .route("/", reading().to(page))
             .route("/{file}", reading().to(file)),
     );
+}
+
+/// Whether a browser asks, by what it says it takes.
+fn wants_a_page(asked: &guard::GuardContext<'_>) -> bool {
+    let accepts = asked.head().headers().get_all(header::ACCEPT);
+    let mut accepts = accepts.filter_map(|list| list.to_str().ok());
+    accepts.any(|list| list.contains("text/html"))
+}
+
+async fn start(request: HttpRequest) -> HttpResponse {
+    let mut page = answer(&request, START);
+    let by_what_is_taken = header::HeaderValue::from_static("Accept");
+    page.headers_mut().insert(header::VARY, by_what_is_taken);
+    page
 }
 
 async fn page(request: HttpRequest) -> HttpResponse {

@@ -40,6 +40,25 @@ fn every_file_of_the_folder_is_served_and_no_other() {
     assert_eq!(there, listed);
 }
 
+#[test]
+fn a_browser_at_the_address_itself_is_shown_what_there_is_and_a_program_is_not() {
+    let browser = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    let page = asked(TestRequest::get().uri("/").insert_header(browser));
+    assert_eq!(page.status(), StatusCode::OK);
+    assert!(value(&page, header::CONTENT_TYPE).starts_with("text/html"));
+    assert_eq!(value(&page, header::VARY), "Accept");
+    let links: Vec<&str> = between(text(START), "<a href=\"", "\"").collect();
+    assert_eq!(links, ["/console", "/docs", "/readyz"]);
+    assert_eq!(value(&page, header::CONTENT_SECURITY_POLICY), POLICY);
+    for program in [
+        TestRequest::get().uri("/"),
+        TestRequest::get().uri("/").insert_header(("accept", "*/*")),
+        TestRequest::post().uri("/").insert_header(browser),
+    ] {
+        assert_eq!(asked(program).status(), StatusCode::NOT_FOUND);
+    }
+}
+
 fn text(name: &str) -> &'static str {
     let file = FILES.iter().find(|file| file.name == name).unwrap();
     std::str::from_utf8(file.body).unwrap()

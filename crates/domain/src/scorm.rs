@@ -48,6 +48,17 @@ pub struct ScormFile {
     pub warnings: Vec<String>,
 }
 
+impl ScormFile {
+    /// What is told where the stored archive is damaged and its course has changed since.
+    pub const DAMAGED: &str = "The stored archive is damaged and cannot be downloaded. Its course has changed since, so it \
+                               could not be made anew: export a new package, or put the file back from a backup.";
+
+    /// Whether a person was told that the archive is damaged.
+    pub fn is_told_damaged(&self) -> bool {
+        self.warnings.iter().any(|warning| warning == Self::DAMAGED)
+    }
+}
+
 /// Where a package is: pending → ready | error; ready → revoked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScormState {
@@ -171,6 +182,25 @@ impl ScormPackage {
         Ok(())
     }
 
+    /// Says that its archive is damaged and cannot be made anew, or that it is whole again; whether that was news. The
+    /// package stays ready: learners inside copies that were handed out go on being let in.
+    pub fn tell_damage(&mut self, is_damaged: bool, now: Timestamp) -> bool {
+        let ScormState::Ready(file) = &mut self.state else {
+            return false;
+        };
+        if file.is_told_damaged() == is_damaged {
+            return false;
+        }
+        if is_damaged {
+            file.warnings.push(ScormFile::DAMAGED.to_owned());
+        } else {
+            file.warnings
+                .retain(|warning| warning != ScormFile::DAMAGED);
+        }
+        self.stamp.touch(now);
+        true
+    }
+
     /// ready → revoked
     ///
     /// # Errors
@@ -222,6 +252,24 @@ mod tests {
             state,
             stamp: Stamp::new(Timestamp::from_unix_millis(0)),
         }
+    }
+
+    #[test]
+    fn damage_is_told_once_and_taken_back_and_the_package_stays_ready() {
+        let now = Timestamp::from_unix_millis(1);
+        let file = ScormFile {
+            origin: Id::from_uuid(Uuid::nil()),
+            fingerprint: None,
+            size_bytes: 1,
+            sha256: String::new(),
+            content_hash: String::new(),
+            warnings: vec!["a picture is missing".to_owned()],
+        };
+        let mut ready = package(ScormState::Ready(file.clone()));
+        let told = [true, true, false, false].map(|damaged| ready.tell_damage(damaged, now));
+        assert_eq!(told, [true, false, true, false]);
+        assert_eq!(ready.state, ScormState::Ready(file.clone()));
+        assert!(!package(ScormState::Revoked(file)).tell_damage(true, now));
     }
 
     #[test]

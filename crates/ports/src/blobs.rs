@@ -58,6 +58,9 @@ pub enum BlobError {
     /// The name is not one we would make.
     #[error("not a valid blob key")]
     InvalidKey,
+    /// The file is not what was stored: its hash is another.
+    #[error("the file is damaged")]
+    Damaged,
     /// The store could not be reached or refused.
     #[error("file storage failed")]
     Storage(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -73,6 +76,13 @@ pub trait BlobStore: Send + Sync {
     /// it; an empty one yields nothing; one that begins behind the file is [`BlobError::Storage`].
     async fn read(&self, key: &BlobKey, range: Option<Range<u64>>)
     -> Result<ByteStream, BlobError>;
+    /// What tells the file as it lies there now from whatever may lie there later, without reading it: what was found
+    /// out about its bytes counts for as long as this stays the same. `None` where the store has nothing of the kind;
+    /// then bytes are looked at each time.
+    async fn version(&self, key: &BlobKey) -> Result<Option<String>, BlobError> {
+        let _ = key;
+        Ok(None)
+    }
     /// Removes the file; removing what is not there is no error.
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError>;
 }

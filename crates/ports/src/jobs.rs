@@ -63,6 +63,8 @@ pub enum JobKind {
     /// Remove the archive of a SCORM package or the recording of a podcast unless something still shares it, or the
     /// pieces that recordings were made of.
     RemoveArchive,
+    /// Make the archive of a SCORM package anew, because the stored one is damaged or gone.
+    MendArchive,
 }
 
 impl JobKind {
@@ -74,6 +76,7 @@ impl JobKind {
         Self::GenerateContent,
         Self::ExportScorm,
         Self::RemoveArchive,
+        Self::MendArchive,
     ];
 
     /// The kind in a word.
@@ -85,6 +88,7 @@ impl JobKind {
             Self::GenerateContent => "generate_content",
             Self::ExportScorm => "export_scorm",
             Self::RemoveArchive => "remove_archive",
+            Self::MendArchive => "mend_archive",
         }
     }
 
@@ -95,7 +99,7 @@ impl JobKind {
             | Self::ExplainGrade
             | Self::GenerateSyllabus
             | Self::GenerateContent => JobLane::Ai,
-            Self::ExportScorm | Self::RemoveArchive => JobLane::Work,
+            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive => JobLane::Work,
         }
     }
 
@@ -230,6 +234,10 @@ pub trait JobRepository {
     fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// What is due or runs, lane by lane, and how many jobs were given up and not yet forgotten.
     fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError>;
+    /// Puts right up to `limit` of what was written by a clock that was ahead of `now`: who waits, waits as long as was
+    /// meant when it was written, and no lease lasts longer than `lease`. How many those were.
+    fn set_right(&mut self, now: Timestamp, lease: Duration, limit: u16)
+    -> Result<u64, StoreError>;
     /// When the next job or lease is due, if any is waiting.
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 }

@@ -50,6 +50,8 @@ pub struct Node {
     pub name: Option<String>,
     /// The machine it runs on.
     pub host: String,
+    /// Which process of that machine it is, as far as the machine tells.
+    pub process: Option<String>,
     /// The version of the service.
     pub version: String,
     /// What it does.
@@ -65,6 +67,8 @@ impl Node {
     pub const BEAT: Duration = Duration::from_secs(5);
     /// After how long without a word a node counts as gone: three beats and some time to write them.
     pub const SILENCE: Duration = Duration::from_secs(20);
+    /// After how long without a word its name is free for another: two beats and some time to write them.
+    pub const NAME_HELD: Duration = Duration::from_secs(11);
 }
 
 /// Who holds what for how long.

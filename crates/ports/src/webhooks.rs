@@ -1,5 +1,7 @@
 //! Webhook endpoints and the deliveries to them.
 
+use std::time::Duration;
+
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::{Event, EventId, EventType};
 use lyceum_domain::webhooks::{
@@ -133,6 +135,10 @@ pub trait WebhookRepository {
     ) -> Result<Page<WebhookDelivery>, StoreError>;
     /// Makes every leased delivery due now: for the start of a process when no other can be alive.
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
+    /// Puts right up to `limit` deliveries that were written by a clock that was ahead of `now`: who waits, waits as long
+    /// as was meant when it was written, and no lease lasts longer than `lease`. How many those were.
+    fn set_right(&mut self, now: Timestamp, lease: Duration, limit: u16)
+    -> Result<u64, StoreError>;
     /// Makes what these nodes hold due now, because they are gone; how many deliveries those were.
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError>;
 }

@@ -10,7 +10,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use crate::entries::{Entries, LAUNCH, schema_version};
-use crate::{quiz, text};
+use crate::{markdown, quiz, text};
 
 const NAMESPACES_1_2: [(&str, &str); 5] = [
     ("xmlns", "http://www.imsproject.org/xsd/imscp_rootv1p1p2"),
@@ -42,6 +42,9 @@ const NAMESPACES_2004: [(&str, &str); 6] = [
          http://www.imsglobal.org/xsd/imsss imsss_v1p0.xsd",
     ),
 ];
+
+/// The longest description that metadata may have.
+const DESCRIPTION_CHARS: usize = 2_000;
 
 /// The manifest of a package with these entries.
 pub fn write(snapshot: &CourseSnapshot, entries: &Entries<'_>) -> Result<Vec<u8>, PackageError> {
@@ -87,7 +90,14 @@ fn learning_object(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
                     &course_title(snapshot),
                 )
             })?;
-            xml.text("imsmd:language", &[], language)
+            xml.text("imsmd:language", &[], language)?;
+            let description = markdown::in_words(&snapshot.description, DESCRIPTION_CHARS);
+            if description.is_empty() {
+                return Ok(());
+            }
+            xml.element("imsmd:description", &[], |xml| {
+                xml.text("imsmd:langstring", &[("xml:lang", language)], &description)
+            })
         })
     })
 }

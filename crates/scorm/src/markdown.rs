@@ -244,6 +244,35 @@ fn plain_http_links(safe: &str) -> bool {
     safe.split("<a ").skip(1).any(opening)
 }
 
+fn ends_a_block(event: &Event<'_>) -> bool {
+    let Event::End(end) = event else {
+        return false;
+    };
+    !matches!(
+        end,
+        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link
+    )
+}
+
+/// A text without its markup, on one line and no longer than `limit` characters.
+pub fn in_words(source: &str, limit: usize) -> String {
+    let mut words = String::new();
+    for event in Parser::new(source) {
+        if let Event::Text(text) | Event::Code(text) = &event {
+            words.push_str(text);
+        } else if matches!(event, Event::SoftBreak | Event::HardBreak) || ends_a_block(&event) {
+            words.push(' ');
+        }
+        // What markup and breaks take away again is never the half of it.
+        if words.len() > 8 * limit {
+            break;
+        }
+    }
+    let clean = text::clean(&words);
+    let line: Vec<&str> = clean.split_whitespace().collect();
+    line.join(" ").chars().take(limit).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -389,5 +418,16 @@ mod tests {
         assert!(
             matches!(refused, Err(PackageError::Invalid(message)) if message.contains("the lesson"))
         );
+    }
+
+    #[test]
+    fn a_text_is_told_in_words_alone() {
+        let source = "# Stars\n\nWhat *shines* at [night](https://a.example):\n\n- the `moon`\n- <b>planets</b>\n";
+        assert_eq!(
+            in_words(source, 100),
+            "Stars What shines at night: the moon planets"
+        );
+        assert_eq!(in_words(source, 7), "Stars W");
+        assert_eq!(in_words("", 7), "");
     }
 }

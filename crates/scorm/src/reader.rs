@@ -17,10 +17,13 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use lyceum_ports::blobs::{BlobError, BlobStore, ByteStream};
 use lyceum_ports::scorm_preview::{PackageReader, StoredPackage};
+use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::spawn_blocking;
 use zip::ZipArchive;
 use zip::result::ZipError;
+
+use crate::archive::hex;
 
 /// How many archives are kept open.
 const KEPT: usize = 4;
@@ -72,13 +75,18 @@ impl PackageFiles {
         let mut bytes = self.blobs.read(&package.key, None).await?;
         let scratch = self.scratch.clone();
         let mut file = off_the_reactor(move || Ok(tempfile::tempfile_in(scratch)?)).await?;
+        let mut hash = Sha256::new();
         while let Some(chunk) = bytes.next().await {
             let chunk = chunk?;
-            file = off_the_reactor(move || {
+            (file, hash) = off_the_reactor(move || {
                 file.write_all(&chunk)?;
-                Ok(file)
+                hash.update(&chunk);
+                Ok((file, hash))
             })
             .await?;
+        }
+        if hex(&hash.finalize()) != package.sha256 {
+            return Err(BlobError::Damaged);
         }
         off_the_reactor(move || Ok(ZipArchive::new(Positioned::start(file)?)?)).await
     }
@@ -243,8 +251,10 @@ mod tests {
         }
     }
 
-    fn archive() -> Vec<u8> {
+    /// An archive that says its name, so that no two have the same hash.
+    fn archive(name: &str) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        zip.set_comment(name).unwrap();
         let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
         zip.start_file("index.html", SimpleFileOptions::default())
             .unwrap();
@@ -262,13 +272,13 @@ mod tests {
     fn package(name: &str) -> StoredPackage {
         StoredPackage {
             key: BlobKey::parse(name).unwrap(),
-            sha256: name.to_owned(),
+            sha256: hex(&Sha256::digest(archive(name))),
         }
     }
 
     /// A reader over archives of these names.
     fn reader(names: &[&str]) -> (PackageFiles, Arc<Shelf>) {
-        let archives = names.iter().map(|name| ((*name).to_owned(), archive()));
+        let archives = names.iter().map(|name| ((*name).to_owned(), archive(name)));
         let shelf = Arc::new(Shelf {
             archives: archives.collect(),
             ..Shelf::default()
@@ -347,6 +357,21 @@ mod tests {
         };
         let files = PackageFiles::new(Arc::new(broken), std::env::temp_dir());
         let failed = files.size(&package("a"), "index.html").await;
-        assert!(matches!(failed, Err(BlobError::Storage(_))));
+        assert!(matches!(failed, Err(BlobError::Damaged)));
+    }
+
+    #[tokio::test]
+    async fn an_archive_with_one_bit_flipped_is_never_looked_into() {
+        for at in [40, 400_000] {
+            let mut bytes = archive("a");
+            bytes[at] ^= 1;
+            let damaged = Shelf {
+                archives: HashMap::from([("a".to_owned(), bytes)]),
+                ..Shelf::default()
+            };
+            let files = PackageFiles::new(Arc::new(damaged), std::env::temp_dir());
+            let failed = files.size(&package("a"), "index.html").await;
+            assert!(matches!(failed, Err(BlobError::Damaged)), "{at}");
+        }
     }
 }

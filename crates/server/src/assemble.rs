@@ -8,6 +8,7 @@ use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
 use lyceum_application::traces::Tracing;
@@ -29,6 +30,7 @@ use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock};
 use crate::master_key::{self, MasterKeys};
+use crate::private;
 use crate::settings::{DataOnNetwork, ScormMedia, Settings};
 
 /// The application, and the bell that its workers listen to.
@@ -103,6 +105,7 @@ pub fn hold_folder(settings: &Settings) -> anyhow::Result<Option<DataFolderLock>
 }
 
 fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<Assembled> {
+    settings.check()?;
     let keys = master_key::load_or_make(&settings.master_key_file())?;
     let url = settings.database()?;
     let store_settings = StoreSettings {
@@ -112,6 +115,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
     };
     let store = lyceum_store::open_with(store_settings, safeguards)
         .context("could not open the database")?;
+    private::tighten(settings);
     let bell = Bell::default();
     let public_url = settings.public_url()?;
     let webhooks = WebhookSettings {
@@ -151,6 +155,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks)),
         exports: Exports::default(),
+        files: Files::default(),
         node: ThisNode::new(node),
     };
     Ok(Assembled { app, bell, clock })

@@ -8,16 +8,16 @@
 )]
 
 mod copying;
+mod holding;
 mod manifest;
 pub mod schedule;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use lyceum_store::{DatabaseUrl, backup};
+use lyceum_store::{DatabaseUrl, WantedFiles, backup, integrity};
 use serde_json::{Value, json};
 
 pub use copying::{copy_file, copy_new, hash_of, sync_folder};
@@ -26,6 +26,7 @@ pub use manifest::{Item, Manifest};
 use crate::assemble::now;
 use crate::fsck::files;
 use crate::interruption::{Interruption, telling};
+use crate::private;
 use crate::progress::{LongWork, Progress};
 use crate::settings::Settings;
 
@@ -62,10 +63,11 @@ pub async fn run(settings: &Settings, arguments: &BackupArguments) -> anyhow::Re
     let taking = take(settings, &arguments.destination, arguments.keep, work);
     let says = || "no backup was made, and nothing of it is left".to_owned();
     let made = taking.await.map_err(|error| telling(error, says))?;
+    let damaged = Manifest::read(&made)?.damaged;
     let has_database = matches!(settings.database()?, DatabaseUrl::Sqlite(_));
     if arguments.json {
         println!("{}", document(&made, has_database)?);
-        return Ok(());
+        return refuse_silence(&damaged);
     }
     println!("{}", made.display());
     println!("The master key is not in it: keep a copy of it elsewhere.");
@@ -74,6 +76,16 @@ pub async fn run(settings: &Settings, arguments: &BackupArguments) -> anyhow::Re
             "The database is not in it either: dump it with `pg_dump -Fc`, before this command."
         );
     }
+    refuse_silence(&damaged)
+}
+
+/// The backup is there; whoever runs this every night is to hear what is in it.
+fn refuse_silence(damaged: &[String]) -> anyhow::Result<()> {
+    ensure!(
+        damaged.is_empty(),
+        "the backup was made, but these files are damaged, and no earlier backup here has a good copy: {}",
+        damaged.join(", ")
+    );
     Ok(())
 }
 
@@ -89,6 +101,7 @@ fn document(made: &Path, has_database: bool) -> anyhow::Result<Value> {
         "items": manifest.items.len(),
         "size_bytes": bytes,
         "counts": manifest.counts,
+        "damaged": manifest.damaged,
     }))
 }
 
@@ -104,12 +117,15 @@ pub async fn take(
 ) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(destination)
         .with_context(|| format!("could not make {}", destination.display()))?;
+    for earlier in taken(destination)? {
+        private::close(&earlier);
+    }
     let stamp: String = now().to_string();
     let stamp: String = stamp.chars().filter(char::is_ascii_alphanumeric).collect();
     let name = format!("{PREFIX}{stamp}");
     let partial = destination.join(format!(".{name}.partial"));
     fs::create_dir(&partial).with_context(|| format!("could not make {}", partial.display()))?;
-    let taken = fill(settings, &partial, work).await;
+    let taken = fill(settings, &partial, taken(destination)?, work).await;
     if let Err(error) = taken {
         // What is left of it is of no use to anybody.
         fs::remove_dir_all(&partial).ok();
@@ -122,12 +138,21 @@ pub async fn take(
     Ok(place)
 }
 
-async fn fill(settings: &Settings, folder: &Path, work: LongWork) -> anyhow::Result<()> {
+async fn fill(
+    settings: &Settings,
+    folder: &Path,
+    earlier: Vec<PathBuf>,
+    work: LongWork,
+) -> anyhow::Result<()> {
     let blobs = files::folder(settings)?;
     let (database, inner) = (settings.database()?, folder.to_owned());
     let interruption = work.interruption().clone();
     let filling = interruption.unless(move || {
-        let source = Source { database, blobs };
+        let source = Source {
+            database,
+            blobs,
+            earlier,
+        };
         source.copy_to(&inner, &work)
     });
     filling.await
@@ -138,6 +163,8 @@ struct Source {
     database: DatabaseUrl,
     /// None where files are in a bucket.
     blobs: Option<PathBuf>,
+    /// Backups that were taken before, oldest first.
+    earlier: Vec<PathBuf>,
 }
 
 impl Source {
@@ -150,12 +177,67 @@ impl Source {
         let facts = match &self.database {
             DatabaseUrl::Sqlite(file) => {
                 ensure!(file.exists(), "there is no database {}", file.display());
+                self.refuse_damaged_database()?;
                 Some(self.copy_database(file, folder, work)?)
             }
             DatabaseUrl::Postgres(_) => None,
         };
         let items = copying::items(folder, work)?;
-        Manifest::new(facts, items, self.blobs.is_some()).write(folder)
+        let Some(_) = &self.blobs else {
+            return Manifest::new(facts, items, false).write(folder);
+        };
+        let held = holding::hold(folder, items, &self.wanted(folder)?, &self.earlier, work)?;
+        for key in &held.replaced {
+            tracing::error!(
+                key,
+                "a file is damaged or gone; the backup has the good copy of an earlier one"
+            );
+        }
+        for key in &held.damaged {
+            tracing::error!(
+                key,
+                "a file is damaged, and no earlier backup has a good copy"
+            );
+        }
+        for key in &held.missing {
+            tracing::error!(key, "a file is missing and not in the backup");
+        }
+        let manifest = Manifest::new(facts, held.items, true);
+        manifest.with_damaged(held.damaged).write(folder)
+    }
+
+    /// What the files must be, as the rows say that go with them.
+    fn wanted(&self, folder: &Path) -> anyhow::Result<files::Wanted> {
+        let wanted = match &self.database {
+            DatabaseUrl::Sqlite(_) => {
+                lyceum_store::files_wanted(&DatabaseUrl::Sqlite(folder.join(DATABASE)))?
+            }
+            postgres @ DatabaseUrl::Postgres(_) => match lyceum_store::files_wanted(postgres) {
+                Ok(wanted) => wanted,
+                // The files are worth having without it; they are held against those of the backup before.
+                Err(error) => {
+                    tracing::warn!(%error, "the database could not say what the files must be");
+                    WantedFiles::default()
+                }
+            },
+        };
+        let mut wanted = files::keys(&wanted)?;
+        if matches!(self.database, DatabaseUrl::Postgres(_)) {
+            // The database goes on while files are copied: what it wants by now may be too new to be here.
+            wanted.retain(|key, _| folder.join(FILES).join(key).is_file());
+        }
+        Ok(wanted)
+    }
+
+    /// A damaged database is no backup: those that were taken before are better.
+    fn refuse_damaged_database(&self) -> anyhow::Result<()> {
+        let faults = integrity::quick_check(&self.database)?;
+        ensure!(
+            faults.is_empty(),
+            "the database is damaged, and the backups taken before are kept: {}",
+            faults.join("; ")
+        );
+        Ok(())
     }
 
     fn size_of_files(&self) -> u64 {
@@ -188,15 +270,9 @@ impl Source {
             };
             copying::copy_new(blobs, &copied_blobs, work)?;
             let wanted = lyceum_store::files_wanted(&DatabaseUrl::Sqlite(copy.clone()))?;
-            let lacks = files::keys(&wanted)?
-                .into_iter()
-                .filter(|key| !copied_blobs.join(key).is_file());
-            let lacks: BTreeSet<String> = lacks.collect();
-            // Missing at the source too: that is for `fsck` to tell, and no reason to have no backup.
-            if tries == TRIES || lacks.is_empty() {
-                for key in lacks {
-                    tracing::warn!(key, "a file is missing and not in the backup");
-                }
+            let mut wanted = files::keys(&wanted)?.into_keys();
+            // Missing at the source too: that is no reason to have no backup.
+            if tries == TRIES || wanted.all(|key| copied_blobs.join(key).is_file()) {
                 return Ok(facts);
             }
             fs::remove_file(&copy).context("could not copy the database anew")?;

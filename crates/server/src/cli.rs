@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::assemble::assemble;
@@ -25,7 +25,7 @@ use crate::restore::{self, RestoreArguments};
 use crate::rotate::{self, RotateArguments};
 use crate::settings::{LogFormat, Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
-use crate::{bootstrap, serve};
+use crate::{bootstrap, private, serve};
 
 /// A learning-platform backend: author courses, run them for cohorts, export them as SCORM, grade with AI
 /// that shows its evidence, tell the world by signed webhooks.
@@ -36,6 +36,40 @@ pub struct Lyceum {
     command: Option<Command>,
     #[command(flatten)]
     settings: Settings,
+    /// Print help with all settings of the service.
+    #[arg(long, global = true, action = ArgAction::Help)]
+    help_settings: Option<bool>,
+}
+
+/// The flag that shows what `--help` leaves out.
+const HELP_SETTINGS: &str = "--help-settings";
+
+impl Lyceum {
+    /// What was asked for; a mistake, or a wish for help, ends the process.
+    fn of_the_command_line() -> Self {
+        let asks_for_settings = std::env::args_os().any(|argument| argument == HELP_SETTINGS);
+        let matches = helpful(Self::command(), asks_for_settings).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// The command with its settings under a heading of their own, or with a line instead that says how to see them.
+fn helpful(command: clap::Command, shows_settings: bool) -> clap::Command {
+    let command = command.mut_args(|argument| {
+        if argument.is_global_set() && argument.get_env().is_some() {
+            argument
+                .hide(!shows_settings)
+                .help_heading("Settings of the service")
+        } else {
+            argument
+        }
+    });
+    if shows_settings {
+        return command;
+    }
+    let hint = "Every setting of the service is a flag too: see them with --help-settings.";
+    let command = command.after_help(hint);
+    command.mut_subcommands(move |below| below.after_help(hint))
 }
 
 #[derive(Subcommand)]
@@ -95,12 +129,40 @@ enum Command {
     Man(ManArguments),
 }
 
+impl Command {
+    /// Whether what it writes is the service's and nobody else's to read; else it is the caller's own.
+    const fn keeps_data(&self) -> bool {
+        match self {
+            Self::Export(_)
+            | Self::Import(_)
+            | Self::Eval { .. }
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+            Self::Serve
+            | Self::Bootstrap { .. }
+            | Self::Keys { .. }
+            | Self::Migrate(_)
+            | Self::VerifyGrades(_)
+            | Self::Doctor(_)
+            | Self::Backup(_)
+            | Self::Restore(_)
+            | Self::RotateMasterKey(_)
+            | Self::Fsck(_)
+            | Self::Demo(_)
+            | Self::Health(_) => true,
+        }
+    }
+}
+
 /// What a check ends with that could not be made: 1 is for one that found something.
 const NOT_CHECKED: u8 = 2;
 
 /// Runs the command; 0 when it did what it should.
 pub fn main() -> ExitCode {
-    let arguments = Lyceum::parse();
+    let arguments = Lyceum::of_the_command_line();
+    if arguments.command.as_ref().is_none_or(Command::keeps_data) {
+        private::keep();
+    }
     let failure = if matches!(arguments.command, Some(Command::Fsck(_))) {
         ExitCode::from(NOT_CHECKED)
     } else {
@@ -181,7 +243,9 @@ fn run_to_the_end(arguments: Lyceum) -> anyhow::Result<ExitCode> {
 }
 
 async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
-    let Lyceum { command, settings } = arguments;
+    let Lyceum {
+        command, settings, ..
+    } = arguments;
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
     let filter = EnvFilter::try_new(log_filter(&settings, &command)).context("LYCEUM_LOG")?;
@@ -220,8 +284,6 @@ async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
     use crate::settings::read_from_environment;
 
@@ -252,6 +314,38 @@ mod tests {
         assert!(off.is_none());
         let none = Lyceum::try_parse_from(["lyceum", "--rate-limit-key", "0"]);
         assert!(none.is_err(), "none at all is no limit that anybody wants");
+    }
+
+    #[test]
+    fn help_is_of_the_command_first_and_of_the_settings_when_asked() {
+        for name in ["backup", "fsck", "eval", "keys"] {
+            let help = |all| {
+                let mut command = helpful(Lyceum::command(), all);
+                command.build();
+                let below = command.find_subcommand_mut(name).unwrap();
+                below.render_long_help().to_string()
+            };
+            let (short, long) = (help(false), help(true));
+            assert!(
+                !short.contains("LYCEUM_LISTEN") && short.contains("--help-settings"),
+                "{short}"
+            );
+            assert!(short.lines().count() < 45, "{short}");
+            assert!(
+                long.contains("LYCEUM_LISTEN") && long.contains("LYCEUM_TLS_CERT"),
+                "{long}"
+            );
+            let place = |text: &str| long.find(text).unwrap();
+            assert!(
+                place("Options:") < place("Settings of the service:"),
+                "{long}"
+            );
+        }
+        let whole = helpful(Lyceum::command(), false).render_help().to_string();
+        assert!(
+            !whole.contains("LYCEUM_LISTEN") && whole.contains("backup"),
+            "{whole}"
+        );
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::assemble::{Assembled, assemble_service, hold_folder, scratch_of};
 use crate::membership::Membership;
 use crate::settings::Settings;
 use crate::traces::Traces;
-use crate::{bootstrap, workers};
+use crate::{bootstrap, file_store, workers};
 
 /// How long background work may take to end after a stop was asked for; what does not is put back.
 const WORK_GRACE: Duration = Duration::from_secs(20);
@@ -51,6 +51,7 @@ impl Embedded {
     /// # Errors
     /// If something cannot be opened.
     pub async fn start(settings: &Settings, adapt: impl FnOnce(&mut App)) -> anyhow::Result<Self> {
+        settings.check()?;
         let held = hold_folder(settings)?;
         let mut assembled = assemble_service(settings, held, StoreMetrics::new()?)?;
         adapt(&mut assembled.app);
@@ -64,6 +65,7 @@ impl Embedded {
             bell,
             clock,
         } = assembled;
+        file_store::hold(settings).await?;
         let traces = Traces::open(&settings.traces, app.node.id)?;
         if let Some(tracing) = traces.tracing() {
             app.tracing = tracing;

@@ -79,17 +79,17 @@ async fn checked(
     let findings = interruption.unless(move || database(&in_database, scope));
     let findings = findings.await?;
     let listing = Progress::waiting("checking the files");
-    let (missing, left_over) = tokio::select! {
+    let found = tokio::select! {
         found = files::checks(settings, &url, findings.files, scope.now) => found?,
         interrupted = interruption.asked() => return Err(interrupted.into()),
     };
     drop(listing);
     let mut checks = findings.checks;
-    checks.push(missing);
+    checks.extend(found.checks);
     Ok(Report {
         at: scope.now,
         checks,
-        notes: vec![left_over],
+        notes: vec![found.left_over],
     })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use lyceum_application::App;
 use lyceum_application::node::{self, Introduction};
 use lyceum_ports::nodes::Node;
@@ -11,9 +11,12 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::environment::SharedClock;
+use crate::processes;
 
 /// A reading that took longer says too little.
 const QUICK: Duration = Duration::from_secs(1);
+/// How often it is looked whether the node that had a name is heard of.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// The membership of this process, kept up until it leaves.
 pub struct Membership {
@@ -36,9 +39,13 @@ impl Membership {
         is_alone: bool,
     ) -> anyhow::Result<Self> {
         read_clock(app, clock).await.context("the clock")?;
+        if let Some(name) = name.as_ref().filter(|_| !is_alone) {
+            wait_for_name(app, name).await?;
+        }
         let introduction = Arc::new(Introduction {
             name,
             host: host(),
+            process: processes::own(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started_at: app.clock.now(),
             is_alone,
@@ -77,6 +84,38 @@ impl Membership {
             Err(error) => tracing::warn!(%error, "leases are left to run out"),
         }
     }
+}
+
+/// Waits until it is plain that nobody serves under the name any more: a process of this machine tells that at once, one
+/// of another by two beats that do not come.
+///
+/// # Errors
+/// If somebody does.
+async fn wait_for_name(app: &App, name: &str) -> anyhow::Result<()> {
+    let mut first: Option<Node> = None;
+    while let Some(holder) = node::holder_of(app, name).await? {
+        let lives = holder.process.as_deref().and_then(processes::lives);
+        if lives == Some(false) {
+            return Ok(());
+        }
+        let beats = |before: &Node| before.id != holder.id || before.seen_at != holder.seen_at;
+        if lives == Some(true) || first.as_ref().is_some_and(beats) {
+            bail!(
+                "another node serves as {name} on {}: give each node a LYCEUM_NODE_NAME of its own",
+                holder.host
+            );
+        }
+        if first.is_none() {
+            tracing::info!(
+                name,
+                host = holder.host,
+                "waiting whether the last node of this name is gone"
+            );
+        }
+        first.get_or_insert(holder);
+        tokio::time::sleep(LOOK).await;
+    }
+    Ok(())
 }
 
 async fn beat(

@@ -14,6 +14,7 @@ use std::time::Duration;
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, HttpServer, web};
+use lyceum_store::DatabaseUrl;
 use lyceum_store::metrics::StoreMetrics;
 use tokio::task::JoinHandle;
 
@@ -23,7 +24,7 @@ use crate::embedded::Embedded;
 use crate::settings::Settings;
 use crate::tls::Certificate;
 use crate::watching::Watching;
-use crate::{admin, bootstrap, listener};
+use crate::{admin, bootstrap, listener, page_checks};
 use stops::Stops;
 
 /// How long requests may take to end after nobody is let in any more, in seconds.
@@ -50,7 +51,7 @@ pub struct Running {
 /// If something cannot be opened or the address is taken.
 pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     settings.edge.refuse_readable_keys(settings.listen)?;
-    settings.traces.refuse_what_is_not_built_in()?;
+    settings.check()?;
     let certificate = certificate(settings)?;
     // Before the address: of two services on one folder the second is told the reason that matters.
     let held = hold_folder(settings)?;
@@ -103,6 +104,12 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         let (settings, folder) = (settings.clone(), folder.clone());
         inner.also_until_stopped(|stopped| schedule::nightly(settings, folder, stopped));
     }
+    if let url @ DatabaseUrl::Sqlite(_) = settings.database()? {
+        let app = inner.app.clone();
+        inner.also_until_stopped(|stopped| {
+            page_checks::daily(app, url, page_checks::Schedule::default(), stopped)
+        });
+    }
     let handle = server.handle();
     let serving = tokio::spawn(server);
     tracing::info!(%address, node = %inner.app.node.id.0, "listening");
@@ -146,6 +153,16 @@ impl Running {
     }
 }
 
+/// Where it listens, and what is there for a browser.
+fn addresses(scheme: &str, address: SocketAddr) -> String {
+    format!(
+        "Lyceum is listening on {scheme}://{address}\n\
+         \x20 console    {scheme}://{address}/console\n\
+         \x20 reference  {scheme}://{address}/docs\n\
+         \x20 health     {scheme}://{address}/readyz"
+    )
+}
+
 /// Serves until SIGTERM or SIGINT; the second of them ends the process at once.
 ///
 /// # Errors
@@ -165,11 +182,7 @@ pub async fn run(settings: &Settings) -> anyhow::Result<()> {
     };
     #[allow(clippy::print_stdout, reason = "the operator's terminal")]
     {
-        println!(
-            "Lyceum is listening on {}://{}",
-            settings.edge.scheme(),
-            running.address
-        );
+        println!("{}", addresses(settings.edge.scheme(), running.address));
     }
     stops.next().await;
     tracing::info!("stopping");

@@ -184,7 +184,7 @@ pub struct Settings {
     )]
     pub data_dir: PathBuf,
 
-    /// What this node is called; one at a time has a name, and whoever starts under it takes over from the one before.
+    /// What this node is called; one at a time has a name, and whoever starts under it takes over from one that is gone.
     #[arg(long, env = "LYCEUM_NODE_NAME", global = true)]
     pub node_name: Option<String>,
 
@@ -401,6 +401,38 @@ impl Settings {
             Some(text) => DeliverySchedule::parse(text).context("LYCEUM_WEBHOOK_SCHEDULE"),
             None => Ok(DeliverySchedule::default()),
         }
+    }
+
+    /// Everything that is wrong with these settings, before anything is opened.
+    ///
+    /// # Errors
+    /// With all of it in one sentence after the other.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let said = [
+            self.database().err(),
+            self.public_url().err(),
+            self.blobs().err(),
+            self.webhook_schedule().err(),
+            self.bootstrap_key().err(),
+            self.ai.provider().err(),
+            self.traces.refuse_what_is_not_built_in().err(),
+        ];
+        let said = said.into_iter().flatten();
+        let said: Vec<String> = said.map(|error| format!("{error:#}")).collect();
+        match said.as_slice() {
+            [] => Ok(()),
+            [one] => bail!("{one}"),
+            several => bail!(
+                "{} settings are wrong: {}",
+                several.len(),
+                several.join("; ")
+            ),
+        }
+    }
+
+    /// Whether files can be kept where they are to be; nothing is made or asked.
+    fn blobs(&self) -> anyhow::Result<()> {
+        lyceum_blobs::check(&self.blobs_url()?).context("LYCEUM_BLOBS_URL")
     }
 
     /// The key that the first start uses.

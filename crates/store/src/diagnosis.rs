@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use lyceum_domain::Timestamp;
+use lyceum_ports::nodes::Node;
 use lyceum_ports::store::StoreError;
 
 use crate::connection::AnyConnection;
@@ -35,6 +36,8 @@ pub struct Diagnosis {
     pub dead_jobs: i64,
     /// Endpoints that are told nothing.
     pub disabled_endpoints: i64,
+    /// Names that more than one node serves under.
+    pub shared_names: Vec<String>,
     /// Whether the key opens what is sealed; none where nothing is.
     pub key_opens: Option<bool>,
 }
@@ -84,9 +87,21 @@ pub fn diagnose(
             conn,
             "SELECT count(*) AS number FROM webhook_endpoints WHERE status = 'disabled'",
         )?,
+        shared_names: shared_names(conn, now)?,
         key_opens: key_opens(conn, key)?,
         schema_version,
     })
+}
+
+/// Those of nodes that were heard of lately.
+fn shared_names(conn: &mut AnyConnection, now: Timestamp) -> Result<Vec<String>, StoreError> {
+    let lately = now.minus(Node::SILENCE);
+    let statement = format!(
+        "SELECT name AS text FROM nodes WHERE name IS NOT NULL AND state = 'serving' AND seen_at >= '{lately}' \
+         GROUP BY name HAVING count(*) > 1 ORDER BY name"
+    );
+    let rows = load::<Said>(conn, statement)?;
+    Ok(rows.into_iter().filter_map(|row| row.text).collect())
 }
 
 fn product(conn: &mut AnyConnection) -> Result<String, StoreError> {
@@ -109,7 +124,12 @@ fn clock(conn: &mut AnyConnection) -> Result<Option<Timestamp>, StoreError> {
 fn settings(conn: &mut AnyConnection) -> Result<Vec<DatabaseSetting>, StoreError> {
     let mut found = Vec::new();
     if matches!(conn, AnyConnection::Postgres(_)) {
-        for name in ["fsync", "full_page_writes", "max_connections"] {
+        for name in [
+            "fsync",
+            "full_page_writes",
+            "max_connections",
+            "data_checksums",
+        ] {
             let asked = format!("SELECT current_setting('{name}') AS text");
             found.push((name.to_owned(), text(conn, &asked)?.unwrap_or_default()));
         }

@@ -53,13 +53,22 @@ pub struct Check {
     pub examples: Vec<String>,
 }
 
+/// A file that a row says is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedFile {
+    /// What it is known by.
+    pub id: String,
+    /// SHA-256 of its bytes as the row has it, lower-case hex; empty where it has none.
+    pub sha256: String,
+}
+
 /// Files that rows say are there, by what they are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WantedFiles {
     /// Packages (`scp_…`) that carry the archives of those that can be downloaded.
-    pub archives: Vec<String>,
+    pub archives: Vec<WantedFile>,
     /// Names of recordings.
-    pub recordings: Vec<String>,
+    pub recordings: Vec<WantedFile>,
 }
 
 /// Everything that the database alone can tell.
@@ -306,11 +315,38 @@ fn look(connection: &mut AnyConnection, also: &mut Look<'_>) -> Result<Vec<Check
 }
 
 fn wanted_files(connection: &mut AnyConnection) -> Result<WantedFiles, StoreError> {
-    let archives = "SELECT DISTINCT origin_id AS id FROM scorm_packages WHERE status = 'ready' \
-                    AND origin_id IS NOT NULL";
-    let recordings = "SELECT DISTINCT recording AS id FROM activities WHERE recording IS NOT NULL";
+    let (archive, recording) = match connection {
+        AnyConnection::Postgres(_) => ("file->>'sha256'", "content->'audio'->>'sha256'"),
+        AnyConnection::Sqlite(_) => (
+            "json_extract(file, '$.sha256')",
+            "json_extract(content, '$.audio.sha256')",
+        ),
+    };
+    let archives = format!(
+        "SELECT DISTINCT origin_id AS id, COALESCE({archive}, '') AS sha256 FROM scorm_packages \
+         WHERE status = 'ready' AND origin_id IS NOT NULL"
+    );
+    let recordings = format!(
+        "SELECT DISTINCT recording AS id, COALESCE({recording}, '') AS sha256 FROM activities \
+         WHERE recording IS NOT NULL"
+    );
     Ok(WantedFiles {
-        archives: ids(connection, archives.to_owned())?,
-        recordings: ids(connection, recordings.to_owned())?,
+        archives: files(connection, archives)?,
+        recordings: files(connection, recordings)?,
     })
+}
+
+#[derive(QueryableByName)]
+struct FoundFile {
+    #[diesel(sql_type = Text)]
+    id: String,
+    #[diesel(sql_type = Text)]
+    sha256: String,
+}
+
+fn files(connection: &mut AnyConnection, statement: String) -> Result<Vec<WantedFile>, StoreError> {
+    let found = load::<FoundFile>(connection, statement)?.into_iter();
+    Ok(found
+        .map(|FoundFile { id, sha256 }| WantedFile { id, sha256 })
+        .collect())
 }

@@ -2,6 +2,7 @@
 
 mod backlog;
 mod claims;
+mod clocks;
 mod retention;
 
 use std::time::Duration;
@@ -315,6 +316,15 @@ impl JobRepository for Session<'_> {
 
     fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError> {
         self.job_backlog(now)
+    }
+
+    fn set_right(
+        &mut self,
+        now: Timestamp,
+        lease: Duration,
+        limit: u16,
+    ) -> Result<u64, StoreError> {
+        self.set_jobs_right(now, lease, limit)
     }
 
     fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError> {

@@ -38,6 +38,7 @@ mod grade_rows;
 mod grades;
 mod idempotency;
 mod in_line;
+pub mod integrity;
 mod jobs;
 mod keys;
 mod lessons;
@@ -80,7 +81,9 @@ mod webhooks;
 mod workspaces;
 
 pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};
-pub use fsck::{Check, Findings, FsckError, FsckScope, Look, WantedFiles, files_wanted, fsck};
+pub use fsck::{
+    Check, Findings, FsckError, FsckScope, Look, WantedFile, WantedFiles, files_wanted, fsck,
+};
 pub use in_line::open_in_line;
 pub use migrate::MigrateError;
 pub use notices::Notices;

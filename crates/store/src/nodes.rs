@@ -23,6 +23,7 @@ struct NodeRow {
     state: String,
     started_at: Moment,
     seen_at: Moment,
+    process: Option<String>,
 }
 
 impl From<&Node> for NodeRow {
@@ -31,6 +32,7 @@ impl From<&Node> for NodeRow {
             id,
             name,
             host,
+            process,
             version,
             state,
             started_at,
@@ -44,6 +46,7 @@ impl From<&Node> for NodeRow {
             state: state.as_str().to_owned(),
             started_at: (*started_at).into(),
             seen_at: (*seen_at).into(),
+            process: process.clone(),
         }
     }
 }
@@ -57,6 +60,7 @@ impl TryFrom<NodeRow> for Node {
             id: NodeId(rows::read(Uuid::parse_str(&row.id))?),
             name: row.name,
             host: row.host,
+            process: row.process,
             version: row.version,
             state: rows::read(state)?,
             started_at: row.started_at.0,

@@ -109,6 +109,28 @@ pub fn service_secret(
     bytes_of(&vault.open(&kept.sealed)?)
 }
 
+/// The same, if it was asked for before.
+///
+/// # Errors
+/// Those of [`service_secret`].
+pub fn known_secret(
+    url: &DatabaseUrl,
+    key: &MasterKey,
+    name: &str,
+) -> Result<Option<[u8; 32]>, StoreError> {
+    let conn = &mut connect(url)?;
+    let kept =
+        sql_query("SELECT sealed FROM service_secrets WHERE name = $1").bind::<Text, _>(name);
+    let kept: Option<Secret> = match conn {
+        AnyConnection::Postgres(conn) => kept.get_result(conn),
+        AnyConnection::Sqlite(conn) => kept.get_result(conn),
+    }
+    .optional()
+    .map_err(store_error)?;
+    let opened = kept.map(|kept| bytes_of(&Vault::new(key).open(&kept.sealed)?));
+    opened.transpose()
+}
+
 fn bytes_of(digits: &str) -> Result<[u8; 32], StoreError> {
     let mut bytes = [0_u8; 32];
     for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {

@@ -502,6 +502,7 @@ diesel::table! {
         state -> Text,
         started_at -> Instant,
         seen_at -> Instant,
+        process -> Nullable<Text>,
     }
 }
 

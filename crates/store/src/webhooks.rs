@@ -2,8 +2,10 @@
 
 mod backlog;
 mod claims;
+mod clocks;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
@@ -314,6 +316,15 @@ impl WebhookRepository for Session<'_> {
         limit: u16,
     ) -> Result<Vec<ClaimedDelivery>, StoreError> {
         self.claim_due(lease, turn, limit.into())
+    }
+
+    fn set_right(
+        &mut self,
+        now: Timestamp,
+        lease: Duration,
+        limit: u16,
+    ) -> Result<u64, StoreError> {
+        self.set_deliveries_right(now, lease, limit)
     }
 
     fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError> {

@@ -13,6 +13,7 @@ use lyceum_application::ai_tally::AiTally;
 use lyceum_application::bootstrap::{self, Bootstrap};
 use lyceum_application::context::Actor;
 use lyceum_application::exports::Exports;
+use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
 use lyceum_application::traces::Tracing;
@@ -84,6 +85,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         blobs,
         sink: Arc::new(NoWebhooks),
         exports: Exports::default(),
+        files: Files::default(),
     })
 }
 

@@ -268,6 +268,7 @@ async fn nodes(app: &TestApp, log: &mut Log) {
     let introduction = |is_alone: bool| Introduction {
         name: Some("one".to_owned()),
         host: "machine".to_owned(),
+        process: None,
         version: "1".to_owned(),
         started_at: app.app.clock.now(),
         is_alone,

@@ -76,6 +76,7 @@ async function course(browser, origin, pack, look, seen) {
     if (await act(page, step, contentOf(pack, step))) {
       await focusKept(page, look, `${step.id} after`, seen);
       await examined(`${step.id} after`);
+      await marksTold(page, step, look, seen);
     }
     await afterwards(page, step, at, look, seen);
     await page.locator("[data-action=next], [data-action=finish]").click();
@@ -114,6 +115,28 @@ async function menu(page, look, seen) {
   await examine(page, look, "menu with a unit folded", seen);
   await unit.click();
   if (await toggle.isVisible()) await toggle.click();
+}
+
+// Right and wrong are told by a shape at every field, and right by a green that no accent changes.
+async function marksTold(page, step, look, seen) {
+  if (step.kind !== "quiz") return;
+  const found = await page.evaluate(() => {
+    const shape = (node) => (node.classList.contains("is-right") ? ".icon-check" : ".icon-cross");
+    const around = (node) => (node.matches(".field") ? node.nextElementSibling : node);
+    const marked = Array.from(document.querySelectorAll(".body .is-right, .body .is-wrong"));
+    const bare = marked.filter((node) => !around(node)?.querySelector(shape(node))?.checkVisibility());
+    const root = document.documentElement;
+    const good = document.querySelector(".body .verdict.good");
+    const colour = () => good && getComputedStyle(good).color;
+    const before = colour();
+    root.style.setProperty("--accent", "rgb(200, 0, 0)");
+    const after = colour();
+    root.style.removeProperty("--accent");
+    return { marked: marked.length, bare: bare.map((node) => node.outerHTML.slice(0, 80)), follows: before !== after };
+  });
+  if (!found.marked) seen.findings.push(`${look.name}, ${step.id}: nothing says what was right`);
+  for (const node of found.bare) seen.findings.push(`${look.name}, ${step.id}: told by colour alone: ${node}`);
+  if (found.follows) seen.findings.push(`${look.name}, ${step.id}: what is right has the colour of the accent`);
 }
 
 // What is refused: nothing answered, nothing written.
@@ -167,7 +190,7 @@ async function print(browser, origin, pack, seen) {
     await goToStep(page, at);
     await act(page, step, contentOf(pack, step));
     await page.emulateMedia({ media: "print" });
-    for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark"]) {
+    for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark", ".field-mark"]) {
       if (await page.locator(`${hidden}:visible`).count()) seen.findings.push(`print: ${hidden} is on the paper`);
     }
     if (!(await page.locator(".prompt:visible").count())) seen.findings.push("print: no questions on the paper");

@@ -69,6 +69,7 @@ async fn joined(node: &Node) -> Result<Introduction, Error> {
     let introduction = Introduction {
         name: node.registered_as.clone(),
         host: node.name.clone(),
+        process: None,
         version: "1".to_owned(),
         started_at: node.app.clock.now(),
         is_alone: node.is_single,

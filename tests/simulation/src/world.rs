@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_application::ai_tally::AiTally;
 use lyceum_application::exports::Exports;
+use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
 use lyceum_application::traces::Tracing;
@@ -308,5 +309,6 @@ pub fn app_over(
         ids,
         sink,
         exports: Exports::default(),
+        files: Files::default(),
     }
 }

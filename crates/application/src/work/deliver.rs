@@ -22,7 +22,7 @@ use crate::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
 
 /// How long an attempt may take before another worker may try: well over the sink's own deadline.
-const LEASE: Duration = Duration::from_mins(1);
+pub(crate) const LEASE: Duration = Duration::from_mins(1);
 /// After how long of nothing but failure an endpoint is switched off.
 const PATIENCE: Duration = Duration::from_hours(5 * 24);
 /// The receiver's way of saying "never again".

@@ -1,10 +1,11 @@
 //! Making a SCORM package.
 
-mod fingerprint;
+pub(super) mod fingerprint;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lyceum_domain::activities::Recording;
 use lyceum_domain::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion};
@@ -32,7 +33,13 @@ use crate::{Settings, events, scorm};
 /// A package to be made, and the course as it stood at one moment.
 struct Order {
     package: ScormPackage,
-    snapshot: CourseSnapshot,
+    snapshot: Snapshot,
+}
+
+/// A course as it stood at one moment, and the recordings that its texts name.
+pub(super) struct Snapshot {
+    pub course: CourseSnapshot,
+    pub recordings: Vec<Recording>,
 }
 
 pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
@@ -45,7 +52,11 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     };
     // Held until the archive is stored: its files are gone when it is.
     let files = media::gather(app, job, &mut order.snapshot).await?;
-    let fingerprint = fingerprint::of(&app.packages.version(), &order.package, &order.snapshot)?;
+    let fingerprint = fingerprint::of(
+        &app.packages.version(),
+        &order.package,
+        &order.snapshot.course,
+    )?;
     let turn = app.exports.turn(&fingerprint).await;
     let outcome = if share(app, job, &fingerprint).await? {
         Some(Outcome::Shared)
@@ -105,7 +116,7 @@ async fn write(
             .join(format!("lyceum-{}-{}.zip", job.id, job.attempt)),
     );
     let failed = |()| None;
-    match app.packages.write(&order.snapshot, &scratch.0) {
+    match app.packages.write(&order.snapshot.course, &scratch.0) {
         Ok(written) => store(app, job, &scratch, order, written, fingerprint).await,
         Err(PackageError::NothingToExport(message)) => {
             let ended = super::give_up(app, job, "nothing_to_export", &message).await;
@@ -248,21 +259,31 @@ fn prepare(tx: &mut dyn Tx, job: &Job, settings: &Settings) -> Result<Option<Ord
     let Some(package) = pending(tx, job)? else {
         return Ok(None);
     };
-    let Some(mut snapshot) = snapshot_of(tx, &package)? else {
+    let snapshot = snapshot_for(tx, &package, settings)?;
+    Ok(snapshot.map(|snapshot| Order { package, snapshot }))
+}
+
+/// The course of a package, with the service that learners are let in by; nothing if it was deleted.
+pub(super) fn snapshot_for(
+    tx: &mut dyn Tx,
+    package: &ScormPackage,
+    settings: &Settings,
+) -> Result<Option<Snapshot>, Error> {
+    let Some(mut snapshot) = snapshot_of(tx, package)? else {
         return Ok(None);
     };
     if package.launch.connected {
-        snapshot.service = Some(LiveService {
+        snapshot.course.service = Some(LiveService {
             runtime_base_url: package.runtime_base_url.as_str().to_owned(),
             package_id: package.id.to_string(),
             launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
         });
     }
-    Ok(Some(Order { package, snapshot }))
+    Ok(Some(snapshot))
 }
 
 /// The course of a package, without the service that learners are let in by.
-fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseSnapshot>, Error> {
+fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<Snapshot>, Error> {
     let workspace = package.workspace_id;
     let Some(cohort) = tx.cohorts().find(workspace, package.cohort_id)? else {
         return Ok(None);
@@ -273,7 +294,8 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseS
     let school = tx.workspaces().find(workspace)?;
     let units = tx.units().of_courses(workspace, &[course.id])?;
     let assignments = tx.assignments().of_course(workspace, course.id)?;
-    Ok(Some(CourseSnapshot {
+    let (units, recordings) = snapshot_units(tx, workspace, &units)?;
+    let course = CourseSnapshot {
         cohort_id: cohort.id.to_string(),
         edition: match package.version {
             ScormVersion::V12 => ScormEdition::V1_2,
@@ -290,18 +312,19 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<CourseS
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),
         description: course.description.to_string(),
-        units: snapshot_units(tx, workspace, &units)?,
+        units,
         assignments: assignments.iter().map(snapshot_assignment).collect(),
         media: Vec::new(),
         unavailable: Vec::new(),
-    }))
+    };
+    Ok(Some(Snapshot { course, recordings }))
 }
 
 fn snapshot_units(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
     units: &[Unit],
-) -> Result<Vec<SnapshotUnit>, Error> {
+) -> Result<(Vec<SnapshotUnit>, Vec<Recording>), Error> {
     let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
     let lessons = tx.lessons().of_units(workspace, &ids)?;
     let ids: Vec<_> = lessons.iter().map(|lesson| lesson.id).collect();
@@ -328,15 +351,15 @@ fn snapshot_units(
         })
         .collect()
     };
-    Ok(units
-        .iter()
-        .map(|unit| SnapshotUnit {
-            id: unit.id.to_string(),
-            name: unit.name.to_string(),
-            description: unit.description.to_string(),
-            lessons: of_unit(unit),
-        })
-        .collect())
+    let units = units.iter().map(|unit| SnapshotUnit {
+        id: unit.id.to_string(),
+        name: unit.name.to_string(),
+        description: unit.description.to_string(),
+        lessons: of_unit(unit),
+    });
+    let recordings = activities.iter();
+    let recordings = recordings.filter_map(|activity| activity.content.recording());
+    Ok((units.collect(), recordings.collect()))
 }
 
 fn snapshot_assignment(assignment: &Assignment) -> SnapshotAssignment {

@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
-use lyceum_domain::activities::ActivityContent;
-use lyceum_ports::blobs::BlobError;
+use lyceum_domain::activities::{ActivityContent, Recording};
 use lyceum_ports::jobs::Job;
 use lyceum_ports::media::MediaProblem;
 use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
 use serde_json::{Value, json};
 
+use super::export::Snapshot;
 use crate::app::App;
 use crate::error::Error;
-use crate::recordings;
+use crate::files::{self, KeptFile};
 
 /// How a snapshot names a recording that the service keeps.
 const OURS: &str = "recording:";
@@ -36,12 +36,12 @@ impl Drop for Gathered {
 ///
 /// # Errors
 /// [`Error::Unavailable`] if there is no place for the files.
-pub async fn gather(
-    app: &App,
-    job: &Job,
-    snapshot: &mut CourseSnapshot,
-) -> Result<Gathered, Error> {
+pub async fn gather(app: &App, job: &Job, snapshot: &mut Snapshot) -> Result<Gathered, Error> {
     let mut gathered = Gathered::default();
+    let Snapshot {
+        course: snapshot,
+        recordings,
+    } = snapshot;
     let addresses = app.packages.media(snapshot);
     let of = |wanted: fn(&str) -> bool| -> Vec<String> {
         let wanted = addresses.iter().filter(|address| wanted(address));
@@ -60,7 +60,7 @@ pub async fn gather(
     let folder = gathered.folder.insert(app.settings.scratch.join(name));
     std::fs::create_dir_all(&folder).map_err(|error| Error::Unavailable(error.into()))?;
     for address in own {
-        copy(app, folder, snapshot, address).await?;
+        copy(app, folder, recordings, snapshot, address).await?;
     }
     let Some(fetcher) = app.media.as_ref().filter(|_| !addresses.is_empty()) else {
         return Ok(gathered);
@@ -93,25 +93,29 @@ pub fn with_own_address(content: &ActivityContent) -> Value {
     Value::Object(document)
 }
 
-/// Puts a recording of our own in.
+/// Puts a recording of our own in; one that is gone or damaged is one that cannot be had.
 async fn copy(
     app: &App,
     folder: &Path,
+    recordings: &[Recording],
     snapshot: &mut CourseSnapshot,
     address: String,
 ) -> Result<(), Error> {
     let name = address.strip_prefix(OURS).unwrap_or_default();
     let file = folder.join(format!("{name}.wav"));
-    let mut bytes = match app.blobs.read(&recordings::blob_key(name)?, None).await {
-        Ok(bytes) => bytes,
-        Err(BlobError::NotFound) => {
-            snapshot
-                .unavailable
-                .push((address, MediaProblem::Unreachable));
-            return Ok(());
-        }
-        Err(error) => return Err(Error::Unavailable(error.into())),
+    let kept = recordings.iter().find(|recording| recording.name == name);
+    let kept = kept.map(KeptFile::recording).transpose()?;
+    let found = match &kept {
+        Some(kept) => files::is_whole(app, kept).await?,
+        None => false,
     };
+    let Some(kept) = kept.filter(|_| found) else {
+        snapshot
+            .unavailable
+            .push((address, MediaProblem::Unreachable));
+        return Ok(());
+    };
+    let mut bytes = files::open(app, &kept, None).await?;
     let failed = |error: std::io::Error| Error::Unavailable(error.into());
     let mut written = std::fs::File::create(&file).map_err(failed)?;
     while let Some(chunk) = bytes.next().await {
@@ -165,8 +169,8 @@ mod tests {
         }
     }
 
-    fn snapshot() -> CourseSnapshot {
-        CourseSnapshot {
+    fn snapshot() -> Snapshot {
+        let course = CourseSnapshot {
             cohort_id: String::new(),
             edition: ScormEdition::V2004,
             service: None,
@@ -181,6 +185,10 @@ mod tests {
             assignments: Vec::new(),
             media: Vec::new(),
             unavailable: Vec::new(),
+        };
+        Snapshot {
+            course,
+            recordings: Vec::new(),
         }
     }
 
@@ -242,8 +250,8 @@ mod tests {
         let mut snapshot = snapshot();
         let gathered = gather(&app, &job(), &mut snapshot).await.unwrap();
         assert_eq!(*asked.lock().unwrap(), addresses[..4]);
-        let [media] = snapshot.media.as_slice() else {
-            panic!("{:?}", snapshot.media);
+        let [media] = snapshot.course.media.as_slice() else {
+            panic!("{:?}", snapshot.course.media);
         };
         assert_eq!(
             (media.address.as_str(), media.media_type.as_str()),
@@ -256,7 +264,7 @@ mod tests {
             (addresses[3], MediaProblem::WrongKind),
         ];
         let problems = problems.map(|(address, problem)| (address.to_owned(), problem));
-        assert_eq!(snapshot.unavailable, problems);
+        assert_eq!(snapshot.course.unavailable, problems);
         let folder = media.file.parent().unwrap().to_owned();
         drop(gathered);
         assert!(!folder.exists(), "nothing is left behind");
@@ -270,7 +278,7 @@ mod tests {
         for app in [nothing, off] {
             let mut snapshot = snapshot();
             let gathered = gather(&app, &job(), &mut snapshot).await.unwrap();
-            assert!(snapshot.media.is_empty() && snapshot.unavailable.is_empty());
+            assert!(snapshot.course.media.is_empty() && snapshot.course.unavailable.is_empty());
             assert_eq!(gathered.folder, None);
         }
     }

@@ -33,12 +33,13 @@ function listSaid(type, right, response) {
   };
 }
 
-// Colour says it to the eye, the words to everybody else.
+// A shape says it to every eye, whatever colours it tells apart, and the words to everybody else.
 function mark(field, right) {
   field.classList.add(right ? "is-right" : "is-wrong");
   const id = field.id + "-mark";
   field.setAttribute("aria-describedby", id);
-  field.after(h("span", { class: "unseen", id, lang: uiLang() }, t(right ? "correct" : "incorrect")));
+  field.after(h("span", { class: "field-mark " + (right ? "good" : "bad") }, icon(right ? "check" : "cross"),
+    h("span", { class: "unseen", id, lang: uiLang() }, t(right ? "correct" : "incorrect"))));
 }
 
 function choiceQuestion(q, ctx, many) {
@@ -166,9 +167,9 @@ function clozeQuestion(q, ctx) {
     order.push({ blank, input });
     return input;
   };
-  const pieces = String(q.text || "").split(/\{\{\s*([^{}]+?)\s*\}\}/).map((piece, at) => {
+  const pieces = String(q.text || "").split(/\{\{([^{}]+)\}\}/).map((piece, at) => {
     if (at % 2 === 0) return piece;
-    const blank = blanks.get(piece);
+    const blank = blanks.get(piece.trim());
     if (!blank || order.some((one) => one.blank === blank)) return "…";
     return field(blank);
   });
@@ -200,6 +201,7 @@ function orderingQuestion(q, ctx) {
   if (items.length > 1 && order.every((item, at) => item.text === items[at].text)) order = order.slice(1).concat(order[0]);
   let touched = false;
   let locked = false;
+  let revealed = false;
   const node = h("ol", { class: "ordering" });
   const move = (from, by) => {
     const to = from + by;
@@ -212,10 +214,14 @@ function orderingQuestion(q, ctx) {
     (wanted.disabled ? row.querySelector("button:not(:disabled)") : wanted).focus();
     announce(t("moved", { item: order[to].text, n: number(to + 1), total: number(order.length) }));
   };
+  const hit = (item, at) => item.text === items[at].text;
+  const placed = (right) => h("span", { class: "option-mark" }, icon(right ? "check" : "cross"),
+    h("span", { class: "unseen", lang: uiLang() }, " (" + t(right ? "correct" : "incorrect") + ")"));
   const draw = () => {
-    node.replaceChildren(...order.map((item, at) => h("li", { "data-item": String(item.at) },
+    node.replaceChildren(...order.map((item, at) => h("li", { "data-item": String(item.at), class: revealed ? (hit(item, at) ? "is-right" : "is-wrong") : null },
       h("span", { class: "ordinal", "aria-hidden": "true" }, number(at + 1)),
       h("span", { class: "ordering-text" }, inline(item.text)),
+      revealed ? placed(hit(item, at)) : null,
       h("button", { type: "button", class: "mini up", disabled: locked || at === 0, "aria-label": t("moveUp", { item: item.text }), onclick: () => move(at, -1) }, icon("up")),
       h("button", { type: "button", class: "mini down", disabled: locked || at === order.length - 1, "aria-label": t("moveDown", { item: item.text }), onclick: () => move(at, 1) }, icon("down")))));
   };
@@ -225,11 +231,15 @@ function orderingQuestion(q, ctx) {
     hint: t("orderHint"),
     answered: () => touched || items.length < 2,
     missing: () => t("needsOrder"),
-    ratio: () => (items.length ? order.filter((item, at) => item.text === items[at].text).length / items.length : 0),
+    ratio: () => (items.length ? order.filter(hit).length / items.length : 0),
     right: () => items.map((item) => item.text).join(" → "),
     said: () => {
       const letter = (item) => LETTERS[item.at] || "z" + item.at;
       return listSaid("sequencing", items.map(letter), order.map(letter));
+    },
+    reveal: () => {
+      revealed = true;
+      draw();
     },
     lock: () => {
       locked = true;

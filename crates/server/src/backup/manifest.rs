@@ -33,6 +33,9 @@ pub struct Manifest {
     /// The master key never is.
     #[serde(default)]
     has_master_key: bool,
+    /// Files that were damaged where they lay and of which no earlier backup had a good copy, by key.
+    #[serde(default)]
+    pub damaged: Vec<String>,
     /// Everything else in the folder.
     pub items: Vec<Item>,
 }
@@ -65,8 +68,15 @@ impl Manifest {
             counts,
             has_files,
             has_master_key: false,
+            damaged: Vec::new(),
             items,
         }
+    }
+
+    /// The same, of a backup with files that no backup has whole.
+    pub(super) fn with_damaged(mut self, damaged: Vec<String>) -> Self {
+        self.damaged = damaged;
+        self
     }
 
     pub(super) fn write(&self, folder: &Path) -> anyhow::Result<()> {

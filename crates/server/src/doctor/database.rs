@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_store::diagnosis::{Diagnosis, diagnose};
-use lyceum_store::{DatabaseUrl, FsckError, schema_version};
+use lyceum_store::{DatabaseUrl, FsckError, integrity, schema_version};
 
 use super::Finding;
 use crate::assemble::now;
@@ -16,6 +16,8 @@ use crate::settings::Settings;
 const CLOCK: Duration = Duration::from_secs(5);
 /// What is due should be taken up sooner.
 const WAITING: Duration = Duration::from_mins(10);
+/// How long pages are looked at before no further table is begun.
+const LOOKING: Duration = Duration::from_secs(10);
 /// The pool of one node.
 const POOL: i64 = 16;
 
@@ -63,7 +65,11 @@ fn told(url: &DatabaseUrl, found: &Diagnosis, now: Timestamp) -> Vec<Finding> {
         waiting("deliveries", "a delivery", found.oldest_due_delivery, now),
         dead(found),
         endpoints(found),
+        names(found),
     ];
+    if matches!(url, DatabaseUrl::Sqlite(_)) {
+        findings.push(pages(url));
+    }
     if let (DatabaseUrl::Postgres(_), Some(clock)) = (url, found.clock) {
         findings.push(clocks(clock, now));
     }
@@ -150,6 +156,44 @@ fn endpoints(found: &Diagnosis) -> Finding {
     }
 }
 
+fn names(found: &Diagnosis) -> Finding {
+    let id = "node_names";
+    if found.shared_names.is_empty() {
+        return Finding::fine(id, "no two nodes have one name");
+    }
+    let says = format!("two nodes run as {}", found.shared_names.join(", "));
+    Finding::problem(id, says, "give each node a LYCEUM_NODE_NAME of its own")
+}
+
+/// Whether the pages of the file are what was written, as far as that is seen in a while.
+fn pages(url: &DatabaseUrl) -> Finding {
+    let id = "pages";
+    match integrity::look(url, None, LOOKING, &mut |_| true) {
+        Ok(looked) if !looked.faults.is_empty() => Finding::problem(
+            id,
+            format!("the database is damaged: {}", looked.faults.join("; ")),
+            "stop the service, put the folder aside and restore a backup: lyceum restore FOLDER",
+        ),
+        Ok(looked) if looked.next.is_some() => Finding::note(
+            id,
+            format!(
+                "{} tables are whole, and there was no time for more",
+                looked.tables
+            ),
+            "the service looks at all of them by and by, and a backup at each",
+        ),
+        Ok(looked) => Finding::fine(
+            id,
+            format!("the pages of {} tables are whole", looked.tables),
+        ),
+        Err(error) => Finding::problem(
+            id,
+            format!("the pages could not be looked at: {error}"),
+            "see that the disk answers: its log says more",
+        ),
+    }
+}
+
 fn clocks(clock: Timestamp, now: Timestamp) -> Finding {
     let apart = Duration::from_millis(clock.unix_millis().abs_diff(now.unix_millis()));
     let says = format!(
@@ -170,6 +214,11 @@ fn setting(name: &str, value: &str) -> Finding {
             "database_setting",
             says,
             format!("set {name} to on: acknowledged writes are lost when the power fails"),
+        ),
+        ("data_checksums", "off") => Finding::note(
+            "database_setting",
+            says,
+            "damaged pages go unnoticed: stop PostgreSQL and run pg_checksums --enable",
         ),
         ("max_connections", value) if value.parse::<i64>().is_ok_and(|most| most < 2 * POOL) => {
             let mend = format!("each node takes up to {POOL}: raise it, or run fewer nodes");

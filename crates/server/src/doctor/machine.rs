@@ -5,10 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use lyceum_store::refuse_network_folder;
+use lyceum_store::{DatabaseUrl, refuse_network_folder};
 use rustix::process::{Resource, getrlimit};
+use tokio::runtime::Handle;
 
 use super::Finding;
+use crate::file_store::{self, Standing};
 use crate::settings::Settings;
 use crate::{backup, fsck, master_key};
 
@@ -25,6 +27,7 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
         room(&settings.data_dir),
         key(settings),
         files(settings),
+        same_files(settings),
         descriptors(),
         backups(settings),
     ]
@@ -131,6 +134,43 @@ fn files(settings: &Settings) -> Finding {
     }
 }
 
+/// Whether the files are those of the database.
+fn same_files(settings: &Settings) -> Finding {
+    let id = "file_store";
+    let exists = match settings.database() {
+        Ok(DatabaseUrl::Sqlite(file)) => file.exists(),
+        Ok(DatabaseUrl::Postgres(_)) => settings.master_key_file().exists(),
+        Err(_) => false,
+    };
+    if !exists {
+        return Finding::note(id, "there is no database yet", "the first start makes it");
+    }
+    match Handle::current().block_on(file_store::standing(settings)) {
+        Ok(Standing::Right) => Finding::fine(id, "the files are those of the database"),
+        Ok(Standing::New) => Finding::note(
+            id,
+            "the file storage has no name yet",
+            "the next start gives it one",
+        ),
+        Ok(Standing::Nameless) => Finding::problem(
+            id,
+            "the file storage is not the one of the database: it has no name",
+            file_store::MEND,
+        ),
+        Ok(Standing::Other) => Finding::problem(
+            id,
+            "the file storage is another one than that of the database",
+            file_store::MEND,
+        ),
+        // What libraries say may have an address in it, and with it a password.
+        Err(_) => Finding::note(
+            id,
+            "whether the files are those of the database could not be seen",
+            "see what else is wrong here",
+        ),
+    }
+}
+
 fn descriptors() -> Finding {
     let id = "open_files";
     match getrlimit(Resource::Nofile).current {
@@ -161,6 +201,12 @@ fn backups(settings: &Settings) -> Finding {
     if age_of(&newest).is_none_or(|age| age > OLD_BACKUP) {
         let mend = "see the log of the service at 03:00 UTC, and take one: lyceum backup FOLDER";
         return Finding::problem(id, format!("the newest backup, {name}, is too old"), mend);
+    }
+    let damaged = backup::Manifest::read(&newest).map(|manifest| manifest.damaged.len());
+    if let Ok(damaged @ 1..) = damaged {
+        let says = format!("{damaged} files of the newest backup, {name}, are damaged");
+        let mend = "put good copies back, or export those packages anew: lyceum fsck names them";
+        return Finding::problem(id, says, mend);
     }
     Finding::fine(id, format!("the newest is {name}"))
 }

@@ -1,53 +1,151 @@
 //! Rows and files: what a row says is stored must be, and what is stored should be somebody's.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use futures_util::StreamExt;
 use lyceum_application::{recordings, scorm};
 use lyceum_blobs::{Blobs, Stored};
 use lyceum_domain::Timestamp;
+use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore};
 use lyceum_store::{Check, DatabaseUrl, WantedFiles};
+use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::check;
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// A file may be there this long before a row says so, in seconds: a package is stored before it is ready.
 const STORED_AHEAD: i64 = 3_600;
 
-/// What is missing, which breaks a promise, and what is left over, which only takes room.
+/// Files by key, with the hash that their row has.
+pub type Wanted = HashMap<String, String>;
+
+/// What was found.
+pub struct Found {
+    /// What breaks a promise: files that are missing, and files that are not what was stored.
+    pub checks: Vec<Check>,
+    /// What only takes room.
+    pub left_over: Check,
+}
+
+/// Holds rows against files, each read to its end.
 pub async fn checks(
     settings: &Settings,
     url: &DatabaseUrl,
     wanted: WantedFiles,
     now: Timestamp,
-) -> anyhow::Result<(Check, Check)> {
+) -> anyhow::Result<Found> {
     let stored = stored(settings).await?;
-    let names: HashSet<&str> = stored.iter().map(|file| file.key.as_str()).collect();
+    let names: HashMap<&str, &Stored> = stored.iter().map(|it| (it.key.as_str(), it)).collect();
     let mut wanted = keys(&wanted)?;
-    if wanted.iter().any(|key| !names.contains(key.as_str())) {
+    if wanted.keys().any(|key| !names.contains_key(key.as_str())) {
         // Deleted between the two looks, rows first: what is still wanted is missing.
-        let wanted_now = url.clone();
-        let again = tokio::task::spawn_blocking(move || lyceum_store::files_wanted(&wanted_now));
-        let again = keys(&again.await??)?;
-        wanted.retain(|key| again.contains(key));
+        let again = wanted_now(url).await?;
+        wanted.retain(|key, _| again.contains_key(key));
     }
-    let missing = wanted.iter().filter(|key| !names.contains(key.as_str()));
+    let missing = wanted
+        .keys()
+        .filter(|key| !names.contains_key(key.as_str()));
     let missing = check(
         "I1.file_missing",
         "The file of every package that can be downloaded and of every recording is there.",
-        missing.cloned().collect(),
+        sorted(missing.cloned()),
+    );
+    let there = wanted
+        .iter()
+        .filter_map(|(key, sha256)| Some((*names.get(key.as_str())?, sha256)));
+    let damaged = damaged(settings, url, there.collect()).await?;
+    let damaged = check(
+        "I1.file_damaged",
+        "Every package and every recording has the bytes that were stored.",
+        damaged,
     );
     let left_over = stored
         .iter()
-        .filter(|file| !wanted.contains(&file.key) && is_old(file, now) && is_ours(file));
+        .filter(|file| !wanted.contains_key(&file.key) && is_old(file, now) && is_ours(file));
     let left_over = check(
         "file_left_over",
         "A file that nothing refers to takes room.",
         left_over.map(|file| file.key.clone()).collect(),
     );
-    Ok((missing, left_over))
+    Ok(Found {
+        checks: vec![missing, damaged],
+        left_over,
+    })
+}
+
+async fn wanted_now(url: &DatabaseUrl) -> anyhow::Result<Wanted> {
+    let url = url.clone();
+    let wanted = tokio::task::spawn_blocking(move || lyceum_store::files_wanted(&url));
+    keys(&wanted.await??)
+}
+
+/// Those whose bytes have another hash than their row says.
+async fn damaged(
+    settings: &Settings,
+    url: &DatabaseUrl,
+    files: Vec<(&Stored, &String)>,
+) -> anyhow::Result<Vec<String>> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let blobs = Blobs::open(&settings.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
+    let bytes = files.iter().map(|(file, _)| file.size_bytes).sum();
+    let bar = Progress::of_bytes(bytes, "reading the files");
+    let mut suspects = Vec::new();
+    for (file, sha256) in files {
+        // A row that was written before hashes were kept says nothing to hold the file against.
+        let differs = hash_of(&blobs, &file.key).await?.as_ref() != Some(sha256);
+        if differs && !sha256.is_empty() {
+            suspects.push(file.key.clone());
+        }
+        bar.add(file.size_bytes);
+    }
+    if !suspects.is_empty() {
+        // Deleted while it was read, or made anew: what is still wanted, and still differs, is damaged.
+        let wanted = wanted_now(url).await?;
+        let mut still = Vec::new();
+        for key in suspects {
+            let Some(sha256) = wanted.get(&key) else {
+                continue;
+            };
+            if hash_of(&blobs, &key).await?.as_ref() != Some(sha256) {
+                still.push(key);
+            }
+        }
+        suspects = still;
+    }
+    Ok(sorted(suspects.into_iter()))
+}
+
+/// The hash of a file; none where it is gone.
+async fn hash_of(blobs: &Blobs, key: &str) -> anyhow::Result<Option<String>> {
+    let mut bytes = match blobs.read(&BlobKey::parse(key)?, None).await {
+        Ok(bytes) => bytes,
+        Err(BlobError::NotFound) => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("could not read {key}")),
+    };
+    let mut hash = Sha256::new();
+    while let Some(piece) = bytes.next().await {
+        match piece {
+            Ok(piece) => hash.update(&piece),
+            // A disk that does not give a file back has damaged it.
+            Err(error) => {
+                tracing::warn!(key, %error, "a file could not be read to its end");
+                return Ok(Some(String::new()));
+            }
+        }
+    }
+    Ok(Some(lyceum_domain::hex::lower(&hash.finalize())))
+}
+
+fn sorted(keys: impl Iterator<Item = String>) -> Vec<String> {
+    let mut keys: Vec<String> = keys.collect();
+    keys.sort_unstable();
+    keys
 }
 
 fn is_old(file: &Stored, now: Timestamp) -> bool {
@@ -59,18 +157,20 @@ fn is_ours(file: &Stored) -> bool {
     file.key.starts_with("scorm/") || file.key.starts_with("audio/")
 }
 
-/// Under which names they are stored.
+/// Under which names they are stored, with their hashes.
 ///
 /// # Errors
 /// If a row names none.
-pub fn keys(wanted: &WantedFiles) -> anyhow::Result<HashSet<String>> {
-    let mut keys = HashSet::new();
-    for origin in &wanted.archives {
-        let origin = origin.parse().context("the origin of a package")?;
-        keys.insert(scorm::blob_key(origin)?.as_str().to_owned());
+pub fn keys(wanted: &WantedFiles) -> anyhow::Result<Wanted> {
+    let mut keys = HashMap::new();
+    for file in &wanted.archives {
+        let origin = file.id.parse().context("the origin of a package")?;
+        let key = scorm::blob_key(origin)?;
+        keys.insert(key.as_str().to_owned(), file.sha256.clone());
     }
-    for name in &wanted.recordings {
-        keys.insert(recordings::blob_key(name)?.as_str().to_owned());
+    for file in &wanted.recordings {
+        let key = recordings::blob_key(&file.id)?;
+        keys.insert(key.as_str().to_owned(), file.sha256.clone());
     }
     Ok(keys)
 }

@@ -1,0 +1,150 @@
+//! Making the archive of a package anew whose stored file is damaged or gone.
+//!
+//! Only the same bytes take its place: those that the row has the hash of. A course that has changed since gives others;
+//! then the package says so, and goes on letting in the learners of the copies that were handed out.
+
+use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState};
+use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_ports::jobs::JobKind;
+use lyceum_ports::scorm::PackageError;
+use lyceum_ports::store::Tx;
+use serde_json::json;
+
+use super::claimed::Claimed;
+use super::export::{self, Snapshot, fingerprint};
+use super::media;
+use super::scratch::Scratch;
+use crate::app::App;
+use crate::error::Error;
+use crate::files::{self, KeptFile};
+use crate::{queue, scorm};
+
+/// A package whose archive is to be mended.
+struct Order {
+    package: ScormPackage,
+    file: ScormFile,
+    /// Its course as it stands now, if that is still there.
+    snapshot: Option<Snapshot>,
+}
+
+/// Queues it, in a transaction of its own.
+///
+/// # Errors
+/// Those of storage.
+pub async fn ask_for(
+    app: &App,
+    workspace: WorkspaceId,
+    origin: ScormPackageId,
+) -> Result<(), Error> {
+    let inner = app.clone();
+    let asking = move |tx: &mut dyn Tx| {
+        if let Some(workspace) = tx.workspaces().find(workspace)? {
+            let ctx = inner.service_context(workspace);
+            let subject = origin.to_string();
+            queue::enqueue(tx, &ctx, JobKind::MendArchive, subject, json!({}))?;
+        }
+        Ok::<_, Error>(())
+    };
+    app.store.conclude(asking).await?;
+    app.signal.wake();
+    Ok(())
+}
+
+pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
+    let Ok(origin) = job.subject_id.parse::<ScormPackageId>() else {
+        return super::settle(app, job, |_, _| Ok(())).await;
+    };
+    let (inner, workspace) = (app.clone(), job.workspace_id);
+    let reading = move |tx: &mut dyn Tx| prepare(tx, &inner, workspace, origin);
+    let Some(order) = app.store.read_at_length(reading).await? else {
+        // Nobody can download it any more.
+        return super::settle(app, job, |_, _| Ok(())).await;
+    };
+    let kept = KeptFile::archive(workspace, &order.file)?;
+    let is_whole = files::stands(app, &kept).await? || remade(app, job, order).await?;
+    if is_whole {
+        tracing::info!(file = %kept.key, "the archive of a package is whole");
+    } else {
+        tracing::error!(file = %kept.key, "a damaged package could not be made anew: its course has changed");
+    }
+    tell(app, job, origin, !is_whole).await
+}
+
+fn prepare(
+    tx: &mut dyn Tx,
+    app: &App,
+    workspace: WorkspaceId,
+    origin: ScormPackageId,
+) -> Result<Option<Order>, Error> {
+    let sharing = tx.scorm_packages().sharing(workspace, origin)?;
+    let Some(mut package) = sharing.into_iter().next() else {
+        return Ok(None);
+    };
+    let ScormState::Ready(file) = package.state.clone() else {
+        return Ok(None);
+    };
+    let id = package.id;
+    // The archive carries the identity of the first that had it.
+    package.id = origin;
+    let snapshot = export::snapshot_for(tx, &package, &app.settings)?;
+    package.id = id;
+    Ok(Some(Order {
+        package,
+        file,
+        snapshot,
+    }))
+}
+
+/// Whether the same bytes could be made and stored.
+async fn remade(app: &App, job: &Claimed, order: Order) -> Result<bool, Error> {
+    let Some(mut snapshot) = order.snapshot else {
+        return Ok(false);
+    };
+    // Held until the archive is stored: its files are gone when it is.
+    let files = media::gather(app, job, &mut snapshot).await?;
+    let version = app.packages.version();
+    let found = fingerprint::of(&version, &order.package, &snapshot.course)?;
+    if order.file.fingerprint.as_ref() != Some(&found) {
+        return Ok(false);
+    }
+    let name = format!("lyceum-{}-{}.zip", job.id, job.attempt);
+    let scratch = Scratch(app.settings.scratch.join(name));
+    match app.packages.write(&snapshot.course, &scratch.0) {
+        Ok(written) if written.sha256 == order.file.sha256 => {}
+        Err(PackageError::Io(error)) => return Err(Error::Unavailable(error.into())),
+        Ok(_) | Err(_) => return Ok(false),
+    }
+    let key = scorm::blob_key(order.file.origin)?;
+    let stored = app.blobs.put_file(&key, &scratch.0).await;
+    drop(files);
+    stored.map_err(|error| Error::Unavailable(error.into()))?;
+    Ok(true)
+}
+
+/// Says on every package that shares the archive how it stands with it, and ends the job.
+async fn tell(
+    app: &App,
+    job: &Claimed,
+    origin: ScormPackageId,
+    is_damaged: bool,
+) -> Result<(), Error> {
+    let workspace = job.workspace_id;
+    super::settle(app, job, move |tx, ctx| {
+        for mut package in tx.scorm_packages().sharing(workspace, origin)? {
+            if package.tell_damage(is_damaged, ctx.now) {
+                tx.scorm_packages().update(&package)?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+pub async fn fail(app: &App, job: &Claimed, message: &str) -> Result<(), Error> {
+    tracing::error!(
+        package = job.subject_id,
+        message,
+        "a damaged package stays so"
+    );
+    super::settle(app, job, |_, _| Ok(())).await
+}
