@@ -170,7 +170,7 @@ fn check_budget(
     target: &str,
     request: &Value,
 ) -> Result<(), Error> {
-    if !ctx.workspace.ai.monthly_budget.is_set() {
+    if !ai_calls::budget_of(&ctx.workspace, &ctx.settings.spending).is_set() {
         return Ok(());
     }
     let own = request.get("model").and_then(Value::as_str);
