@@ -13,6 +13,8 @@
 //! What costs money is counted in the database where several nodes may serve the same workspace; everything else is
 //! counted by each node for itself, because asking a database costs more than what is counted.
 
+mod counter;
+
 use std::borrow::Borrow;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -21,19 +23,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
-use governor::clock::{Clock, FakeRelativeClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use governor::clock::Clock;
 use lyceum_application::access::Requirement;
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::Asked;
-use lyceum_application::shared_limits::SharedQuota;
 use lyceum_application::{App, Error, shared_limits};
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
@@ -42,6 +40,10 @@ use lyceum_domain::scorm_learners::ScormLaunch;
 use lyceum_domain::spenders::Spender;
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
+
+use counter::{Counter, Standing, Standings, whole_seconds};
+
+pub use counter::LimitClock;
 
 use crate::dispatch::credentials;
 use crate::error::Failure;
@@ -56,9 +58,9 @@ const LAUNCHES: &str = "/v1/scorm/{id}/sessions";
 /// Where learners talk to the tutor; counted by user as well.
 const TUTOR: &str = "/v1/lessons/{id}/tutor";
 /// The least that anything sent to be kept counts as, in KiB: what is written around it takes that much.
-const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::new(4).unwrap();
+const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
 /// From how many KiB on it is counted for all nodes together.
-const SHARED_FROM: NonZeroU32 = NonZeroU32::new(64).unwrap();
+const SHARED_FROM: NonZeroU32 = NonZeroU32::MIN.saturating_add(63);
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 
@@ -97,142 +99,6 @@ pub struct RateLimits {
     pub trusted_proxies: u8,
     /// What time it is.
     pub clock: LimitClock,
-}
-
-/// A clock that only goes forward.
-#[derive(Debug, Clone)]
-pub enum LimitClock {
-    /// Runs, since this moment.
-    Running(Instant),
-    /// Stands until it is moved, for tests.
-    Standing(FakeRelativeClock),
-}
-
-impl Default for LimitClock {
-    fn default() -> Self {
-        Self::Running(Instant::now())
-    }
-}
-
-impl Clock for LimitClock {
-    type Instant = Duration;
-
-    fn now(&self) -> Duration {
-        match self {
-            Self::Running(start) => start.elapsed(),
-            Self::Standing(clock) => clock.now().into(),
-        }
-    }
-}
-
-/// How one caller stands with one quota.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Standing {
-    policy: &'static str,
-    quota: u32,
-    /// In how many seconds an empty bucket is full again.
-    window: u64,
-    remaining: u32,
-    /// Seconds until all of it is there again, or, with nothing left, until the next request is taken.
-    reset: u64,
-}
-
-/// What is told of them in the headers of the answer.
-#[derive(Debug, Clone, Default)]
-struct Standings(Vec<Standing>);
-
-/// One quota, and who has used how much of it.
-struct Counter<K: Hash + Eq + Clone> {
-    policy: &'static str,
-    quota: NonZeroU32,
-    window: Duration,
-    limiter: RateLimiter<K, HashMapStateStore<K>, LimitClock, StateInformationMiddleware>,
-    clock: LimitClock,
-}
-
-impl<K: Hash + Eq + Clone> Counter<K> {
-    fn new(policy: &'static str, quota: NonZeroU32, clock: &LimitClock) -> Self {
-        Self::over(policy, quota, Duration::from_mins(1), clock)
-    }
-
-    fn hourly(policy: &'static str, quota: NonZeroU32, clock: &LimitClock) -> Self {
-        Self::over(policy, quota, Duration::from_hours(1), clock)
-    }
-
-    fn over(policy: &'static str, quota: NonZeroU32, window: Duration, clock: &LimitClock) -> Self {
-        // The period is only nothing for a quota that no window holds: one a nanosecond is as good.
-        let period = (window / quota.get()).max(Duration::from_nanos(1));
-        let refilled = Quota::with_period(period).unwrap_or(Quota::per_minute(quota));
-        let limiter = RateLimiter::hashmap_with_clock(refilled.allow_burst(quota), clock.clone());
-        Self {
-            policy,
-            quota,
-            window,
-            limiter: limiter.with_middleware(),
-            clock: clock.clone(),
-        }
-    }
-
-    /// Counts one; without anything left, also how long to wait.
-    fn count(&self, key: &K) -> (Standing, Option<Duration>) {
-        match self.limiter.check_key(key) {
-            Ok(state) => (self.standing(state.remaining_burst_capacity()), None),
-            Err(until) => {
-                let wait = until.wait_time_from(self.clock.now());
-                (self.empty(wait), Some(wait))
-            }
-        }
-    }
-
-    /// Counts so many at once, or a whole bucket where that holds fewer.
-    fn count_many(&self, key: &K, many: NonZeroU32) -> (Standing, Option<Duration>) {
-        match self.limiter.check_key_n(key, many.min(self.quota)) {
-            Ok(Ok(state)) => (self.standing(state.remaining_burst_capacity()), None),
-            Ok(Err(until)) => {
-                let wait = until.wait_time_from(self.clock.now());
-                (self.empty(wait), Some(wait))
-            }
-            // It asks for no more than a bucket holds.
-            Err(_) => self.count(key),
-        }
-    }
-
-    const fn shared(&self) -> SharedQuota {
-        SharedQuota {
-            amount: self.quota,
-            window: self.window,
-        }
-    }
-
-    fn standing(&self, remaining: u32) -> Standing {
-        let quota = self.quota.get();
-        let used = u64::from(quota.saturating_sub(remaining));
-        let window = self.window.as_secs();
-        Standing {
-            policy: self.policy,
-            quota,
-            window,
-            remaining,
-            reset: (used * window).div_ceil(quota.into()),
-        }
-    }
-
-    fn empty(&self, wait: Duration) -> Standing {
-        Standing {
-            reset: whole_seconds(wait),
-            ..self.standing(0)
-        }
-    }
-
-    /// After how long one more is there.
-    fn refill(&self) -> Duration {
-        self.window / self.quota.get()
-    }
-
-    fn sweep(&self) {
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
-    }
 }
 
 /// Every quota of a running service; clones are the same.
@@ -646,12 +512,6 @@ fn household(address: IpAddr) -> IpAddr {
             IpAddr::V6(Ipv6Addr::from(network))
         }
     }
-}
-
-/// Never less than one: a client that is told to come back at once would.
-fn whole_seconds(wait: Duration) -> u64 {
-    let more = u64::from(wait.subsec_nanos() > 0);
-    (wait.as_secs() + more).max(1)
 }
 
 /// Reading what AI once said spends nothing.

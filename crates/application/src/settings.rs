@@ -30,8 +30,8 @@ impl Default for Spending {
         Self {
             budget: MonthlyBudget::default(),
             shares: BudgetShares::default(),
-            learner_hourly: const { NonZeroU32::new(20).unwrap() },
-            package_hourly: const { NonZeroU32::new(600).unwrap() },
+            learner_hourly: NonZeroU32::MIN.saturating_add(19),
+            package_hourly: NonZeroU32::MIN.saturating_add(599),
             learner_bytes: Some(256 << 20),
             workspace_bytes: Some(20 << 30),
         }

@@ -1,6 +1,7 @@
 //! Counting, forgetting, and who is who.
 
 use actix_web::test::TestRequest;
+use governor::clock::FakeRelativeClock;
 
 use super::*;
 
