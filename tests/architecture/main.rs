@@ -276,6 +276,7 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "generation_steps" => "generation_id",
             // One row for each workspace.
             "ai_budget_turns" => "turn",
+            "storage_use" => "bytes",
             _ => "id",
         };
         if !global.contains(&table.as_str()) {

@@ -1,15 +1,18 @@
 //! What every repository of reservations and shared counts keeps to; of several stores on one database, what holds
 //! between them.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use lyceum_application::Error;
-use lyceum_application::ai_reservations::{AiReservation, SetAside, set_aside};
+use lyceum_application::ai_reservations::{AiReservation, SetAside, Share, set_aside};
+use lyceum_application::settings::Spending;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::shared_limits::SharedStanding;
+use lyceum_ports::shared_limits::{SharedQuota, SharedStanding};
 use rstest::rstest;
 use support::fakes::id;
 use support::sample;
@@ -30,6 +33,20 @@ fn wanted(n: u64, tokens: u64) -> AiReservation {
         tokens,
         cost: MicroUsd::new(tokens * 2),
         expires_at: now().plus(Duration::from_mins(15)),
+    }
+}
+
+/// Six a minute.
+const fn six() -> SharedQuota {
+    SharedQuota::per_minute(NonZeroU32::new(6).unwrap())
+}
+
+/// What staff pay from.
+fn purse(is_priced: bool) -> Share {
+    Share {
+        spender: Spender::Staff,
+        spending: Spending::default(),
+        is_priced,
     }
 }
 
@@ -54,7 +71,7 @@ const fn tokens(tokens: u64) -> MonthlyBudget {
 
 async fn ask(store: &TestStore, wanted: AiReservation, at: Timestamp) -> SetAside {
     let work = move |tx: &mut dyn lyceum_ports::store::Tx| -> Result<SetAside, Error> {
-        set_aside(tx, &wanted, true, at)
+        set_aside(tx, &wanted, purse(true), at)
     };
     store.store.write(work).await.unwrap()
 }
@@ -106,7 +123,7 @@ async fn a_limit_in_money_is_kept_too_and_needs_prices(
         SetAside::Done(id(2))
     );
     let work = |tx: &mut dyn lyceum_ports::store::Tx| -> Result<SetAside, Error> {
-        set_aside(tx, &wanted(3, 0), false, now())
+        set_aside(tx, &wanted(3, 0), purse(false), now())
     };
     let unpriced = store.store.write(work).await.unwrap();
     assert!(matches!(unpriced, SetAside::UsedUp(_)), "{unpriced:?}");
@@ -135,7 +152,7 @@ async fn nodes_that_race_never_set_aside_more_than_there_is(
         let node = std::sync::Arc::clone(&nodes[usize::try_from(n).unwrap() % nodes.len()]);
         racing.spawn(async move {
             node.write(move |tx| -> Result<SetAside, Error> {
-                set_aside(tx, &wanted(n + 1, 30), true, now())
+                set_aside(tx, &wanted(n + 1, 30), purse(true), now())
             })
             .await
         });
@@ -162,7 +179,7 @@ async fn nodes_share_a_bucket_that_refills_evenly(
     for n in 0..20 {
         let node = std::sync::Arc::clone(&nodes[n % nodes.len()]);
         racing.spawn(async move {
-            node.write(|tx| tx.shared_limits().take("ai x", 6, now()))
+            node.write(|tx| tx.shared_limits().take("ai x", six(), 1, now()))
                 .await
         });
     }
@@ -187,7 +204,7 @@ async fn nodes_share_a_bucket_that_refills_evenly(
     let after = |seconds| now().plus(Duration::from_secs(seconds));
     let take = async |name: &'static str, at| {
         let told = store
-            .write(move |tx| tx.shared_limits().take(name, 6, at))
+            .write(move |tx| tx.shared_limits().take(name, six(), 1, at))
             .await;
         told.unwrap().taken
     };

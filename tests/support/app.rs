@@ -16,6 +16,8 @@ use lyceum_application::exports::Exports;
 use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::{self, Introduction, ThisNode};
+use lyceum_application::room::Room;
+use lyceum_application::settings::Spending;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
@@ -143,10 +145,12 @@ impl TestApp {
                 launch_key: [8; 32],
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
                 scratch: folder.path().to_owned(),
+                spending: Spending::default(),
             }),
             ai,
             ai_tally: AiTally::default(),
             metrics: Metrics::new().unwrap(),
+            room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),
             media: None,
@@ -179,6 +183,18 @@ impl TestApp {
             ..ApiSettings::default()
         };
         self.api = Arc::new(Api::new(self.app.clone(), settings).unwrap());
+        self.service = OnceCell::new();
+        self
+    }
+
+    /// The same application, of an operator who decided otherwise what callers may make it spend and keep.
+    #[must_use]
+    pub fn deciding(mut self, spending: Spending) -> Self {
+        self.app.settings = Arc::new(Settings {
+            spending,
+            ..(*self.app.settings).clone()
+        });
+        self.api = Arc::new(Api::new(self.app.clone(), ApiSettings::default()).unwrap());
         self.service = OnceCell::new();
         self
     }

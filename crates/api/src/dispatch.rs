@@ -217,10 +217,18 @@ pub async fn handle<S: Scene>(
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
     let patience = api.settings.body_patience;
-    let mut body = match payload {
+    let (mut body, sent) = match payload {
         Some(payload) => read_body(request, payload, access.body_limit, patience).await?,
-        None => JsonObject::new(),
+        None => (JsonObject::new(), 0),
     };
+    if let Some(payer) = S::payer(&context).filter(|_| keeps(request)) {
+        let limiter = &api.limiter;
+        limiter
+            .count_written(&api.app, request, payer, sent)
+            .await?;
+        let limit = api.app.settings.spending.workspace_bytes;
+        api.app.room.take(payer.workspace, limit, sent)?;
+    }
     let place = api.floor.enter()?;
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
@@ -322,9 +330,9 @@ async fn read_body(
     payload: Payload,
     limit: usize,
     patience: BodyPatience,
-) -> Result<JsonObject, Failure> {
+) -> Result<(JsonObject, usize), Failure> {
     if request.method() == Method::GET {
-        return Ok(JsonObject::new());
+        return Ok((JsonObject::new(), 0));
     }
     check_media_type(request)?;
     let announced =
@@ -336,7 +344,16 @@ async fn read_body(
     let bytes = tokio::time::timeout(patience.whole, reading)
         .await
         .map_err(|_| Failure::SlowBody)??;
-    json::object(&bytes)
+    Ok((json::object(&bytes)?, bytes.len()))
+}
+
+/// What it keeps is gone in minutes, and nobody is to be shut out of reading because there is no room for more.
+const LOGIN: &str = "/v1/tokens/start";
+
+/// Whether something is kept that was not there before.
+fn keeps(request: &HttpRequest) -> bool {
+    let is_change = request.method() != Method::GET && request.method() != Method::DELETE;
+    is_change && request.path() != LOGIN
 }
 
 /// Takes a body in, as long as there is always more of it soon.

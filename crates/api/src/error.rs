@@ -411,6 +411,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::NotGraded => "not_graded",
         Conflict::AiBudgetExceeded { .. } => "ai_budget_exceeded",
         Conflict::NotEditable(_) => "not_editable",
+        Conflict::QuotaExceeded { .. } => "quota_exceeded",
     };
     let answer = row(
         StatusCode::CONFLICT,
@@ -420,6 +421,12 @@ fn conflict(problem: &Conflict) -> ErrorRow {
     );
     if let Conflict::Taken(field) = problem {
         return answer.with(*field, "is already taken");
+    }
+    if let Conflict::QuotaExceeded { quota, used, limit } = problem {
+        return answer
+            .with("quota", quota.as_str())
+            .with("used_bytes", used.to_string())
+            .with("limit_bytes", limit.to_string());
     }
     if let Conflict::AiBudgetExceeded { tokens, until } = problem {
         let part = if *tokens { "tokens" } else { "usd" };

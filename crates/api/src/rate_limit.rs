@@ -4,10 +4,16 @@
 //! The order is that of the checks: an address that keeps sending wrong keys is turned away before its next key is
 //! looked up; a key is counted once caller and platform are known; AI is counted after the scope, because the
 //! quota is the workspace's, and who lacks the scope spends none of it; learners of SCORM packages are counted by their
-//! own names and their package's key as well, once their launch is read.
+//! own names and their package's key as well, once their launch is read; what learners send to be kept is counted in
+//! bytes, once it is there.
+//!
+//! Staff, learners, and the learners of each SCORM package draw on quotas of their own: strangers invent as many
+//! learners of a package as they like, and take nothing from anybody else by it.
 //!
 //! What costs money is counted in the database where several nodes may serve the same workspace; everything else is
 //! counted by each node for itself, because asking a database costs more than what is counted.
+
+mod counter;
 
 use std::borrow::Borrow;
 use std::cell::Cell;
@@ -17,24 +23,27 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
-use governor::clock::{Clock, FakeRelativeClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use governor::clock::Clock;
 use lyceum_application::access::Requirement;
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::Asked;
 use lyceum_application::{App, Error, shared_limits};
 use lyceum_domain::keys::{ApiKeyId, SecretHash};
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::scorm::ScormPackageId;
 use lyceum_domain::scorm_learners::ScormLaunch;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
+
+use counter::{Counter, Standing, Standings, whole_seconds};
+
+pub use counter::LimitClock;
 
 use crate::dispatch::credentials;
 use crate::error::Failure;
@@ -48,6 +57,10 @@ pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
 const LAUNCHES: &str = "/v1/scorm/{id}/sessions";
 /// Where learners talk to the tutor; counted by user as well.
 const TUTOR: &str = "/v1/lessons/{id}/tutor";
+/// The least that anything sent to be kept counts as, in KiB: what is written around it takes that much.
+const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
+/// From how many KiB on it is counted for all nodes together.
+const SHARED_FROM: NonZeroU32 = NonZeroU32::MIN.saturating_add(63);
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 
@@ -60,8 +73,12 @@ pub struct RateLimits {
     pub per_address: NonZeroU32,
     /// Of one address, with a key that does not open.
     pub failures_per_address: NonZeroU32,
-    /// Of one workspace, on routes that spend AI.
+    /// Of the staff of one workspace, on routes that spend AI.
     pub ai_per_workspace: NonZeroU32,
+    /// Of the learners of one workspace together, on routes that spend AI.
+    pub ai_per_learners: NonZeroU32,
+    /// Of the learners of one SCORM package together, on routes that spend AI.
+    pub ai_per_package: NonZeroU32,
     /// Messages of one user to the tutor.
     pub tutor_per_user: NonZeroU32,
     /// Launches of SCORM packages from one address: a whole school has one, and its lessons begin on the hour.
@@ -70,111 +87,18 @@ pub struct RateLimits {
     pub launches_per_key: NonZeroU32,
     /// Launches of one learner of a package.
     pub launches_per_learner: NonZeroU32,
+    /// Launches in an hour of one package by somebody whom it did not know before.
+    pub newcomers_per_package: NonZeroU32,
+    /// KiB that one learner sends to be kept in an hour.
+    pub written_per_learner: NonZeroU32,
+    /// KiB that the learners of one SCORM package together send to be kept in an hour.
+    pub written_per_package: NonZeroU32,
     /// Whether what spends AI is counted in the database, because other nodes count against the same quotas.
     pub shared: bool,
     /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
     pub trusted_proxies: u8,
     /// What time it is.
     pub clock: LimitClock,
-}
-
-/// A clock that only goes forward.
-#[derive(Debug, Clone)]
-pub enum LimitClock {
-    /// Runs, since this moment.
-    Running(Instant),
-    /// Stands until it is moved, for tests.
-    Standing(FakeRelativeClock),
-}
-
-impl Default for LimitClock {
-    fn default() -> Self {
-        Self::Running(Instant::now())
-    }
-}
-
-impl Clock for LimitClock {
-    type Instant = Duration;
-
-    fn now(&self) -> Duration {
-        match self {
-            Self::Running(start) => start.elapsed(),
-            Self::Standing(clock) => clock.now().into(),
-        }
-    }
-}
-
-/// How one caller stands with one quota.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Standing {
-    policy: &'static str,
-    quota: u32,
-    remaining: u32,
-    /// Seconds until all of it is there again, or, with nothing left, until the next request is taken.
-    reset: u64,
-}
-
-/// What is told of them in the headers of the answer.
-#[derive(Debug, Clone, Default)]
-struct Standings(Vec<Standing>);
-
-/// One quota, and who has used how much of it.
-struct Counter<K: Hash + Eq + Clone> {
-    policy: &'static str,
-    quota: NonZeroU32,
-    limiter: RateLimiter<K, HashMapStateStore<K>, LimitClock, StateInformationMiddleware>,
-    clock: LimitClock,
-}
-
-impl<K: Hash + Eq + Clone> Counter<K> {
-    fn new(policy: &'static str, quota: NonZeroU32, clock: &LimitClock) -> Self {
-        let limiter = RateLimiter::hashmap_with_clock(Quota::per_minute(quota), clock.clone());
-        Self {
-            policy,
-            quota,
-            limiter: limiter.with_middleware(),
-            clock: clock.clone(),
-        }
-    }
-
-    /// Counts one; without anything left, also how long to wait.
-    fn count(&self, key: &K) -> (Standing, Option<Duration>) {
-        match self.limiter.check_key(key) {
-            Ok(state) => (self.standing(state.remaining_burst_capacity()), None),
-            Err(until) => {
-                let wait = until.wait_time_from(self.clock.now());
-                (self.empty(wait), Some(wait))
-            }
-        }
-    }
-
-    fn standing(&self, remaining: u32) -> Standing {
-        let quota = self.quota.get();
-        let used = u64::from(quota.saturating_sub(remaining));
-        Standing {
-            policy: self.policy,
-            quota,
-            remaining,
-            reset: (used * 60).div_ceil(quota.into()),
-        }
-    }
-
-    fn empty(&self, wait: Duration) -> Standing {
-        Standing {
-            reset: whole_seconds(wait),
-            ..self.standing(0)
-        }
-    }
-
-    /// After how long one more is there.
-    fn refill(&self) -> Duration {
-        Duration::from_mins(1) / self.quota.get()
-    }
-
-    fn sweep(&self) {
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
-    }
 }
 
 /// Every quota of a running service; clones are the same.
@@ -186,10 +110,15 @@ struct Counters {
     addresses: Counter<IpAddr>,
     failures: Counter<IpAddr>,
     ai: Counter<WorkspaceId>,
+    ai_learners: Counter<WorkspaceId>,
+    ai_packages: Counter<ScormPackageId>,
     tutored: Counter<(WorkspaceId, PersonId)>,
     launching_addresses: Counter<IpAddr>,
     launch_keys: Counter<String>,
     learners: Counter<String>,
+    newcomers: Counter<String>,
+    written: Counter<(WorkspaceId, PersonId)>,
+    packages_written: Counter<ScormPackageId>,
     /// Addresses that are turned away, and until when.
     barred: Mutex<HashMap<IpAddr, Duration>>,
     shared: bool,
@@ -206,6 +135,8 @@ impl Limiter {
             addresses: Counter::new("address", limits.per_address, &limits.clock),
             failures: Counter::new("authentication", limits.failures_per_address, &limits.clock),
             ai: Counter::new("ai", limits.ai_per_workspace, &limits.clock),
+            ai_learners: Counter::new("ai-learners", limits.ai_per_learners, &limits.clock),
+            ai_packages: Counter::new("ai-package", limits.ai_per_package, &limits.clock),
             tutored: Counter::new("tutor", limits.tutor_per_user, &limits.clock),
             launching_addresses: Counter::new(
                 "launch-address",
@@ -214,6 +145,17 @@ impl Limiter {
             ),
             launch_keys: Counter::new("launch-key", limits.launches_per_key, &limits.clock),
             learners: Counter::new("launch-learner", limits.launches_per_learner, &limits.clock),
+            newcomers: Counter::hourly(
+                "launch-newcomers",
+                limits.newcomers_per_package,
+                &limits.clock,
+            ),
+            written: Counter::hourly("written-kib", limits.written_per_learner, &limits.clock),
+            packages_written: Counter::hourly(
+                "written-kib-package",
+                limits.written_per_package,
+                &limits.clock,
+            ),
             barred: Mutex::default(),
             shared: limits.shared,
             trusted_proxies: limits.trusted_proxies,
@@ -257,7 +199,12 @@ impl Limiter {
             .to_owned();
         let learner = format!("{key} {}", launch.identity().as_str());
         counters.taken(request, counters.learners.count(&learner), false)?;
-        counters.taken(request, counters.launch_keys.count(&key), false)
+        counters.taken(request, counters.launch_keys.count(&key), false)?;
+        // Whoever has been here brings a proof of it.
+        if launch.proof.is_none() {
+            counters.taken(request, counters.newcomers.count(&key), false)?;
+        }
+        Ok(())
     }
 
     /// Turns an address away that has sent too many wrong keys.
@@ -305,21 +252,74 @@ impl Limiter {
         &self,
         app: &App,
         request: &HttpRequest,
-        workspace: WorkspaceId,
-        person: PersonId,
+        payer: Payer,
     ) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
         if counters.shared {
-            return counters.count_shared(app, request, workspace, person).await;
+            return counters.count_shared(app, request, payer).await;
         }
+        let Payer {
+            workspace,
+            person,
+            spender,
+        } = payer;
         if request.match_pattern().as_deref() == Some(TUTOR) {
             let counted = counters.tutored.count(&(workspace, person));
             counters.taken(request, counted, true)?;
         }
-        counters.taken(request, counters.ai.count(&workspace), true)
+        let counted = match spender {
+            Spender::Staff => counters.ai.count(&workspace),
+            Spender::Learners => counters.ai_learners.count(&workspace),
+            Spender::Package(package) => counters.ai_packages.count(&package),
+        };
+        counters.taken(request, counted, true)
     }
+
+    /// Counts what a learner sends to be kept, in KiB; a little is as much as the rows around it. Staff are held by the
+    /// workspace's room alone.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub async fn count_written(
+        &self,
+        app: &App,
+        request: &HttpRequest,
+        payer: Payer,
+        bytes: usize,
+    ) -> Result<(), Failure> {
+        let Some(counters) = &self.0 else {
+            return Ok(());
+        };
+        let kib = u32::try_from(bytes.div_ceil(1_024)).unwrap_or(u32::MAX);
+        let kib = NonZeroU32::new(kib).unwrap_or(NonZeroU32::MIN);
+        let kib = kib.max(LEAST_WRITTEN);
+        let own = (payer.workspace, payer.person);
+        match payer.spender {
+            Spender::Staff => Ok(()),
+            Spender::Learners => counters.keep(request, counters.written.count_many(&own, kib)),
+            Spender::Package(package) => {
+                counters.keep(request, counters.written.count_many(&own, kib))?;
+                counters.keep(request, counters.packages_written.count_many(&package, kib))
+            }
+        }?;
+        if counters.shared && kib >= SHARED_FROM && payer.spender != Spender::Staff {
+            return counters.keep_shared(app, request, payer, kib).await;
+        }
+        Ok(())
+    }
+}
+
+/// Who pays for a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Payer {
+    /// The tenant.
+    pub workspace: WorkspaceId,
+    /// Who asks.
+    pub person: PersonId,
+    /// From whose share they take.
+    pub spender: Spender,
 }
 
 impl Counters {
@@ -328,16 +328,91 @@ impl Counters {
         &self,
         app: &App,
         request: &HttpRequest,
-        workspace: WorkspaceId,
-        person: PersonId,
+        payer: Payer,
     ) -> Result<(), Failure> {
+        let Payer {
+            workspace,
+            person,
+            spender,
+        } = payer;
         if request.match_pattern().as_deref() == Some(TUTOR) {
             let bucket = format!("tutor {workspace} {person}");
             self.take_shared(app, request, &self.tutored, bucket)
                 .await?;
         }
-        self.take_shared(app, request, &self.ai, format!("ai {workspace}"))
-            .await
+        match spender {
+            Spender::Staff => {
+                let bucket = format!("ai {workspace}");
+                self.take_shared(app, request, &self.ai, bucket).await
+            }
+            Spender::Learners => {
+                let bucket = format!("ai {workspace} {spender}");
+                self.take_shared(app, request, &self.ai_learners, bucket)
+                    .await
+            }
+            Spender::Package(package) => {
+                let bucket = format!("ai {workspace} {package}");
+                self.take_shared(app, request, &self.ai_packages, bucket)
+                    .await
+            }
+        }
+    }
+
+    /// What is large is counted for all nodes together as well; of what is small that would cost more than it keeps.
+    async fn keep_shared(
+        &self,
+        app: &App,
+        request: &HttpRequest,
+        payer: Payer,
+        kib: NonZeroU32,
+    ) -> Result<(), Failure> {
+        let Payer {
+            workspace,
+            person,
+            spender,
+        } = payer;
+        let own = format!("written {workspace} {person}");
+        let counted = self.ask_shared(app, &self.written, own, kib.get()).await?;
+        self.keep(request, counted)?;
+        if let Spender::Package(package) = spender {
+            let all = format!("written {workspace} {package}");
+            let counter = &self.packages_written;
+            let counted = self.ask_shared(app, counter, all, kib.get()).await?;
+            self.keep(request, counted)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses if nothing is left; who has enough is not told, because every answer to a learner would say so.
+    fn keep(
+        &self,
+        request: &HttpRequest,
+        (standing, wait): (Standing, Option<Duration>),
+    ) -> Result<(), Failure> {
+        match wait {
+            Some(_) => self.taken(request, (standing, wait), false),
+            None => {
+                self.sweep_sometimes();
+                Ok(())
+            }
+        }
+    }
+
+    async fn ask_shared<K: Hash + Eq + Clone>(
+        &self,
+        app: &App,
+        counter: &Counter<K>,
+        bucket: String,
+        many: u32,
+    ) -> Result<(Standing, Option<Duration>), Failure> {
+        let told = shared_limits::take(app, bucket, counter.shared(), many).await?;
+        Ok(match told.taken {
+            Ok(()) => (counter.standing(told.remaining), None),
+            Err(millis) => {
+                let wait = Duration::from_millis(millis);
+                (counter.empty(wait), Some(wait))
+            }
+        })
     }
 
     async fn take_shared<K: Hash + Eq + Clone>(
@@ -347,14 +422,7 @@ impl Counters {
         counter: &Counter<K>,
         bucket: String,
     ) -> Result<(), Failure> {
-        let told = shared_limits::take(app, bucket, counter.quota.get()).await?;
-        let outcome = match told.taken {
-            Ok(()) => (counter.standing(told.remaining), None),
-            Err(millis) => {
-                let wait = Duration::from_millis(millis);
-                (counter.empty(wait), Some(wait))
-            }
-        };
+        let outcome = self.ask_shared(app, counter, bucket, 1).await?;
         self.taken(request, outcome, true)
     }
 
@@ -395,10 +463,15 @@ impl Counters {
             self.addresses.sweep();
             self.failures.sweep();
             self.ai.sweep();
+            self.ai_learners.sweep();
+            self.ai_packages.sweep();
             self.tutored.sweep();
             self.launching_addresses.sweep();
             self.launch_keys.sweep();
             self.learners.sweep();
+            self.newcomers.sweep();
+            self.written.sweep();
+            self.packages_written.sweep();
             let mut barred = self.barred();
             barred.retain(|_, until| *until > now);
             barred.shrink_to_fit();
@@ -441,12 +514,6 @@ fn household(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Never less than one: a client that is told to come back at once would.
-fn whole_seconds(wait: Duration) -> u64 {
-    let more = u64::from(wait.subsec_nanos() > 0);
-    (wait.as_secs() + more).max(1)
-}
-
 /// Reading what AI once said spends nothing.
 fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
     let mut scopes = requirement.all.iter().chain(requirement.any);
@@ -476,13 +543,17 @@ pub async fn enter<S: Scene>(
     } else {
         limiter.visit(request)?;
     }
-    let spender = Cell::new(None);
+    let payer = Cell::new(None);
     let gate = |admission: &Admission| {
         limiter.count_key(request, admission.identity.key_id)?;
         admission.require(requirement)?;
         match &admission.membership {
-            Some((workspace, _)) if spends_ai(request, &requirement) => {
-                spender.set(Some((workspace.id, admission.identity.person_id)));
+            Some((workspace, member)) if spends_ai(request, &requirement) => {
+                payer.set(Some(Payer {
+                    workspace: workspace.id,
+                    person: admission.identity.person_id,
+                    spender: member.spender(),
+                }));
             }
             _ => {}
         }
@@ -498,10 +569,8 @@ pub async fn enter<S: Scene>(
     }
     let (context, view) = entered?;
     let view = view.filter(|_| request.method() == Method::GET);
-    if let Some((workspace, person)) = spender.get() {
-        limiter
-            .count_ai(&api.app, request, workspace, person)
-            .await?;
+    if let Some(payer) = payer.get() {
+        limiter.count_ai(&api.app, request, payer).await?;
     }
     Ok((context, view))
 }
@@ -524,7 +593,7 @@ pub fn add_headers(request: &HttpRequest, headers: &mut HeaderMap) {
     };
     let policies = told
         .iter()
-        .map(|it| format!("\"{}\";q={};w=60", it.policy, it.quota));
+        .map(|it| format!("\"{}\";q={};w={}", it.policy, it.quota, it.window));
     let left = told
         .iter()
         .map(|it| format!("\"{}\";r={};t={}", it.policy, it.remaining, it.reset));

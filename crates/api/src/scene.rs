@@ -16,6 +16,7 @@ use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::Failure;
+use crate::rate_limit::Payer;
 
 /// A scene: what use cases on it are told, and how a caller gets there.
 pub trait Scene: 'static {
@@ -43,6 +44,10 @@ pub trait Scene: 'static {
     fn owner(context: &Self::Context) -> Option<(PersonId, Option<WorkspaceId>)>;
     /// Who the caller is, if known.
     fn identity(context: &Self::Context) -> Option<&Identity>;
+    /// Who pays for what is kept; outside a platform nobody does.
+    fn payer(_: &Self::Context) -> Option<Payer> {
+        None
+    }
 
     /// Puts related objects into an answer; outside a platform there are none.
     ///
@@ -95,6 +100,15 @@ impl Scene for Tenant {
 
     fn identity(context: &Context) -> Option<&Identity> {
         context.member().ok().map(|member| &*member.identity)
+    }
+
+    fn payer(context: &Context) -> Option<Payer> {
+        let member = context.member().ok()?;
+        Some(Payer {
+            workspace: context.workspace_id(),
+            person: member.identity.person_id,
+            spender: member.spender(),
+        })
     }
 
     fn expand(

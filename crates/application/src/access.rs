@@ -160,6 +160,7 @@ fn identity(caller: &Caller, now: Timestamp) -> Identity {
         key_kind: key.kind,
         scopes: key.scopes.clone(),
         bound_to: key.workspace_id,
+        package: key.package_id,
         use_unnoted: key
             .last_used_at
             .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),

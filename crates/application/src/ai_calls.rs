@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use lyceum_domain::ai_calls::AiCallRecord;
+use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::spenders::{MonthSoFar, Spender};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::ai_calls::{AiCall, Allowance, Meter, UsageKey};
@@ -15,8 +17,9 @@ pub use lyceum_ports::ai_calls::{AiCallFilter, Period};
 use crate::app::App;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
+use crate::settings::Spending;
 
-/// Writes calls down, on behalf of a submission, a generation or a lesson: in the transaction of what came of them,
+/// Writes calls down, on behalf of a submission, a generation or a lesson, and of who pays: in the transaction of what came of them,
 /// also when nothing did.
 ///
 /// # Errors
@@ -24,12 +27,12 @@ use crate::error::{Conflict, Error};
 pub fn record(
     tx: &mut dyn Tx,
     ctx: &Context,
-    subject_id: &str,
+    (subject_id, spender): (&str, Spender),
     calls: &[AiCall],
 ) -> Result<(), Error> {
     let records: Vec<AiCallRecord> = calls
         .iter()
-        .map(|call| kept(ctx, subject_id, call))
+        .map(|call| kept(ctx, subject_id, spender, call))
         .collect();
     if !records.is_empty() {
         tx.ai_calls().append(&records)?;
@@ -40,10 +43,11 @@ pub fn record(
     Ok(())
 }
 
-fn kept(ctx: &Context, subject_id: &str, call: &AiCall) -> AiCallRecord {
+fn kept(ctx: &Context, subject_id: &str, spender: Spender, call: &AiCall) -> AiCallRecord {
     AiCallRecord {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
+        spender,
         feature: call.feature,
         subject_id: subject_id.to_owned(),
         host: call.host.clone(),
@@ -69,7 +73,7 @@ fn kept(ctx: &Context, subject_id: &str, call: &AiCall) -> AiCallRecord {
 pub async fn book(
     app: &App,
     workspace: WorkspaceId,
-    subject_id: &str,
+    (subject_id, spender): (&str, Spender),
     meter: &Meter,
 ) -> Result<(), Error> {
     let calls = Arc::new(meter.take());
@@ -83,7 +87,8 @@ pub async fn book(
             let Some(workspace) = tx.workspaces().find(workspace)? else {
                 return Ok(());
             };
-            record(tx, &inner.service_context(workspace), &subject_id, &booked)
+            let ctx = inner.service_context(workspace);
+            record(tx, &ctx, (&subject_id, spender), &booked)
         })
         .await;
     match &written {
@@ -93,26 +98,56 @@ pub async fn book(
     written
 }
 
-/// What may be spent now: what is left of the workspace's month, and no more than the work itself was given.
+/// How much AI a workspace may spend in a month: what it decided, else what the operator did.
+pub fn budget_of(workspace: &Workspace, spending: &Spending) -> MonthlyBudget {
+    workspace.ai.monthly_budget.or(spending.budget)
+}
+
+/// What a month took so far, as far as it concerns one who spends.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn month_so_far(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    spender: Spender,
+    now: Timestamp,
+) -> Result<MonthSoFar, Error> {
+    let by = tx
+        .ai_calls()
+        .usage_by(workspace, month_of(now), UsageKey::Spender)?;
+    // What is none of these words nobody wrote; it counts as staff's, and so for the whole.
+    let spent = by
+        .into_iter()
+        .map(|(who, used)| (Spender::parse(&who).unwrap_or_default(), used));
+    Ok(MonthSoFar::of(spender, spent))
+}
+
+/// What may be spent now: what is left of the workspace's month for one who spends.
 ///
 /// # Errors
 /// Those of storage.
 pub fn meter_for(
     tx: &mut dyn Tx,
     workspace: &Workspace,
-    now: Timestamp,
-    own: Allowance,
+    spending: &Spending,
+    (spender, now): (Spender, Timestamp),
 ) -> Result<Allowance, Error> {
-    let budget = workspace.ai.monthly_budget;
+    let budget = budget_of(workspace, spending);
     if !budget.is_set() {
-        return Ok(own);
+        return Ok(Allowance::default());
     }
-    let left = budget.after(&tx.ai_calls().usage(workspace.id, month_of(now))?);
-    let month = Allowance {
+    let month = month_so_far(tx, workspace.id, spender, now)?;
+    let left = month.left_of(budget, spending.shares, spender);
+    Ok(Allowance {
         tokens: left.tokens,
         cost: left.cost,
-    };
-    Ok(month.at_most(own))
+    })
+}
+
+/// Whether a model is the built-in engine, by whatever name it was asked for.
+pub(crate) fn costs_nothing(ctx: &Context, model: &str) -> bool {
+    ctx.ai.resolve(model).is_some_and(|found| found.built_in)
 }
 
 /// Refuses what a caller asks for themselves while the month's budget is used up. The built-in engine costs nothing
@@ -121,13 +156,14 @@ pub fn meter_for(
 /// # Errors
 /// [`Conflict::AiBudgetExceeded`]
 pub fn check_budget(tx: &mut dyn Tx, ctx: &Context, model: &str) -> Result<(), Error> {
-    let budget = ctx.workspace.ai.monthly_budget;
-    let costs_nothing = |model: &str| ctx.ai.resolve(model).is_some_and(|found| found.built_in);
-    if !budget.is_set() || costs_nothing(model) {
+    let spending = &ctx.settings.spending;
+    let budget = budget_of(&ctx.workspace, spending);
+    if !budget.is_set() || costs_nothing(ctx, model) {
         return Ok(());
     }
-    let month = month_of(ctx.now);
-    let left = budget.after(&tx.ai_calls().usage(ctx.workspace_id(), month)?);
+    let (month, spender) = (month_of(ctx.now), ctx.spender());
+    let so_far = month_so_far(tx, ctx.workspace_id(), spender, ctx.now)?;
+    let left = so_far.left_of(budget, spending.shares, spender);
     if left.is_used_up() {
         return Err(Conflict::AiBudgetExceeded {
             tokens: left.tokens == Some(0),
@@ -178,7 +214,7 @@ pub fn usage(tx: &mut dyn Tx, ctx: &Context, asked: AskedPeriod) -> Result<AiUsa
             .usage_by(workspace, period, UsageKey::Feature)?,
         by_model: tx.ai_calls().usage_by(workspace, period, UsageKey::Model)?,
         by_day: tx.ai_calls().usage_by(workspace, period, UsageKey::Day)?,
-        budget: ctx.workspace.ai.monthly_budget,
+        budget: budget_of(&ctx.workspace, &ctx.settings.spending),
         month_ends: month.to,
         this_month: tx.ai_calls().usage(workspace, month)?,
     };

@@ -7,17 +7,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
-use lyceum_domain::ai_calls::AiUsage;
 use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::spenders::{MonthSoFar, Spender};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_ports::ai::{AiError, Usage};
 pub use lyceum_ports::ai_reservations::{AiReservation, AiReservationId, SharedBudget};
 use lyceum_ports::store::Tx;
 
-use crate::ai_calls::month_of;
+use crate::ai_calls::{budget_of, month_so_far};
 use crate::app::App;
 use crate::error::Error;
+use crate::settings::Spending;
 
 /// After this, whoever set something aside is gone: longer than a piece of work takes from its first call to what it
 /// writes down, and as long as work waits for a provider.
@@ -36,6 +37,17 @@ pub enum SetAside {
     SpokenFor,
 }
 
+/// From what a call is to be paid.
+#[derive(Debug, Clone, Copy)]
+pub struct Share {
+    /// Who spends.
+    pub spender: Spender,
+    /// What the operator decided.
+    pub spending: Spending,
+    /// Whether it is known what the call costs.
+    pub is_priced: bool,
+}
+
 /// Sets aside what a call will probably take, if the month's budget still holds it; nobody else does so meanwhile.
 ///
 /// # Errors
@@ -43,27 +55,33 @@ pub enum SetAside {
 pub fn set_aside(
     tx: &mut dyn Tx,
     wanted: &AiReservation,
-    is_priced: bool,
+    purse: Share,
     now: Timestamp,
 ) -> Result<SetAside, Error> {
     let workspace = wanted.workspace_id;
+    let Share {
+        spender,
+        spending,
+        is_priced,
+    } = purse;
     tx.ai_reservations().take_turn(workspace)?;
     tx.ai_reservations().forget_expired(workspace, now)?;
     // In this order: what is written down between the two counts twice, not never.
     let (tokens, cost) = tx.ai_reservations().total(workspace, now)?;
-    let used = tx.ai_calls().usage(workspace, month_of(now))?;
+    let used = month_so_far(tx, workspace, spender, now)?;
     let Some(found) = tx.workspaces().find(workspace)? else {
         return Ok(SetAside::UsedUp("the workspace is gone".to_owned()));
     };
-    if let Some(sentence) = lacking(&found, &used, wanted, is_priced) {
+    let budget = budget_of(&found, &spending);
+    let lacks = |used: &MonthSoFar| {
+        let left = used.left_of(budget, spending.shares, spender);
+        lacking(left, spender, wanted, is_priced)
+    };
+    if let Some(sentence) = lacks(&used) {
         return Ok(SetAside::UsedUp(sentence));
     }
-    let with_others = AiUsage {
-        tokens_in: used.tokens_in.saturating_add(tokens),
-        cost: used.cost + cost,
-        ..used
-    };
-    if lacking(&found, &with_others, wanted, is_priced).is_some() {
+    // Whoever set it aside: a share is never overdrawn, and who has to wait for another's call waits for seconds.
+    if lacks(&used.with(tokens, cost)).is_some() {
         return Ok(SetAside::SpokenFor);
     }
     tx.ai_reservations().insert(wanted)?;
@@ -72,16 +90,20 @@ pub fn set_aside(
 
 /// What a month's budget lacks for a call after this was used, in a sentence.
 fn lacking(
-    workspace: &Workspace,
-    used: &AiUsage,
+    left: MonthlyBudget,
+    spender: Spender,
     wanted: &AiReservation,
     is_priced: bool,
 ) -> Option<String> {
-    let left = workspace.ai.monthly_budget.after(used);
+    let whose = match spender {
+        Spender::Staff => "the month",
+        Spender::Learners => "the learners' share of the month",
+        Spender::Package(_) => "the package's share of the month",
+    };
     if let Some(limit) = left.tokens.filter(|limit| wanted.tokens > *limit) {
         let wanted = wanted.tokens;
         return Some(format!(
-            "about {wanted} tokens are needed and {limit} are left of the month"
+            "about {wanted} tokens are needed and {limit} are left of {whose}"
         ));
     }
     let limit = left.cost?;
@@ -90,13 +112,14 @@ fn lacking(
     }
     let wanted = wanted.cost;
     (wanted > limit)
-        .then(|| format!("about {wanted} USD are needed and {limit} are left of the month"))
+        .then(|| format!("about {wanted} USD are needed and {limit} are left of {whose}"))
 }
 
 /// The month's budget of a workspace, as all nodes spend from it.
 pub struct Purse {
     app: App,
     workspace: WorkspaceId,
+    spender: Spender,
 }
 
 impl fmt::Debug for Purse {
@@ -107,16 +130,15 @@ impl fmt::Debug for Purse {
 
 impl Purse {
     /// The budget of a workspace, if it has one.
-    pub fn of(
-        app: &App,
-        workspace: WorkspaceId,
-        budget: MonthlyBudget,
-    ) -> Option<Arc<dyn SharedBudget>> {
-        if !budget.is_set() {
+    pub fn of(app: &App, workspace: &Workspace, spender: Spender) -> Option<Arc<dyn SharedBudget>> {
+        if !budget_of(workspace, &app.settings.spending).is_set() {
             return None;
         }
-        let app = app.clone();
-        Some(Arc::new(Self { app, workspace }))
+        Some(Arc::new(Self {
+            app: app.clone(),
+            workspace: workspace.id,
+            spender,
+        }))
     }
 }
 
@@ -135,11 +157,15 @@ impl SharedBudget for Purse {
             cost: cost.unwrap_or_default(),
             expires_at: now.plus(LIFETIME),
         };
-        let is_priced = cost.is_some();
+        let purse = Share {
+            spender: self.spender,
+            spending: self.app.settings.spending,
+            is_priced: cost.is_some(),
+        };
         let asked = self
             .app
             .store
-            .write(move |tx| set_aside(tx, &wanted, is_priced, now))
+            .write(move |tx| set_aside(tx, &wanted, purse, now))
             .await;
         let unavailable = |reason: String| AiError::Unavailable {
             reason,
@@ -208,6 +234,12 @@ mod tests {
             sent: Vec::new(),
             reservation,
         };
-        record(&mut tx, &ctx, "sub_1", &[call(None), call(Some(id(7)))]).unwrap();
+        record(
+            &mut tx,
+            &ctx,
+            ("sub_1", Spender::Staff),
+            &[call(None), call(Some(id(7)))],
+        )
+        .unwrap();
     }
 }

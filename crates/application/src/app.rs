@@ -25,6 +25,7 @@ use crate::files::Files;
 use crate::idempotency::{self, Answer, IdempotencyKey};
 use crate::metrics::Metrics;
 use crate::node::ThisNode;
+use crate::room::Room;
 use crate::settings::Settings;
 use crate::traces::{TraceParent, Tracing};
 
@@ -49,6 +50,8 @@ pub struct App {
     pub ai_tally: AiTally,
     /// What this process counts.
     pub metrics: Metrics,
+    /// How much room workspaces take.
+    pub room: Room,
     /// Who takes spans.
     pub tracing: Tracing,
     /// Makes packages.
@@ -304,6 +307,7 @@ pub(crate) mod tests {
             ai: Arc::new(MockAiProvider::new()),
             ai_tally: AiTally::default(),
             metrics: Metrics::new().unwrap(),
+            room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(MockPackageWriter::new()),
             media: None,

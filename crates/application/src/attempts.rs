@@ -11,6 +11,7 @@ pub use lyceum_ports::attempts::AttemptFilter;
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::found;
+use crate::room;
 use crate::submissions::{only_own, student_of};
 use crate::visibility::{course_is_visible, is_restricted};
 
@@ -40,6 +41,7 @@ pub fn create(
     let activity = find(tx, ctx, id)?;
     let user_id = student_of(tx, ctx, request.user_id)?;
     let result = score(activity.kind, &activity.content, request.answers.as_ref())?;
+    room::check_learner(tx, ctx, user_id, 1)?;
     let latest = tx
         .attempts()
         .latest_number(ctx.workspace_id(), activity.id, user_id)?;

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyceum_domain::keys::{ApiKeyId, KeyKind};
 use lyceum_domain::scopes::{Scope, ScopeSet};
+use lyceum_domain::scorm::ScormPackageId;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
@@ -32,6 +34,8 @@ pub struct Identity {
     pub scopes: ScopeSet,
     /// The one platform a session key sees.
     pub bound_to: Option<WorkspaceId>,
+    /// The SCORM package that handed a session key out, to whoever had its public launch key.
+    pub package: Option<ScormPackageId>,
     /// Whether it is time to note that the key was used.
     pub use_unnoted: bool,
 }
@@ -54,6 +58,15 @@ impl Member {
     /// Whether the caller sees only what learners see: session keys always, students with any key.
     pub fn is_learner(&self) -> bool {
         self.identity.key_kind == KeyKind::Session || self.user.role == Role::Student
+    }
+
+    /// From whose share of AI and of room they take.
+    pub fn spender(&self) -> Spender {
+        match self.identity.package {
+            Some(package) => Spender::Package(package),
+            None if self.is_learner() => Spender::Learners,
+            None => Spender::Staff,
+        }
     }
 }
 
@@ -136,6 +149,14 @@ impl Context {
         match &self.actor {
             Actor::Member(member) if member.is_learner() => Some(member.user.id),
             Actor::Member(_) | Actor::Service => None,
+        }
+    }
+
+    /// From whose share of AI the caller takes; what the service does by itself it does for staff.
+    pub fn spender(&self) -> Spender {
+        match &self.actor {
+            Actor::Member(member) => member.spender(),
+            Actor::Service => Spender::Staff,
         }
     }
 

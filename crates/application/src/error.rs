@@ -1,5 +1,7 @@
 //! The one error of the application: a variant per distinction that a caller can act on.
 
+use std::fmt;
+
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::text::with_article;
@@ -107,6 +109,44 @@ pub enum Conflict {
     /// It can no longer be edited.
     #[error("{0}")]
     NotEditable(String),
+    /// There is no room left for it among what somebody may keep.
+    #[error("{quota}: {used} of {limit} bytes are used")]
+    QuotaExceeded {
+        /// Whose room.
+        quota: Quota,
+        /// Bytes that are used.
+        used: u64,
+        /// Bytes that there may be.
+        limit: u64,
+    },
+}
+
+/// Whose room something takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quota {
+    /// Of the works and answers of one learner.
+    Learner,
+    /// Of all that a workspace keeps.
+    Workspace,
+}
+
+impl Quota {
+    /// In a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Learner => "learner",
+            Self::Workspace => "workspace",
+        }
+    }
+}
+
+impl fmt::Display for Quota {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Learner => "the learner has no room for it",
+            Self::Workspace => "the workspace has no room for it",
+        })
+    }
 }
 
 /// Why a use case failed.

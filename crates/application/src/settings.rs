@@ -1,9 +1,42 @@
 //! What an operator decides and use cases need to know.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::scorm::RuntimeBaseUrl;
+use lyceum_domain::spenders::BudgetShares;
 use lyceum_domain::webhooks::DeliverySchedule;
+
+/// What an operator decides of what callers may make the service spend and keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spending {
+    /// How much AI a workspace may spend in a month that decided nothing itself.
+    pub budget: MonthlyBudget,
+    /// How much of a month's budget learners may have.
+    pub shares: BudgetShares,
+    /// How many works of one learner AI begins to grade by itself in an hour.
+    pub learner_hourly: NonZeroU32,
+    /// The same of all who came with one SCORM package.
+    pub package_hourly: NonZeroU32,
+    /// How many bytes the works and answers of one learner may take.
+    pub learner_bytes: Option<u64>,
+    /// How many bytes all that a workspace keeps may take.
+    pub workspace_bytes: Option<u64>,
+}
+
+impl Default for Spending {
+    fn default() -> Self {
+        Self {
+            budget: MonthlyBudget::default(),
+            shares: BudgetShares::default(),
+            learner_hourly: NonZeroU32::MIN.saturating_add(19),
+            package_hourly: NonZeroU32::MIN.saturating_add(599),
+            learner_bytes: Some(256 << 20),
+            workspace_bytes: Some(20 << 30),
+        }
+    }
+}
 
 /// What an operator decides and use cases need to know.
 #[derive(Clone)]
@@ -18,4 +51,6 @@ pub struct Settings {
     pub webhook_schedule: DeliverySchedule,
     /// Folder for files that are gone when their job is.
     pub scratch: PathBuf,
+    /// What callers may make it spend and keep.
+    pub spending: Spending,
 }

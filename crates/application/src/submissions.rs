@@ -6,8 +6,7 @@ use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
-    NotGraded, RunOverrides, Submission, SubmissionChanges, SubmissionFrame, SubmissionId,
-    SubmissionStatus,
+    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
 };
 use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
@@ -24,11 +23,12 @@ use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
 use crate::work::{rubrics, task_of};
-use crate::{ai_calls, events, models, queue};
+use crate::{ai_calls, events, models, queue, room};
 
 mod criteria;
 mod grading;
 pub(crate) mod records;
+mod starting;
 
 pub use grading::{History, approve, grade, grade_with_ai, grades};
 
@@ -49,6 +49,7 @@ pub fn create(
         let cohort = cohort.filter(|cohort| cohort.course_id == assignment.place.course_id);
         referenced(cohort, "cohort_id", "cohort")?;
     }
+    room::check_learner(tx, ctx, user_id, new.content.as_text().len().max(1))?;
     let latest = tx
         .submissions()
         .latest(ctx.workspace_id(), assignment.id, user_id)?;
@@ -63,13 +64,13 @@ pub fn create(
     };
     let mut submission = Submission::new(frame, new, ctx.now);
     let handed_in = submission.status == SubmissionStatus::Submitted;
-    let run = start_if_enabled(tx, ctx, &assignment, &mut submission)?;
+    let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().insert(&submission)?;
     tell(tx, ctx, EventType::SubmissionCreated, &submission)?;
     if handed_in {
         tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
     }
-    queue(tx, ctx, &submission, run)?;
+    starting::follow(tx, ctx, &submission, start)?;
     Ok(view(ctx, &submission))
 }
 
@@ -91,7 +92,10 @@ pub fn update(
         let text = "what has been handed in can no longer be changed, but for its metadata";
         return Err(Conflict::NotEditable(text.to_owned()).into());
     }
+    let before = submission.content.as_text().len();
     if submission.change(changes, ctx.now)? {
+        let more = submission.content.as_text().len().saturating_sub(before);
+        room::check_learner(tx, ctx, submission.user_id, more)?;
         tx.submissions().update(&submission)?;
     }
     Ok(view(ctx, &submission))
@@ -108,10 +112,10 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
     submission.submit(assignment.due_at, ctx.now)?;
-    let run = start_if_enabled(tx, ctx, &assignment, &mut submission)?;
+    let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
-    queue(tx, ctx, &submission, run)?;
+    starting::follow(tx, ctx, &submission, start)?;
     Ok(view(ctx, &submission))
 }
 
@@ -291,45 +295,6 @@ fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<
             Err(Conflict::LimitReached("no attempts are left".to_owned()).into())
         }
         _ => Ok(next),
-    }
-}
-
-fn start_if_enabled(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    assignment: &Assignment,
-    submission: &mut Submission,
-) -> Result<Option<u32>, Error> {
-    let start =
-        assignment.grading.ai_evaluator.enabled && submission.status == SubmissionStatus::Submitted;
-    if !start {
-        return Ok(None);
-    }
-    Ok(Some(submission.ask_ai(
-        RunOverrides::default(),
-        queue::ready_at(tx, ctx, JobKind::GradeSubmission)?,
-        ctx.now,
-    )?))
-}
-
-fn queue(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    submission: &Submission,
-    run: Option<u32>,
-) -> Result<(), Error> {
-    match run {
-        Some(run) => {
-            let subject = submission.id.to_string();
-            queue::enqueue(
-                tx,
-                ctx,
-                JobKind::GradeSubmission,
-                subject,
-                json!({ "run": run }),
-            )
-        }
-        None => Ok(()),
     }
 }
 

@@ -5,18 +5,19 @@
 //! of the course sees. Keys of open tasks are looked up for one purpose: a reply that gives one away is not shown.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use lyceum_domain::activities::quiz::Quiz;
 use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
-use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::courses::Course;
 use lyceum_domain::lessons::{Lesson, LessonId};
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::tutor::{
     GuardedItem, ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorSource, TutorTask,
     TutorTurn, checked,
 };
 use lyceum_domain::users::User;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::workspaces::{Workspace, WorkspaceId};
 use lyceum_ports::ai::{AiError, Answered};
 use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::page::{Page, PageRequest};
@@ -43,7 +44,8 @@ pub struct TutorFilter {
 pub struct Question {
     workspace_id: WorkspaceId,
     allowance: Allowance,
-    budget: MonthlyBudget,
+    spender: Spender,
+    workspace: Arc<Workspace>,
     lesson_id: LessonId,
     thread_id: Option<ThreadId>,
     trace: Option<TraceParent>,
@@ -93,10 +95,13 @@ pub fn prepare(
         task.others = others.map(source).collect();
     }
     ai_calls::check_budget(tx, ctx, &task.model)?;
+    let spender = ctx.spender();
+    let payer = (spender, ctx.now);
     Ok(Question {
         workspace_id: workspace,
-        allowance: ai_calls::meter_for(tx, &ctx.workspace, ctx.now, Allowance::default())?,
-        budget: ctx.workspace.ai.monthly_budget,
+        allowance: ai_calls::meter_for(tx, &ctx.workspace, &ctx.settings.spending, payer)?,
+        spender,
+        workspace: Arc::clone(&ctx.workspace),
         lesson_id: id,
         thread_id: request.thread_id,
         trace: ctx.trace,
@@ -173,13 +178,13 @@ fn open_tasks(
 /// # Errors
 /// [`Error::Ai`]
 pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let shared = Purse::of(&app, question.workspace_id, question.budget);
+    let shared = Purse::of(&app, &question.workspace, question.spender);
     let meter = Meter::new(question.allowance)
         .sharing(shared)
         .watched(app.tracing.calls(question.trace));
     let answered = app.ai.tutor(question.task.clone(), &meter).await;
     let (workspace, lesson) = (question.workspace_id, question.lesson_id.to_string());
-    ai_calls::book(&app, workspace, &lesson, &meter).await?;
+    ai_calls::book(&app, workspace, (&lesson, question.spender), &meter).await?;
     let answered = answered?;
     if question.task.is_given_away_by(&answered.value.message) {
         // Whoever answered should have seen it; nobody else is to.
@@ -308,7 +313,8 @@ mod tests {
         Told {
             question: Question {
                 workspace_id: id(1),
-                budget: MonthlyBudget::default(),
+                spender: Spender::Learners,
+                workspace: context(Role::Student, KeyKind::Session).workspace,
                 allowance: Allowance::default(),
                 lesson_id: id(5),
                 thread_id: None,

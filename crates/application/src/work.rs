@@ -38,6 +38,7 @@ use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::Tx;
 
+pub(crate) use claimed::SPENDER;
 use claimed::{AttemptEnd, Claimed};
 pub(crate) use deliver::LEASE as DELIVERY_LEASE;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
@@ -119,7 +120,8 @@ pub async fn perform_until(
     span.describe(|span| tell(span, &job, end));
     drop(span);
     // What no transaction of the job could write down: it was sent, whatever came of it.
-    let booked = ai_calls::book(app, job.workspace_id, &job.subject_id, &job.meter).await;
+    let payer = (job.subject_id.as_str(), job.spender);
+    let booked = ai_calls::book(app, job.workspace_id, payer, &job.meter).await;
     done.and(booked)
 }
 
@@ -248,7 +250,8 @@ async fn booking(
                 return Ok(false);
             };
             let ctx = inner.service_context(workspace).in_trace(claimed.place);
-            ai_calls::record(tx, &ctx, &claimed.subject_id, &booked)?;
+            let payer = (claimed.subject_id.as_str(), claimed.spender);
+            ai_calls::record(tx, &ctx, payer, &booked)?;
             work(tx, &ctx)?;
             Ok::<_, Error>(ctx.queued.load(std::sync::atomic::Ordering::Relaxed))
         })

@@ -7,14 +7,16 @@ use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges, WorkspaceId};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
-use lyceum_wire::workspaces::WorkspaceView;
+use lyceum_wire::workspaces::{WorkspaceFacts, WorkspaceView};
 
 use crate::access::require_role;
+use crate::ai_calls;
 use crate::audit::{self, values};
 use crate::bootstrap::{join_as_owner, make_workspace, note_made};
 use crate::context::Account;
 use crate::error::{Error, Unauthenticated};
 use crate::lookup::found;
+use crate::room::StorageUse;
 use crate::work::unwanted_files;
 
 /// Makes one; the caller becomes its owner.
@@ -34,7 +36,7 @@ pub fn create(
     let owner = join_as_owner(tx, &account.visit, &workspace, &person)?;
     let actor = actor(account, &owner);
     note_made(tx, &account.visit, actor, &workspace, &owner)?;
-    Ok(WorkspaceView::new(&workspace))
+    Ok(view(account, &workspace, None))
 }
 
 /// Shows one.
@@ -47,7 +49,7 @@ pub fn retrieve(
     id: WorkspaceId,
 ) -> Result<WorkspaceView, Error> {
     let (_, workspace) = find(tx, account, id)?;
-    Ok(WorkspaceView::new(&workspace))
+    shown(tx, account, &workspace)
 }
 
 /// Shows a page of those that the caller belongs to.
@@ -60,7 +62,14 @@ pub fn list(
     page: &PageRequest,
 ) -> Result<Page<WorkspaceView>, Error> {
     let page = page_of(memberships(tx, account)?, page);
-    Ok(page.map(|(_, workspace)| WorkspaceView::new(&workspace)))
+    let ids: Vec<WorkspaceId> = page
+        .items
+        .iter()
+        .map(|(_, workspace)| workspace.id)
+        .collect();
+    let used = tx.storage_use().of(&ids)?;
+    let of = |id: WorkspaceId| used.iter().find(|one| one.workspace_id == id).copied();
+    Ok(page.map(|(_, workspace)| view(account, &workspace, of(workspace.id))))
 }
 
 /// Changes one.
@@ -90,7 +99,7 @@ pub fn update(
             change,
         )?;
     }
-    Ok(WorkspaceView::new(&workspace))
+    shown(tx, account, &workspace)
 }
 
 /// Deletes one and everything in it.
@@ -103,6 +112,29 @@ pub fn delete(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<Wor
     unwanted_files::let_go_of_workspace(tx, id, account.visit.now)?;
     tx.workspaces().delete(id)?;
     Ok(id)
+}
+
+fn shown(
+    tx: &mut dyn Tx,
+    account: &Account,
+    workspace: &Workspace,
+) -> Result<WorkspaceView, Error> {
+    let used = tx.storage_use().of(&[workspace.id])?;
+    Ok(view(account, workspace, used.first().copied()))
+}
+
+fn view(account: &Account, workspace: &Workspace, used: Option<StorageUse>) -> WorkspaceView {
+    let spending = &account.visit.settings.spending;
+    let facts = WorkspaceFacts {
+        storage: used.map(|used| (used.bytes, used.measured_at)),
+        storage_limit: spending.workspace_bytes,
+        learner_limit: spending.learner_bytes,
+        budget: ai_calls::budget_of(workspace, spending),
+        shares: spending.shares,
+        learner_hourly: spending.learner_hourly.get(),
+        package_hourly: spending.package_hourly.get(),
+    };
+    WorkspaceView::new(workspace, &facts)
 }
 
 fn actor(account: &Account, user: &User) -> AuditActor {
@@ -166,6 +198,7 @@ mod tests {
     /// A transaction in which the caller belongs to workspaces 1 to 3 in this role; any write panics.
     fn belonging(role: Role) -> MockTx {
         let mut tx = MockTx::default();
+        tx.storage_use.expect_of().returning(|_| Ok(Vec::new()));
         tx.users.expect_memberships().returning(move |_| {
             let of = |number: u8| {
                 let ctx = context(role, KeyKind::Standard);

@@ -3,6 +3,7 @@
 
 use crate::id::Identified;
 use crate::money::MicroUsd;
+use crate::spenders::Spender;
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
 use crate::{Id, Timestamp};
@@ -54,6 +55,8 @@ pub struct AiCallRecord {
     pub workspace_id: WorkspaceId,
     /// Its identifier.
     pub id: AiCallId,
+    /// From whose share it was paid.
+    pub spender: Spender,
     /// What it was for.
     pub feature: AiFeature,
     /// On whose behalf: a submission, a generation or a lesson. It may be gone.
@@ -106,6 +109,20 @@ pub struct AiUsage {
 }
 
 impl AiUsage {
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            calls: self.calls.saturating_add(other.calls),
+            tokens_in: self.tokens_in.saturating_add(other.tokens_in),
+            tokens_out: self.tokens_out.saturating_add(other.tokens_out),
+            tokens_cached: self.tokens_cached.saturating_add(other.tokens_cached),
+            estimated_calls: self.estimated_calls.saturating_add(other.estimated_calls),
+            unpriced_calls: self.unpriced_calls.saturating_add(other.unpriced_calls),
+            cost: self.cost + other.cost,
+        }
+    }
+
     /// Tokens read and written.
     pub const fn tokens(self) -> u64 {
         self.tokens_in.saturating_add(self.tokens_out)

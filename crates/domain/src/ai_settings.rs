@@ -2,7 +2,7 @@
 
 use crate::InvalidValue;
 use crate::ai_calls::AiUsage;
-use crate::money::MicroUsd;
+use crate::money::{MicroUsd, percent_of};
 use crate::words::words;
 
 words!(
@@ -42,6 +42,30 @@ impl MonthlyBudget {
     /// Whether it limits anything.
     pub const fn is_set(self) -> bool {
         self.tokens.is_some() || self.cost.is_some()
+    }
+
+    /// This, or another where this sets no limit at all.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        if self.is_set() { self } else { other }
+    }
+
+    /// So many hundredths of it.
+    #[must_use]
+    pub fn share(self, percent: u8) -> Self {
+        Self {
+            tokens: self.tokens.map(|tokens| percent_of(tokens, percent)),
+            cost: self.cost.map(|cost| cost.percent(percent)),
+        }
+    }
+
+    /// The smaller of two, part by part.
+    #[must_use]
+    pub fn at_most(self, other: Self) -> Self {
+        Self {
+            tokens: [self.tokens, other.tokens].into_iter().flatten().min(),
+            cost: [self.cost, other.cost].into_iter().flatten().min(),
+        }
     }
 
     /// What is left of it after this was used.

@@ -46,6 +46,7 @@ mod scorm_file_name;
 pub mod scorm_learners;
 pub mod scorm_policy;
 pub mod speech;
+pub mod spenders;
 pub mod stamp;
 pub mod submissions;
 pub mod syllabus;

@@ -12,6 +12,15 @@ use crate::InvalidValue;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct MicroUsd(u64);
 
+/// So many hundredths of a number, rounded down; it is divided first where the product would be too large.
+pub(crate) fn percent_of(number: u64, percent: u8) -> u64 {
+    let percent = u64::from(percent);
+    match number.checked_mul(percent) {
+        Some(product) => product / 100,
+        None => (number / 100).saturating_mul(percent),
+    }
+}
+
 impl MicroUsd {
     /// Nothing.
     pub const ZERO: Self = Self(0);
@@ -61,6 +70,12 @@ impl MicroUsd {
     #[must_use]
     pub const fn for_tokens(self, tokens: u64) -> Self {
         Self(self.0.saturating_mul(tokens).div_ceil(1_000_000))
+    }
+
+    /// So many hundredths of it, rounded down.
+    #[must_use]
+    pub fn percent(self, percent: u8) -> Self {
+        Self(percent_of(self.0, percent))
     }
 
     /// What is left after `other` is taken away; nothing if that is more.

@@ -270,6 +270,8 @@ pub enum UsageKey {
     Model,
     /// The day (UTC), as `2026-11-21`.
     Day,
+    /// From whose share they were paid.
+    Spender,
 }
 
 /// Where calls that left the service are kept. They are added and read, never changed.

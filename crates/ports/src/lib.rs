@@ -39,6 +39,7 @@ pub mod scorm_learners;
 pub mod scorm_packages;
 pub mod scorm_preview;
 pub mod shared_limits;
+pub mod storage_use;
 pub mod store;
 pub mod submissions;
 pub mod tokens;

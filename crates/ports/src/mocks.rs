@@ -28,6 +28,7 @@ use crate::progress::{MockProgressRepository, ProgressRepository};
 use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::shared_limits::{MockSharedLimitRepository, SharedLimitRepository};
+use crate::storage_use::{MockStorageUseRepository, StorageUseRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
@@ -89,6 +90,8 @@ pub struct MockTx {
     pub ai_reservations: MockAiReservationRepository,
     /// See [`Tx::shared_limits`].
     pub shared_limits: MockSharedLimitRepository,
+    /// See [`Tx::storage_use`].
+    pub storage_use: MockStorageUseRepository,
     /// See [`Tx::audit`].
     pub audit: RememberedTrail,
     /// See [`Tx::personal_data`].
@@ -179,6 +182,9 @@ impl Tx for MockTx {
     }
     fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository {
         &mut self.shared_limits
+    }
+    fn storage_use(&mut self) -> &mut dyn StorageUseRepository {
+        &mut self.storage_use
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {
         &mut self.audit

@@ -29,6 +29,7 @@ use crate::progress::ProgressRepository;
 use crate::scorm_learners::ScormLearnerRepository;
 use crate::scorm_packages::ScormPackageRepository;
 use crate::shared_limits::SharedLimitRepository;
+use crate::storage_use::StorageUseRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
 use crate::tutor::TutorRepository;
@@ -88,6 +89,8 @@ pub trait Tx {
     fn ai_reservations(&mut self) -> &mut dyn AiReservationRepository;
     /// Counts of requests that nodes share.
     fn shared_limits(&mut self) -> &mut dyn SharedLimitRepository;
+    /// How much is kept.
+    fn storage_use(&mut self) -> &mut dyn StorageUseRepository;
     /// The audit trail.
     fn audit(&mut self) -> &mut dyn AuditRepository;
     /// What is kept of a person.

@@ -143,11 +143,13 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             launch_key: service_secret(&url, &keys, "launch")?,
             webhook_schedule: settings.webhook_schedule()?,
             scratch: scratch.clone(),
+            spending: settings.spending.decided(&settings.ai)?,
         }),
         ai: lyceum_ai::provider(settings.ai.provider()?)
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         metrics: Metrics::new()?,
+        room: lyceum_application::room::Room::default(),
         tracing: Tracing::default(),
         packages: Arc::new(ScormWriter),
         media: media(settings),

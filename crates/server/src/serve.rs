@@ -59,6 +59,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let address = listener.local_addr()?;
     let store_metrics = StoreMetrics::new()?;
     let assembled = assemble_service(settings, held, store_metrics.clone())?;
+    settings.spending.announce(&settings.ai);
     let mut inner = Embedded::begin(settings, assembled).await?;
     if let Some(made) = &inner.first {
         bootstrap::show_first(made, settings.bootstrap_api_key.is_some());

@@ -2,6 +2,7 @@
 
 mod ai;
 mod edge;
+pub mod spending;
 mod traces;
 
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ use url::Url;
 
 pub use ai::{AiChoice, AiSettings};
 pub use edge::EdgeSettings;
+pub use spending::SpendingSettings;
 pub use traces::TraceSettings;
 
 /// Whether requests are counted against limits.
@@ -121,7 +123,7 @@ pub struct Settings {
     )]
     pub rate_limit_failures: NonZeroU32,
 
-    /// Requests per minute of one workspace, on routes that spend AI.
+    /// Requests per minute of the staff of one workspace, on routes that spend AI.
     #[arg(
         long,
         env = "LYCEUM_RATE_LIMIT_AI",
@@ -241,6 +243,10 @@ pub struct Settings {
     /// Who drafts and judges.
     #[command(flatten)]
     pub ai: AiSettings,
+
+    /// What callers may make the service spend and keep.
+    #[command(flatten)]
+    pub spending: SpendingSettings,
 
     /// Where packages are kept: `file:///FOLDER` (in the data folder when absent) or `s3://BUCKET/PREFIX`.
     #[arg(long, env = "LYCEUM_BLOBS_URL", global = true)]
@@ -469,10 +475,15 @@ impl Settings {
                 per_address: self.rate_limit_ip,
                 failures_per_address: self.rate_limit_failures,
                 ai_per_workspace: self.rate_limit_ai,
+                ai_per_learners: self.spending.rate_limit_ai_learners,
+                ai_per_package: self.spending.rate_limit_ai_package,
                 tutor_per_user: self.rate_limit_tutor,
                 launches_per_address: self.rate_limit_launches,
                 launches_per_key: self.rate_limit_launch_key,
                 launches_per_learner: self.rate_limit_learner,
+                newcomers_per_package: self.spending.rate_limit_newcomers,
+                written_per_learner: spending::kib(self.spending.rate_limit_written_mib),
+                written_per_package: spending::kib(self.spending.rate_limit_written_package_mib),
                 // On SQLite this process is the only one.
                 shared: matches!(self.database(), Ok(DatabaseUrl::Postgres(_))),
                 trusted_proxies: self.trusted_proxies,

@@ -35,6 +35,8 @@ struct LookedUp {
     deliveries_oldest: GaugeVec,
     disk_free: Gauge,
     gate_shut: IntGauge,
+    storage: Gauge,
+    full: IntGauge,
 }
 
 impl Watching {
@@ -80,6 +82,9 @@ impl Watching {
         self.looked_up
             .gate_shut
             .set(i64::from(app.is_almost_full()));
+        let (kept, full) = app.room.totals(app.settings.spending.workspace_bytes);
+        self.looked_up.storage.set(rounded(kept));
+        self.looked_up.full.set(whole(full));
         if let Ok(disk) = rustix::fs::statvfs(&self.folder) {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
             self.looked_up.disk_free.set(rounded(free));
@@ -143,6 +148,14 @@ impl LookedUp {
                 "lyceum_disk_gate_shut",
                 "1 while new writes are refused because the disk is almost full.",
             )?,
+            storage: Gauge::new(
+                "lyceum_storage_bytes",
+                "What all workspaces keep in the database, as it was last measured, and what this node was sent since.",
+            )?,
+            full: IntGauge::new(
+                "lyceum_workspaces_full",
+                "Workspaces that keep as much as they may, and are refused more.",
+            )?,
         })
     }
 
@@ -191,6 +204,8 @@ impl LookedUp {
             Box::new(self.deliveries_oldest.clone()),
             Box::new(self.disk_free.clone()),
             Box::new(self.gate_shut.clone()),
+            Box::new(self.storage.clone()),
+            Box::new(self.full.clone()),
         ]
     }
 }

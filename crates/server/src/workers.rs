@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_application::work::{self, ClaimedDelivery};
-use lyceum_application::{App, Error, retention};
+use lyceum_application::{App, Error, retention, room};
 use lyceum_ports::jobs::{Job, JobLane};
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
@@ -21,6 +21,10 @@ const POLL: Duration = Duration::from_secs(1);
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// How often what is too old to count is swept out.
 const SWEEP: Duration = Duration::from_hours(1);
+/// How often it is looked whether a workspace is to be measured.
+const MEASURE: Duration = Duration::from_mins(1);
+/// How many times as long as it measured it rests, so that nobody notices.
+const REST: u32 = 20;
 /// Least time between two looks: while there is much to do, what ends or is queued meanwhile is taken up together.
 const BREATH: Duration = Duration::from_millis(5);
 /// Most jobs at once that wait for AI providers; waiting takes no processor.
@@ -59,6 +63,7 @@ pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()
         move |delivery| deliver(delivering.clone(), delivery),
     ));
     loops.spawn(sweep(app.clone(), stop.clone()));
+    loops.spawn(measure(app.clone(), stop.clone()));
     loops
 }
 
@@ -75,6 +80,36 @@ async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
             Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
         }
     }
+}
+
+/// Measures now and then how much workspaces keep, one after the other, and rests longer than it worked.
+async fn measure(app: App, mut stop: watch::Receiver<bool>) {
+    let mut pause = Duration::ZERO;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            _ = stop.changed() => return,
+        }
+        let begun = tokio::time::Instant::now();
+        let measured = measure_next(&app).await;
+        if let Err(error) = &measured {
+            tracing::warn!(error = %chain(error), "could not measure how much is kept");
+        }
+        pause = match measured {
+            Ok(true) => begun.elapsed() * REST,
+            Ok(false) | Err(_) => MEASURE,
+        };
+    }
+}
+
+/// Measures the next workspace that is due; false if none was.
+async fn measure_next(app: &App) -> Result<bool, Error> {
+    let due = room::due(app).await?;
+    if let Some(workspace) = due.first() {
+        room::measure(app, *workspace).await?;
+    }
+    room::renew(app).await?;
+    Ok(!due.is_empty())
 }
 
 /// Claims as much as there is room for and does it, side by side; rests when there is nothing.

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai_calls::{AiCallFilter, AiCallRepository, Period, UsageKey};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -39,6 +40,7 @@ struct CallRow {
     outcome: String,
     sent: Json,
     created_at: Moment,
+    spender: String,
 }
 
 impl From<&AiCallRecord> for CallRow {
@@ -61,6 +63,7 @@ impl From<&AiCallRecord> for CallRow {
             outcome,
             sent,
             created_at,
+            spender,
         } = call;
         Self {
             workspace_id: workspace_id.to_string(),
@@ -80,6 +83,7 @@ impl From<&AiCallRecord> for CallRow {
             outcome: outcome.to_string(),
             sent: Json::strings(sent),
             created_at: (*created_at).into(),
+            spender: spender.to_string(),
         }
     }
 }
@@ -107,6 +111,7 @@ impl TryFrom<CallRow> for AiCallRecord {
             outcome: rows::read(CallOutcome::parse(&row.outcome))?,
             sent: rows::strings(row.sent)?,
             created_at: row.created_at.0,
+            spender: rows::read(Spender::parse(&row.spender))?,
         })
     }
 }
@@ -152,6 +157,7 @@ fn summed(row: SumsRow) -> Result<AiUsage, StoreError> {
 fn grouping(conn: &AnyConnection, key: UsageKey) -> &'static str {
     match (key, conn) {
         (UsageKey::Feature, _) => "feature",
+        (UsageKey::Spender, _) => "spender",
         (UsageKey::Model, _) => "COALESCE(model, model_asked)",
         (UsageKey::Day, AnyConnection::Postgres(_)) => {
             "to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')"

@@ -68,6 +68,7 @@ mod sqlite;
 mod statistics;
 mod steady;
 mod step_documents;
+mod storage_use;
 mod sub_select;
 mod submissions;
 mod tokens;

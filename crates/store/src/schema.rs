@@ -622,6 +622,7 @@ diesel::table! {
         outcome -> Text,
         sent -> Document,
         created_at -> Instant,
+        spender -> Text,
     }
 }
 
@@ -697,6 +698,19 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use crate::columns::Instant;
+
+    storage_use (workspace_id) {
+        workspace_id -> Text,
+        bytes -> BigInt,
+        measured_at -> Instant,
+    }
+}
+
+diesel::joinable!(storage_use -> workspaces (workspace_id));
+diesel::allow_tables_to_appear_in_same_query!(storage_use, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, people, workspaces, users);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);

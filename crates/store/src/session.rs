@@ -28,6 +28,7 @@ use lyceum_ports::progress::ProgressRepository;
 use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
 use lyceum_ports::shared_limits::SharedLimitRepository;
+use lyceum_ports::storage_use::StorageUseRepository;
 use lyceum_ports::store::{Finish, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
@@ -287,6 +288,9 @@ impl Tx for Session<'_> {
         self
     }
     fn generation_steps(&mut self) -> &mut dyn GenerationStepRepository {
+        self
+    }
+    fn storage_use(&mut self) -> &mut dyn StorageUseRepository {
         self
     }
     fn audit(&mut self) -> &mut dyn AuditRepository {

@@ -5,15 +5,37 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::Timestamp;
-use lyceum_ports::shared_limits::{SharedLimitRepository, SharedStanding};
+use lyceum_ports::shared_limits::{SharedLimitRepository, SharedQuota, SharedStanding};
 use lyceum_ports::store::StoreError;
 
 use crate::connection::AnyConnection;
 use crate::schema::limit_buckets;
 use crate::session::Session;
 
-/// A minute in microseconds: fine enough for any quota, and a whole number.
-const MINUTE: i64 = 60_000_000;
+/// How long a bucket takes to fill, and how much of that one share is; in microseconds, fine enough for any quota.
+fn times(quota: SharedQuota) -> (i64, i64) {
+    let window = i64::try_from(quota.window.as_micros()).unwrap_or(i64::MAX);
+    let one = window / i64::from(quota.amount.get());
+    (window, one.max(1))
+}
+
+/// How a bucket stands that is full again then, and whether one more would be taken.
+fn standing(full_at: i64, now: i64, quota: SharedQuota) -> SharedStanding {
+    let (window, one) = times(quota);
+    let remaining = (now.saturating_add(window) - full_at.max(now)) / one;
+    let wait = full_at + one - now - window;
+    SharedStanding {
+        remaining: u32::try_from(remaining).unwrap_or_default(),
+        taken: if wait > 0 { Err(millis(wait)) } else { Ok(()) },
+    }
+}
+
+/// A wait in milliseconds, never none.
+fn millis(micros: i64) -> u64 {
+    u64::try_from(micros.max(1))
+        .unwrap_or_default()
+        .div_ceil(1_000)
+}
 
 /// Sees what others committed before each statement, and waits for rows that they are changing: on PostgreSQL a
 /// transaction that only counts is not to be run again whenever somebody else counts as well. SQLite has one writer.
@@ -49,12 +71,14 @@ impl SharedLimitRepository for Session<'_> {
     fn take(
         &mut self,
         bucket: &str,
-        per_minute: u32,
+        quota: SharedQuota,
+        amount: u32,
         now: Timestamp,
     ) -> Result<SharedStanding, StoreError> {
         latest_only(self)?;
-        let (now, one) = (micros(now), MINUTE / i64::from(per_minute.max(1)));
-        // Each request puts off by one share when the bucket is full again, at most to a minute from now.
+        let (now, (window, one)) = (micros(now), times(quota));
+        let wanted = one.saturating_mul(amount.into()).min(window);
+        // Each request puts off by its share when the bucket is full again, at most to a window from now.
         let taking = spelt(
             self.conn,
             "INSERT INTO limit_buckets (name, full_at) VALUES ($1, $2 + $3) \
@@ -64,14 +88,13 @@ impl SharedLimitRepository for Session<'_> {
         let query = diesel::sql_query(taking)
             .bind::<Text, _>(bucket.to_owned())
             .bind::<BigInt, _>(now)
-            .bind::<BigInt, _>(one)
-            .bind::<BigInt, _>(MINUTE);
+            .bind::<BigInt, _>(wanted)
+            .bind::<BigInt, _>(window);
         let taken: Vec<FullAt> = self.run(|conn| query.load(conn))?;
         if let Some(FullAt { full_at }) = taken.first() {
-            let remaining = (now + MINUTE - full_at) / one;
             return Ok(SharedStanding {
-                remaining: u32::try_from(remaining).unwrap_or_default(),
                 taken: Ok(()),
+                ..standing(*full_at, now, quota)
             });
         }
         let full_at = self.run(|conn| {
@@ -80,11 +103,26 @@ impl SharedLimitRepository for Session<'_> {
                 .select(limit_buckets::full_at)
                 .first::<i64>(conn)
         })?;
-        let wait = (full_at + one - now - MINUTE).max(1);
         Ok(SharedStanding {
-            remaining: 0,
-            taken: Err(u64::try_from(wait).unwrap_or_default().div_ceil(1_000)),
+            taken: Err(millis(full_at + wanted - now - window)),
+            ..standing(full_at, now, quota)
         })
+    }
+
+    fn look(
+        &mut self,
+        bucket: &str,
+        quota: SharedQuota,
+        now: Timestamp,
+    ) -> Result<SharedStanding, StoreError> {
+        let full_at = self.run(|conn| {
+            limit_buckets::table
+                .find(bucket.to_owned())
+                .select(limit_buckets::full_at)
+                .first::<i64>(conn)
+                .optional()
+        })?;
+        Ok(standing(full_at.unwrap_or_default(), micros(now), quota))
     }
 
     fn forget_full(&mut self, now: Timestamp, limit: u16) -> Result<u64, StoreError> {

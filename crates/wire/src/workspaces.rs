@@ -3,9 +3,10 @@
 use lyceum_domain::ai_settings::{
     MonthlyBudget, OnProviderFailure, WorkspaceAi, WorkspaceAiChanges,
 };
+use lyceum_domain::spenders::BudgetShares;
 use lyceum_domain::text::Name;
 use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
-use lyceum_domain::{At, Invalid, InvalidValue};
+use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -113,7 +114,8 @@ pub struct UpdateWorkspaceAi {
     pub on_provider_failure: Patch<String>,
 }
 
-/// How much may be spent in a calendar month (UTC): absent keeps, `null` sets no limit.
+/// How much may be spent in a calendar month (UTC): absent keeps, `null` sets no limit; with no limit at all, what the
+/// service decided for such workspaces holds.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct UpdateMonthlyBudget {
@@ -171,12 +173,10 @@ pub struct MonthlyBudgetView {
 }
 
 impl WorkspaceAiView {
-    fn new(ai: WorkspaceAi) -> Self {
+    /// Of what it decided.
+    pub fn new(ai: WorkspaceAi) -> Self {
         Self {
-            monthly_budget: MonthlyBudgetView {
-                tokens: ai.monthly_budget.tokens,
-                usd: ai.monthly_budget.cost.map(UsdNumber),
-            },
+            monthly_budget: MonthlyBudgetView::new(ai.monthly_budget),
             on_provider_failure: ai.on_provider_failure.to_string(),
         }
     }
@@ -208,6 +208,10 @@ pub struct WorkspaceView {
     pub platform: PlatformSummary,
     /// What it decided about AI.
     pub ai: WorkspaceAiView,
+    /// How much of what it may use is used.
+    pub usage: WorkspaceUsageView,
+    /// How much it may use.
+    pub quotas: WorkspaceQuotasView,
     /// Free-form key-value store.
     pub metadata: FreeObject,
     /// When it was made.
@@ -216,6 +220,88 @@ pub struct WorkspaceView {
     /// When it last changed.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
+}
+
+/// What a workspace uses and may use, beside what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkspaceFacts {
+    /// Bytes that it keeps, and when they were measured.
+    pub storage: Option<(u64, Timestamp)>,
+    /// Bytes that it may keep.
+    pub storage_limit: Option<u64>,
+    /// Bytes that one learner's works and answers may take.
+    pub learner_limit: Option<u64>,
+    /// What it may spend on AI in a month.
+    pub budget: MonthlyBudget,
+    /// How much of that learners may spend.
+    pub shares: BudgetShares,
+    /// How many works of one learner AI begins to grade by itself in an hour.
+    pub learner_hourly: u32,
+    /// The same of all learners of a package.
+    pub package_hourly: u32,
+}
+
+/// How much of what it may use a workspace uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WorkspaceUsageView {
+    /// Bytes that it keeps in the database, as of `measured_at`; 0 before the first measure.
+    pub storage_bytes: u64,
+    /// When that was measured; about once an hour, and sooner when there seems to be no room left.
+    #[schema(required, schema_with = shapes::optional_moment)]
+    pub measured_at: Option<String>,
+}
+
+/// How much a workspace may use; `null` where there is no limit. What it spends on AI is at `GET /v1/ai/usage`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WorkspaceQuotasView {
+    /// Bytes that it may keep in the database.
+    #[schema(required)]
+    pub storage_bytes: Option<u64>,
+    /// Bytes that the works and answers of one learner may take.
+    #[schema(required)]
+    pub learner_storage_bytes: Option<u64>,
+    /// What holds in a calendar month (UTC): what the workspace decided, else what the service does.
+    pub ai_monthly_budget: MonthlyBudgetView,
+    /// Per cent of it that all learners together may spend.
+    pub ai_learners_percent: u8,
+    /// Per cent of it that the learners of one SCORM package may spend.
+    pub ai_package_percent: u8,
+    /// Works of one learner that AI begins to grade by itself in an hour.
+    pub ai_gradings_per_learner_hour: u32,
+    /// Works of all learners of one SCORM package that AI begins to grade by itself in an hour.
+    pub ai_gradings_per_package_hour: u32,
+}
+
+impl WorkspaceUsageView {
+    fn new(facts: &WorkspaceFacts) -> Self {
+        Self {
+            storage_bytes: facts.storage.map_or(0, |(bytes, _)| bytes),
+            measured_at: facts.storage.map(|(_, at)| at.to_string()),
+        }
+    }
+}
+
+impl WorkspaceQuotasView {
+    fn new(facts: &WorkspaceFacts) -> Self {
+        Self {
+            storage_bytes: facts.storage_limit,
+            learner_storage_bytes: facts.learner_limit,
+            ai_monthly_budget: MonthlyBudgetView::new(facts.budget),
+            ai_learners_percent: facts.shares.learners,
+            ai_package_percent: facts.shares.package,
+            ai_gradings_per_learner_hour: facts.learner_hourly,
+            ai_gradings_per_package_hour: facts.package_hourly,
+        }
+    }
+}
+
+impl MonthlyBudgetView {
+    fn new(budget: MonthlyBudget) -> Self {
+        Self {
+            tokens: budget.tokens,
+            usd: budget.cost.map(UsdNumber),
+        }
+    }
 }
 
 /// A platform, in short.
@@ -246,8 +332,8 @@ impl PlatformSummary {
 }
 
 impl WorkspaceView {
-    /// Of a workspace.
-    pub fn new(workspace: &Workspace) -> Self {
+    /// Of a workspace, with what it uses and may use.
+    pub fn new(workspace: &Workspace, facts: &WorkspaceFacts) -> Self {
         Self {
             id: workspace.id.to_string(),
             object: "workspace".to_owned(),
@@ -256,6 +342,8 @@ impl WorkspaceView {
             status: workspace.status.to_string(),
             platform: PlatformSummary::new(workspace),
             ai: WorkspaceAiView::new(workspace.ai),
+            usage: WorkspaceUsageView::new(facts),
+            quotas: WorkspaceQuotasView::new(facts),
             metadata: (&workspace.metadata).into(),
             created_at: workspace.stamp.created_at.to_string(),
             updated_at: workspace.stamp.updated_at.to_string(),

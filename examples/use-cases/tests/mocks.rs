@@ -35,6 +35,7 @@ fn context() -> Context {
             launch_key: [1; 32],
             webhook_schedule: DeliverySchedule::default(),
             scratch: PathBuf::new(),
+            spending: lyceum_application::settings::Spending::default(),
         }),
         sink: Arc::new(MockWebhookSink::new()),
         ai: Arc::new(MockAiProvider::new()),

@@ -32,6 +32,14 @@ pub const ALLOWED: &[Allowed] = &[
     ),
     allow(&["FROM nodes"], FEW),
     allow(
+        &["storage_use"],
+        "a row per workspace, looked at once a minute and beside everything else",
+    ),
+    allow(
+        &["SUM(", "octet_length(body)"],
+        "all that a workspace keeps, measured once an hour and beside everything else",
+    ),
+    allow(
         &["FROM workspaces LIMIT"],
         "any row at all: whether the database answers",
     ),

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use lyceum_api::route::Route;
 use lyceum_application::node::{self, Introduction};
-use lyceum_application::{retention, shared_limits, work};
+use lyceum_application::{retention, room, shared_limits, work};
 use lyceum_domain::Id;
 use lyceum_domain::workspaces::{PlatformCode, WorkspaceId};
 use lyceum_ports::jobs::{Job, JobLane};
 use lyceum_ports::nodes::NodeId;
+use lyceum_ports::shared_limits::SharedQuota;
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::Value;
 use support::app::{TestApp, request};
@@ -285,8 +286,16 @@ async fn nodes(app: &TestApp, log: &mut Log) {
     node::registered_nodes(&app.app).await.unwrap();
     node::shared_clock(&app.app).await.unwrap();
     let bucket = "ai".to_owned();
-    shared_limits::take(&app.app, bucket, 60).await.unwrap();
+    let quota = SharedQuota::per_minute(std::num::NonZeroU32::new(60).unwrap());
+    shared_limits::take(&app.app, bucket, quota, 1)
+        .await
+        .unwrap();
     log.note("the register of nodes");
+    for workspace in room::due(&app.app).await.unwrap() {
+        room::measure(&app.app, workspace).await.unwrap();
+    }
+    room::renew(&app.app).await.unwrap();
+    log.note("measuring");
 }
 
 /// After so long that everything is forgotten that ever is.

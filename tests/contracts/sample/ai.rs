@@ -2,6 +2,7 @@
 
 use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::sample;
@@ -12,6 +13,7 @@ pub fn call(workspace: WorkspaceId, n: u64) -> AiCallRecord {
     AiCallRecord {
         workspace_id: workspace,
         id: id(n),
+        spender: Spender::Staff,
         feature: AiFeature::Grading,
         subject_id: format!("sub_{n}"),
         host: "ai.example".to_owned(),

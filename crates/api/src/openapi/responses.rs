@@ -7,7 +7,9 @@ use lyceum_domain::Timestamp;
 use std::collections::BTreeMap;
 
 use lyceum_application::Error;
-use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
+use lyceum_application::error::{
+    AiError, Conflict, Forbidden, PlatformProblem, Quota, Unauthenticated,
+};
 use lyceum_domain::Invalid;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
@@ -121,6 +123,12 @@ fn samples() -> Vec<Failure> {
         }
         .into()),
         app(Conflict::NotEditable("the submission was handed in".to_owned()).into()),
+        app(Conflict::QuotaExceeded {
+            quota: Quota::Learner,
+            used: 268_435_000,
+            limit: 268_435_456,
+        }
+        .into()),
         app(Conflict::CourseInUse.into()),
         app(Conflict::Stale.into()),
         app(Error::PreconditionFailed),

@@ -1,6 +1,7 @@
 //! Counting, forgetting, and who is who.
 
 use actix_web::test::TestRequest;
+use governor::clock::FakeRelativeClock;
 
 use super::*;
 
@@ -52,10 +53,15 @@ fn nobody_is_remembered_for_longer_than_they_matter() {
         per_address: one,
         failures_per_address: one,
         ai_per_workspace: one,
+        ai_per_learners: one,
+        ai_per_package: one,
         tutor_per_user: one,
         launches_per_address: one,
         launches_per_key: one,
         launches_per_learner: one,
+        newcomers_per_package: one,
+        written_per_learner: one,
+        written_per_package: one,
         shared: false,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),

@@ -18,7 +18,7 @@ use lyceum_domain::users::{User, UserId};
 use lyceum_domain::webhooks::WebhookEndpoint;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_wire::points::PointsNumber;
-use lyceum_wire::workspaces::WorkspaceView;
+use lyceum_wire::workspaces::WorkspaceAiView;
 use serde_json::{Value, json};
 
 /// The grade that stands.
@@ -134,7 +134,7 @@ pub fn workspace(workspace: &Workspace) -> Value {
     json!({
         "name": workspace.name.as_str(),
         "domain": workspace.domain,
-        "ai": WorkspaceView::new(workspace).ai,
+        "ai": WorkspaceAiView::new(workspace.ai),
         "metadata_hash": hash_of(&canonical(&metadata)),
     })
 }

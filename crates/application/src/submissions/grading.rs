@@ -13,7 +13,9 @@ use lyceum_wire::grades::{GradeView, VerificationView};
 use lyceum_wire::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{check_means, find, find_any, hand_in_draft, only_own, queue, records, task_of, tell};
+use super::{
+    check_means, find, find_any, hand_in_draft, only_own, records, starting, task_of, tell,
+};
 use crate::audit;
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
@@ -92,7 +94,7 @@ pub fn grade_with_ai(
     let ready_at = crate::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
     let number = submission.ask_ai(run, ready_at, ctx.now)?;
     tx.submissions().update(&submission)?;
-    queue(tx, ctx, &submission, Some(number))?;
+    starting::enqueue_run(tx, ctx, &submission, number)?;
     Ok(SubmissionView::new(&submission))
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::OnProviderFailure;
+use lyceum_domain::spenders::Spender;
 use lyceum_ports::ai::{AiError, BUILT_IN};
 use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::jobs::{Job, JobLane};
@@ -28,12 +29,25 @@ pub struct Claimed {
     job: Job,
     /// Counts and limits what is called for it. What it holds is written down when the job settles.
     pub meter: Arc<Meter>,
+    /// From whose share it is paid.
+    pub spender: Spender,
     on_failure: OnProviderFailure,
     /// Why the built-in engine does the work, if it does it in a provider's place.
     failure: Arc<OnceLock<&'static str>>,
     /// Where in a trace the attempt is; where the job itself is stands in the job.
     pub place: Option<TraceParent>,
     end: Arc<OnceLock<AttemptEnd>>,
+}
+
+/// The member of a job's payload that says who spends, where it is not staff.
+pub const SPENDER: &str = "spender";
+
+/// Who a job spends for.
+fn spender_of(job: &Job) -> Spender {
+    let named = job.payload.get(SPENDER).and_then(Value::as_str);
+    named
+        .and_then(|named| Spender::parse(named).ok())
+        .unwrap_or_default()
 }
 
 /// How an attempt at a job ended.
@@ -89,18 +103,19 @@ impl Claimed {
     /// # Errors
     /// Those of storage.
     pub async fn of(app: &App, job: &Job, place: Option<TraceParent>) -> Result<Self, Error> {
+        let spender = spender_of(job);
         let mut settings = (Allowance::default(), OnProviderFailure::Error, None);
         if job.kind.lane() == JobLane::Ai {
-            let (id, now) = (job.workspace_id, app.clock.now());
+            let (id, now, spending) = (job.workspace_id, app.clock.now(), app.settings.spending);
             let read = app.store.read(move |tx| {
                 let Some(workspace) = tx.workspaces().find(id)? else {
                     return Ok::<_, Error>(None);
                 };
-                let allowance = meter_for(tx, &workspace, now, Allowance::default())?;
+                let allowance = meter_for(tx, &workspace, &spending, (spender, now))?;
                 Ok(Some((allowance, workspace)))
             });
             if let Some((allowance, workspace)) = read.await? {
-                let shared = Purse::of(app, workspace.id, workspace.ai.monthly_budget);
+                let shared = Purse::of(app, &workspace, spender);
                 settings = (allowance, workspace.ai.on_provider_failure, shared);
             }
         }
@@ -111,6 +126,7 @@ impl Claimed {
         Ok(Self {
             job: job.clone(),
             meter: Arc::new(meter),
+            spender,
             on_failure,
             failure: Arc::default(),
             place,
@@ -232,6 +248,7 @@ mod tests {
                 trace: None,
             },
             meter: Arc::default(),
+            spender: Spender::Staff,
             on_failure,
             failure: Arc::default(),
             place: None,

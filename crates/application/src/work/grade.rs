@@ -5,6 +5,7 @@ use lyceum_domain::grades::{
     FIRST_GRADES, Grade, GradeSource, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
 };
 use lyceum_domain::receipts::Kept;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::submissions::{AiLanding, Submission, SubmissionId};
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
@@ -12,6 +13,7 @@ use lyceum_wire::submissions::SubmissionView;
 use serde_json::Value;
 
 use super::claimed::Claimed;
+use crate::ai_starts::{self, Starter, USED_UP, UsedUp};
 use crate::app::App;
 use crate::audit;
 use crate::context::Context;
@@ -45,6 +47,9 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
         Prepared::Unreadable => fail(app, job, NOT_READABLE, NOT_READABLE_TEXT).await,
         Prepared::Known(run, result) => land(app, job, *run, *result).await,
         Prepared::Asked(run) => {
+            if let Some(whose) = share_used_up(app, job, &run).await? {
+                return fail(app, job, USED_UP, whose.sentence()).await;
+            }
             job.meter.limit(run.allowance);
             let ask = |model| asking::ask(&*app.ai, &run, model, &job.meter);
             match job.ask(app, &run.task.model, ask).await {
@@ -53,6 +58,20 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
             }
         }
     }
+}
+
+/// Whose share of an hour does not hold this run, which its learner started by handing in. What staff asked for was
+/// counted at the door; and a run is counted once, however often it is tried.
+async fn share_used_up(app: &App, job: &Claimed, run: &Run) -> Result<Option<UsedUp>, Error> {
+    if job.spender == Spender::Staff || job.attempt > 1 || run.is_free {
+        return Ok(None);
+    }
+    let starter = Starter {
+        workspace: job.workspace_id,
+        user: run.user_id,
+        spender: job.spender,
+    };
+    ai_starts::take(app, starter).await
 }
 
 const NOT_READABLE: &str = "content_not_readable";

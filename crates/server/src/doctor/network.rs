@@ -10,6 +10,7 @@ use url::Url;
 use super::Finding;
 use crate::health::{self, Answer};
 use crate::settings::Settings;
+use crate::settings::spending::UsualBudget;
 
 /// How long an address may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -19,6 +20,7 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
         public_url(settings),
         service(settings),
         provider(settings),
+        budget(settings),
         webhooks(settings),
     ]
 }
@@ -82,6 +84,31 @@ fn provider(settings: &Settings) -> Finding {
         Err(error) => Finding::problem(id, format!("{error:#}"), "mend the LYCEUM_AI_… settings"),
         Ok(ProviderSettings::Builtin) => Finding::fine(id, "the built-in engine needs nobody"),
         Ok(ProviderSettings::Server(server)) => reach(id, &server.base_url),
+    }
+}
+
+/// What a workspace may spend that decided nothing itself.
+fn budget(settings: &Settings) -> Finding {
+    let id = "ai_budget";
+    match settings.spending.usual_budget(&settings.ai) {
+        Err(error) => Finding::problem(id, format!("{error:#}"), "mend the LYCEUM_AI_… settings"),
+        Ok(UsualBudget::Free) => Finding::fine(id, "no provider is paid"),
+        Ok(UsualBudget::Paid {
+            tokens: Some(tokens),
+            chosen,
+        }) => {
+            let says = format!("{tokens} tokens a month for a workspace that sets nothing else");
+            if chosen {
+                return Finding::fine(id, says);
+            }
+            let mend = "see that this suits you, or set LYCEUM_AI_MONTHLY_TOKENS";
+            Finding::note(id, says, mend)
+        }
+        Ok(UsualBudget::Paid { tokens: None, .. }) => Finding::note(
+            id,
+            "a workspace that sets nothing may spend any amount",
+            "set LYCEUM_AI_MONTHLY_TOKENS, or a budget in every workspace",
+        ),
     }
 }
 

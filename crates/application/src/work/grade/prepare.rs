@@ -24,6 +24,10 @@ pub struct Run {
     pub task: GradingTask,
     /// How often.
     pub samples: u8,
+    /// Whose work it is.
+    pub user_id: UserId,
+    /// Whether asking costs nothing: the built-in engine judges, or there is nothing to judge.
+    pub is_free: bool,
     /// What it may take.
     pub allowance: Allowance,
     /// Whether a person looks at what comes of it.
@@ -151,6 +155,7 @@ fn run(
         } = model;
         task.result_key(&model, &grading_version, samples, submission.max_score)
     };
+    let is_free = asked.is_none() || task.submission.trim().is_empty();
     // A blank text is judged without a call.
     let result_key = asked
         .filter(|_| !task.submission.trim().is_empty())
@@ -158,6 +163,8 @@ fn run(
     let RunBudget { tokens, cost } = overrides.budget;
     Run {
         samples,
+        user_id: submission.user_id,
+        is_free,
         allowance: Allowance { tokens, cost },
         review: overrides
             .human_review
