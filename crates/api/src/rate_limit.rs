@@ -42,6 +42,11 @@ use crate::scene::Scene;
 use crate::service::Api;
 use crate::spans;
 
+mod tenants;
+
+use tenants::TenantCounters;
+pub use tenants::TenantLimits;
+
 /// Routes that are never counted: whoever watches over the service must always be answered.
 pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
 /// Where learners of SCORM packages get in; counted apart from other routes that need no key.
@@ -70,6 +75,8 @@ pub struct RateLimits {
     pub launches_per_key: NonZeroU32,
     /// Launches of one learner of a package.
     pub launches_per_learner: NonZeroU32,
+    /// What a person can make others see.
+    pub tenants: TenantLimits,
     /// Whether what spends AI is counted in the database, because other nodes count against the same quotas.
     pub shared: bool,
     /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
@@ -190,6 +197,7 @@ struct Counters {
     launching_addresses: Counter<IpAddr>,
     launch_keys: Counter<String>,
     learners: Counter<String>,
+    tenants: TenantCounters,
     /// Addresses that are turned away, and until when.
     barred: Mutex<HashMap<IpAddr, Duration>>,
     shared: bool,
@@ -214,6 +222,7 @@ impl Limiter {
             ),
             launch_keys: Counter::new("launch-key", limits.launches_per_key, &limits.clock),
             learners: Counter::new("launch-learner", limits.launches_per_learner, &limits.clock),
+            tenants: TenantCounters::new(limits.tenants, &limits.clock),
             barred: Mutex::default(),
             shared: limits.shared,
             trusted_proxies: limits.trusted_proxies,
@@ -399,6 +408,7 @@ impl Counters {
             self.launching_addresses.sweep();
             self.launch_keys.sweep();
             self.learners.sweep();
+            self.tenants.sweep();
             let mut barred = self.barred();
             barred.retain(|_, until| *until > now);
             barred.shrink_to_fit();

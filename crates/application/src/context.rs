@@ -32,6 +32,8 @@ pub struct Identity {
     pub scopes: ScopeSet,
     /// The one platform a session key sees.
     pub bound_to: Option<WorkspaceId>,
+    /// The workspace through which the key was made.
+    pub made_in: Option<WorkspaceId>,
     /// Whether it is time to note that the key was used.
     pub use_unnoted: bool,
 }

@@ -60,7 +60,7 @@ function account() {
             enter();
           },
         },
-        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name)),
+        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, `${one.name} (${one.code || one.uuid})`)),
       )
     : null;
   return h(
@@ -68,6 +68,7 @@ function account() {
     h(
       "div.who",
       choose || own("strong", platform.name),
+      h("span.quiet.cut", { title: platform.uuid }, code(platform.code || platform.uuid)),
       own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name),
       h("span.quiet", word("role", platform.role)),
       h(
@@ -152,6 +153,8 @@ async function start() {
   addEventListener("hashchange", () => {
     if (session.isOpen) show();
   });
+  // Where one belongs has changed, and so has what there is to choose from.
+  addEventListener("belonging", enter);
   signInPage(root, enter);
 }
 

@@ -2,6 +2,7 @@
 
 mod ai;
 mod edge;
+mod tenants;
 mod traces;
 
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ use url::Url;
 
 pub use ai::{AiChoice, AiSettings};
 pub use edge::EdgeSettings;
+pub use tenants::TenantSettings;
 pub use traces::TraceSettings;
 
 /// Whether requests are counted against limits.
@@ -79,6 +81,9 @@ pub struct Settings {
     /// How callers reach the service.
     #[command(flatten)]
     pub edge: EdgeSettings,
+
+    #[command(flatten)]
+    pub tenants: TenantSettings,
 
     /// Address for metrics (`/metrics`) and health, apart from the callers' one; not served when absent.
     #[arg(long, env = "LYCEUM_ADMIN_ADDR", global = true)]
@@ -441,6 +446,7 @@ impl Settings {
                 launches_per_address: self.rate_limit_launches,
                 launches_per_key: self.rate_limit_launch_key,
                 launches_per_learner: self.rate_limit_learner,
+                tenants: self.tenants.limits(),
                 // On SQLite this process is the only one.
                 shared: matches!(self.database(), Ok(DatabaseUrl::Postgres(_))),
                 trusted_proxies: self.trusted_proxies,

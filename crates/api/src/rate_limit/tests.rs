@@ -56,6 +56,10 @@ fn nobody_is_remembered_for_longer_than_they_matter() {
         launches_per_address: one,
         launches_per_key: one,
         launches_per_learner: one,
+        tenants: TenantLimits {
+            workspaces_per_person: one,
+            invitations: one,
+        },
         shared: false,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),
