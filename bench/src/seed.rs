@@ -207,7 +207,7 @@ fn plant_student(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), 
         metadata: Metadata::default(),
     };
     tx.users()
-        .insert(&User::new(workspace, id(n), id(n), new, moment(n)))
+        .insert(&User::new(workspace, id(n), id(n), new, moment(n)).of_ones_own_will())
 }
 
 fn assignment(workspace: WorkspaceId, n: u64) -> Result<Assignment, StoreError> {

@@ -321,6 +321,18 @@ async fn an_erasure_wants_the_id_once_more() {
 }
 
 #[actix_web::test]
+async fn nobody_stands_in_the_way_of_an_erasure() {
+    let tracks = tracks(Database::Sqlite).await;
+    let app = &tracks.app;
+    let pseudonym = format!("erased-{}", tracks.user.trim_start_matches("usr_"));
+    let stranger = app.another_workspace("other").await;
+    let first = json!({"email": format!("{pseudonym}@Erased.invalid")});
+    let refused = app.call(&stranger, "POST", "/v1/users", Some(first)).await;
+    assert_refused(&refused, 400, "invalid_field", "email");
+    good(tracks.erase().await);
+}
+
+#[actix_web::test]
 async fn the_last_owner_cannot_be_erased() {
     let app = TestApp::start().await;
     let me = app.get("/v1/me").await.body["user"]["id"].clone();
@@ -338,7 +350,8 @@ async fn an_erasure_here_leaves_somebody_alone_elsewhere() {
     let receipt = good(tracks.erase().await).body;
     let tables = receipt["tables"].as_array().unwrap();
     let people = tables.iter().find(|one| one["table"] == "people").unwrap();
-    assert_eq!((&people["erased"], &people["kept"]), (&json!(0), &json!(1)));
+    // Whether somebody is known elsewhere is not this workspace's to hear.
+    assert_eq!((&people["erased"], &people["kept"]), (&json!(1), &json!(0)));
     let path = format!("/v1/users/{there}");
     let still = app.call(&elsewhere, "GET", &path, None).await.body;
     assert_eq!(

@@ -284,6 +284,7 @@ async fn a_students_own_key_gets_them_no_further_than_a_session() {
     let other = app.another_workspace("other").await;
     let body = json!({"email": "owner@other.example"});
     let student = made(&app, &app.owner, "users", body).await;
+    app.accept_everything(&other.key).await;
     let student_key = Caller {
         key: other.key,
         platform: "main".into(),

@@ -142,6 +142,9 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         launch(app, ids.of("scorm"), &format!("learner {n}")).await;
         make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
         make("/v1/workspaces", json!({"name": format!("W{n}")})).await;
+        let friends = app.another_workspace(&format!("friends-{n}")).await;
+        let invited = json!({"email": "owner@main.example"});
+        made(app, &friends, "users", invited).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;
         book_call(app, &app.owner, ids.of("submissions"), n + 2).await;

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use governor::clock::FakeRelativeClock;
-use lyceum_api::rate_limit::{LimitClock, RateLimits};
+use lyceum_api::rate_limit::{LimitClock, RateLimits, TenantLimits};
 use lyceum_api::routes;
 use lyceum_domain::scopes::Scope;
 use serde_json::{Value, json};
@@ -33,6 +33,10 @@ pub fn limits(clock: &FakeRelativeClock) -> RateLimits {
         newcomers_per_package: many,
         written_per_learner: many,
         written_per_package: many,
+        tenants: TenantLimits {
+            workspaces_per_person: many,
+            invitations: many,
+        },
         shared: false,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),

@@ -159,7 +159,7 @@ async fn tokens_are_for_users_of_this_workspace_and_take_their_scope() {
     let body = json!({"email": "eve@other.example"});
     made(&app, &other, "users", body.clone()).await;
     let foreign = app.post("/v1/tokens/start", body).await;
-    assert_refused(&foreign, 404, "resource_missing", "");
+    assert_refused(&foreign, 404, "resource_missing", "email");
     let malformed = app.post("/v1/tokens/start", json!({"email": "eve"})).await;
     assert_refused(&malformed, 400, "invalid_field", "email");
     let missing = app.post("/v1/tokens/start", json!({})).await;

@@ -20,6 +20,7 @@ async fn user(app: &TestApp, email: &str, role: &str) -> String {
 async fn somebody(app: &TestApp, role: &str) -> Caller {
     let elsewhere = app.another_workspace(role).await;
     user(app, &format!("owner@{role}.example"), role).await;
+    app.accept_everything(&elsewhere.key).await;
     Caller {
         key: elsewhere.key,
         platform: "main".into(),

@@ -102,6 +102,12 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
     let ping = format!("/v1/webhook_endpoints/{endpoint}/test");
     let key = json!({"name": "Spare", "scopes": ["read:keys"]});
+    // Somebody else would like to have them.
+    let inviting = app
+        .another_workspace(&format!("{}-friends", caller.platform))
+        .await;
+    let invited = json!({"email": get("/v1/me").await["email"]});
+    made(app, &inviting, "users", invited).await;
     let talk = format!("/v1/lessons/{}/tutor", school.lesson);
     let talk = app.call(caller, "POST", &talk, Some(json!({"message": "How cold?"})));
     let ids = json!({
@@ -110,6 +116,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
+        "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
         "audit": text(&get("/v1/audit").await["data"][0]["id"]),
         "events": text(&get("/v1/events").await["data"][0]["id"]),

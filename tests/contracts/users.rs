@@ -277,6 +277,7 @@ async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| UserFilter {
         role,
         email: email.map(people::email),
+        consent: None,
         q: q.map(str::to_owned),
     };
     assert_eq!(

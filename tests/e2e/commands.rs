@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use lyceum_client::ClientError;
+use lyceum_wire::users::CreateUser;
 use rstest::rstest;
 use serde_json::Value;
 use support::binary::{Launch, LyceumProcess};
@@ -104,6 +105,43 @@ async fn a_key_revoked_on_the_command_line_opens_nothing_from_the_next_request_o
     let line = listed.lines().find(|line| line.starts_with(id)).unwrap();
     assert!(line.contains("revoked"), "{line}");
     service.client().me().await.unwrap();
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_made_at_the_shell_opens_what_the_operator_names(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let service = Service::on(database);
+    let process = &service.process;
+    let evening = bootstrap(process);
+    let evening = client(process, evening["api_key"].as_str().unwrap(), "evening");
+    let tom = CreateUser {
+        email: "tom@school.example".to_owned(),
+        ..CreateUser::default()
+    };
+    service.client().users().create(&tom).await.unwrap();
+    let create = |more: &[&str]| {
+        let words = ["keys", "create", "--email", "tom@school.example"];
+        process.run(&[&words, more].concat())
+    };
+    let codes = async |made: &Output| {
+        let made = printed(made);
+        let secret = made.split_whitespace().nth(1).unwrap().to_owned();
+        let client = client(process, &secret, "main");
+        let places = client.me().await.unwrap().platforms;
+        let codes = places.into_iter().map(|place| place.code.unwrap());
+        codes.collect::<Vec<String>>()
+    };
+    // There is one place that it can be for.
+    assert_eq!(codes(&create(&[])).await, ["main"]);
+    evening.users().create(&tom).await.unwrap();
+    // Whoever else has a record of them is not let in by that.
+    assert_eq!(codes(&create(&[])).await, ["main"]);
+    let named = create(&["--workspace", "evening"]);
+    assert_eq!(codes(&named).await, ["evening", "main"]);
+    let unknown = create(&["--workspace", "nowhere"]);
+    assert!(!unknown.status.success());
 }
 
 #[test]

@@ -18,6 +18,7 @@ use lyceum_application::metrics::Metrics;
 use lyceum_application::node::{self, Introduction, ThisNode};
 use lyceum_application::room::Room;
 use lyceum_application::settings::Spending;
+use lyceum_application::settings::WorkspaceCreation;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Error, Settings, work};
 use lyceum_blobs::Blobs;
@@ -143,6 +144,7 @@ impl TestApp {
                 public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
                 download_key: [9; 32],
                 launch_key: [8; 32],
+                workspaces: WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
                 scratch: folder.path().to_owned(),
                 spending: Spending::default(),
@@ -194,6 +196,14 @@ impl TestApp {
             spending,
             ..(*self.app.settings).clone()
         });
+        self.api = Arc::new(Api::new(self.app.clone(), ApiSettings::default()).unwrap());
+        self.service = OnceCell::new();
+        self
+    }
+
+    /// The same application behind a new edge: for settings that were changed after its start.
+    #[must_use]
+    pub fn mounted_again(mut self) -> Self {
         self.api = Arc::new(Api::new(self.app.clone(), ApiSettings::default()).unwrap());
         self.service = OnceCell::new();
         self
@@ -255,6 +265,26 @@ impl TestApp {
             request = request.set_json(body);
         }
         self.send(request).await
+    }
+
+    /// Sends a request with a key and no platform.
+    pub async fn call_at_account(&self, key: &str, method: &str, path: &str) -> Answer {
+        let request = TestRequest::with_uri(path)
+            .method(Method::from_bytes(method.as_bytes()).unwrap())
+            .insert_header(("x-api-key", key));
+        self.send(request).await
+    }
+
+    /// The owner of the key accepts whatever they are invited to.
+    pub async fn accept_everything(&self, key: &str) {
+        let waiting = self.call_at_account(key, "GET", "/v1/invitations").await;
+        assert_eq!(waiting.status, 200, "{}", waiting.body);
+        for invitation in waiting.body["data"].as_array().unwrap() {
+            let id = invitation["id"].as_str().unwrap();
+            let path = format!("/v1/invitations/{id}/accept");
+            let accepted = self.call_at_account(key, "POST", &path).await;
+            assert_eq!(accepted.status, 200, "{}", accepted.body);
+        }
     }
 
     /// GET as the owner.

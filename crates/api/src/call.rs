@@ -319,6 +319,24 @@ impl<I: Input, S: Scene> Call<I, S> {
     }
 }
 
+impl<I: Input> Call<I> {
+    /// Counts the call if it lets somebody in by their address.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count_invitation(&self, invites: impl FnOnce(&I::Of) -> bool) -> Result<(), Failure> {
+        let Some((inviter, Some(workspace))) = Tenant::owner(&self.context) else {
+            return Ok(());
+        };
+        self.count(|limiter, request, input| {
+            if invites(input) {
+                return limiter.count_invitation(request, workspace, inviter);
+            }
+            Ok(())
+        })
+    }
+}
+
 /// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
 /// [`UseCase`].
 struct Writing {

@@ -2,13 +2,14 @@
 
 use lyceum_application::enrollments;
 use lyceum_domain::enrollments::Enrollment;
-use lyceum_wire::enrollments::{EnrollStudent, EnrollmentView};
+use lyceum_wire::enrollments::{EnrollStudent, Enrollee, EnrollmentView};
 
 use crate::answer::{Created, Deleted, Listed, Outcome};
 use crate::call::Call;
 use crate::input::{Json, Listing, Nothing};
 
 pub async fn create(call: Call<Json<EnrollStudent>>) -> Outcome<Created<EnrollmentView>> {
+    call.count_invitation(|enrollee| matches!(enrollee, Enrollee::Address { .. }))?;
     call.write(|tx, ctx, path, enrollee| enrollments::create(tx, ctx, path.id()?, enrollee))
         .await
 }

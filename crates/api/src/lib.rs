@@ -27,6 +27,7 @@ mod follow;
 pub mod generations;
 pub mod health;
 pub mod input;
+pub mod invitations;
 pub mod json;
 pub mod keys;
 pub mod lessons;

@@ -51,6 +51,11 @@ use crate::scene::Scene;
 use crate::service::Api;
 use crate::spans;
 
+mod tenants;
+
+use tenants::TenantCounters;
+pub use tenants::TenantLimits;
+
 /// Routes that are never counted: whoever watches over the service must always be answered.
 pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
 /// Where learners of SCORM packages get in; counted apart from other routes that need no key.
@@ -93,6 +98,8 @@ pub struct RateLimits {
     pub written_per_learner: NonZeroU32,
     /// KiB that the learners of one SCORM package together send to be kept in an hour.
     pub written_per_package: NonZeroU32,
+    /// What a person can make others see.
+    pub tenants: TenantLimits,
     /// Whether what spends AI is counted in the database, because other nodes count against the same quotas.
     pub shared: bool,
     /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
@@ -119,6 +126,7 @@ struct Counters {
     newcomers: Counter<String>,
     written: Counter<(WorkspaceId, PersonId)>,
     packages_written: Counter<ScormPackageId>,
+    tenants: TenantCounters,
     /// Addresses that are turned away, and until when.
     barred: Mutex<HashMap<IpAddr, Duration>>,
     shared: bool,
@@ -156,6 +164,7 @@ impl Limiter {
                 limits.written_per_package,
                 &limits.clock,
             ),
+            tenants: TenantCounters::new(limits.tenants, &limits.clock),
             barred: Mutex::default(),
             shared: limits.shared,
             trusted_proxies: limits.trusted_proxies,
@@ -472,6 +481,7 @@ impl Counters {
             self.newcomers.sweep();
             self.written.sweep();
             self.packages_written.sweep();
+            self.tenants.sweep();
             let mut barred = self.barred();
             barred.retain(|_, until| *until > now);
             barred.shrink_to_fit();

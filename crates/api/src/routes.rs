@@ -7,17 +7,18 @@ use std::collections::BTreeSet;
 
 use lyceum_application::access::Requirement;
 use lyceum_domain::scopes::Scope::{
-    AiGenerate, AiGrade, AiTutor, ReadCourses, ReadEvents, ReadKeys, ReadLessons, ReadStudents,
-    ReadSubmissions, ReadWebhooks, ReadWorkspaces, WriteCourses, WriteGrades, WriteKeys,
-    WriteStudents, WriteSubmissions, WriteTokens, WriteWebhooks, WriteWorkspaces,
+    AiGenerate, AiGrade, AiTutor, ReadCourses, ReadEvents, ReadInvitations, ReadKeys, ReadLessons,
+    ReadStudents, ReadSubmissions, ReadWebhooks, ReadWorkspaces, WriteCourses, WriteGrades,
+    WriteInvitations, WriteKeys, WriteStudents, WriteSubmissions, WriteTokens, WriteWebhooks,
+    WriteWorkspaces,
 };
 
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
-    event_types, events, generations, health, keys, lessons, personal_data, platforms, progress,
-    recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units, users,
-    webhooks, workspaces,
+    event_types, events, generations, health, invitations, keys, lessons, personal_data, platforms,
+    progress, recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units,
+    users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -46,6 +47,9 @@ const ERASE_PERSON: Requirement = Requirement::all(&[WriteStudents, WriteWorkspa
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
+/// A person's own keys alone: no session has these, so whoever can open a session for somebody cannot answer for them.
+const READ_INVITATIONS: Requirement = Requirement::all(&[ReadInvitations]);
+const WRITE_INVITATIONS: Requirement = Requirement::all(&[WriteInvitations]);
 const READ_KEYS: Requirement = Requirement::all(&[ReadKeys]);
 const WRITE_KEYS: Requirement = Requirement::all(&[WriteKeys]);
 const READ_LEARNERS: Requirement = Requirement::all(&[ReadCourses, ReadStudents]);
@@ -88,6 +92,11 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/workspaces/{id}", "retrieveWorkspace", "Retrieve a workspace", READ_WORKSPACES, workspaces::retrieve),
         Route::new("PATCH", "/v1/workspaces/{id}", "updateWorkspace", "Update a workspace", WRITE_WORKSPACES, workspaces::update),
         Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete),
+
+        Route::new("GET", "/v1/invitations", "listInvitations", "List the caller's invitations to workspaces", READ_INVITATIONS, invitations::list),
+        Route::new("GET", "/v1/invitations/{id}", "retrieveInvitation", "Retrieve an invitation", READ_INVITATIONS, invitations::retrieve),
+        Route::new("POST", "/v1/invitations/{id}/accept", "acceptInvitation", "Accept an invitation: the caller's keys open the workspace", WRITE_INVITATIONS, invitations::accept),
+        Route::new("POST", "/v1/invitations/{id}/decline", "declineInvitation", "Decline an invitation, or leave the workspace", WRITE_INVITATIONS, invitations::decline),
 
         Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),

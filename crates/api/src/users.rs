@@ -13,6 +13,7 @@ use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> {
+    call.count_invitation(|_| true)?;
     call.write(|tx, ctx, _, new| users::create(tx, ctx, new))
         .await
 }
@@ -62,6 +63,7 @@ impl FromQuery for UserFilter {
         Ok(Self {
             role: query.parsed("role", Role::parse)?,
             email: query.parsed("email", Email::parse)?,
+            consent: None,
             q: query.text("q")?,
         })
     }

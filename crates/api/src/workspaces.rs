@@ -13,6 +13,8 @@ use crate::scene::AtAccount;
 pub async fn create(
     call: Call<Json<CreateWorkspace>, AtAccount>,
 ) -> Outcome<Created<WorkspaceView>> {
+    let maker = call.context.identity.person_id;
+    call.count(|limiter, request, _| limiter.count_workspace(request, maker))?;
     call.write(|tx, account, _, new| workspaces::create(tx, account, new))
         .await
 }

@@ -143,6 +143,8 @@ pub fn recognize(
     if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
         return Err(PlatformProblem::Denied.into());
     }
+    // Whoever has not accepted is told the same as somebody of whom nobody there has heard.
+    let user = user.filter(|user| user.is_open_to(identity.key_kind));
     let user = user.ok_or(PlatformProblem::Denied)?;
     let member = Member {
         identity: Arc::clone(&identity),
@@ -161,6 +163,7 @@ fn identity(caller: &Caller, now: Timestamp) -> Identity {
         scopes: key.scopes.clone(),
         bound_to: key.workspace_id,
         package: key.package_id,
+        made_in: key.made_in,
         use_unnoted: key
             .last_used_at
             .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),

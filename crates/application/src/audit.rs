@@ -15,7 +15,7 @@ use lyceum_wire::audit::AuditEntryView;
 
 pub use lyceum_ports::audit::AuditFilter;
 
-use crate::context::{Account, Actor, Context, Visitor};
+use crate::context::{Actor, Context, Visitor};
 use crate::error::Error;
 use crate::lookup::found;
 
@@ -77,30 +77,6 @@ pub fn note_at(
         change,
     };
     Ok(tx.audit().append(&entry)?)
-}
-
-/// Notes what somebody did with a key of theirs. Keys belong to people and open every workspace that these belong to:
-/// so it is noted in each.
-///
-/// # Errors
-/// Those of storage.
-pub fn note_everywhere(
-    tx: &mut dyn Tx,
-    account: &Account,
-    action: AuditAction,
-    subject: &AuditSubject,
-    change: &AuditedChange,
-) -> Result<(), Error> {
-    for (user, workspace) in tx.users().memberships(account.identity.person_id)? {
-        let actor = AuditActor::User {
-            user_id: user.id,
-            api_key_id: account.identity.key_id,
-        };
-        let place = (workspace.id, actor);
-        let (subject, change) = (subject.clone(), change.clone());
-        note_at(tx, &account.visit, place, action, subject, change)?;
-    }
-    Ok(())
 }
 
 /// Notes that a record was added to a submission's grade history, and what counts since.

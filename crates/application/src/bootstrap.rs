@@ -70,6 +70,7 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         id: visitor.mint(),
         person_id: person.id,
         workspace_id: None,
+        made_in: Some(workspace.id),
         issued_by: None,
         package_id: None,
         kind: KeyKind::Standard,
@@ -135,7 +136,7 @@ pub fn make_workspace(
     Ok(workspace)
 }
 
-/// The person's membership as owner.
+/// The person's membership as owner: they asked for it themselves, or the operator named them.
 ///
 /// # Errors
 /// Those of storage.
@@ -154,6 +155,7 @@ pub fn join_as_owner(
         metadata: Metadata::default(),
     };
     let user = User::new(workspace.id, visitor.mint(), person.id, new, visitor.now);
+    let user = user.of_ones_own_will();
     tx.users().insert(&user)?;
     Ok(user)
 }

@@ -36,6 +36,8 @@ pub struct Identity {
     pub bound_to: Option<WorkspaceId>,
     /// The SCORM package that handed a session key out, to whoever had its public launch key.
     pub package: Option<ScormPackageId>,
+    /// The workspace through which the key was made.
+    pub made_in: Option<WorkspaceId>,
     /// Whether it is time to note that the key was used.
     pub use_unnoted: bool,
 }

@@ -1,9 +1,12 @@
 //! What callers do with their API keys.
 
+use std::sync::Arc;
+
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_domain::{Invalid, Stamp};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -11,10 +14,11 @@ use lyceum_wire::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
 
 use crate::audit::{self, values};
 use crate::bootstrap::fresh_key;
-use crate::context::{Account, Actor};
+use crate::context::{Account, Actor, Member};
 use crate::error::{Conflict, Error, Forbidden};
 use crate::events;
 use crate::lookup::found;
+use crate::workspaces::rank;
 
 /// Makes one; only its answer carries the whole key.
 ///
@@ -66,7 +70,8 @@ pub fn update(
         key.stamp.touch(account.visit.now);
         tx.keys().update(&key)?;
         let change = AuditedChange::between(before, values::key(&key));
-        note(tx, account, AuditAction::KeyUpdated, &key, &change)?;
+        let tale = (AuditAction::KeyUpdated, change, None);
+        tell(tx, account, &key, tale)?;
     }
     Ok(ApiKeyView::new(&key))
 }
@@ -81,7 +86,8 @@ pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
         .map_err(|dead| Conflict::NotEditable(dead.to_string()))?;
     let new = NewApiKey {
         name: key.name,
-        scopes: key.scopes,
+        // Who may no longer use all of it gets what they may: it opens the same.
+        scopes: Some(key.scopes.capped(rank(tx, account)?)),
         expires_at: key.expires_at,
     };
     hand_out(tx, account, new)
@@ -97,8 +103,8 @@ pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
     if key.revoke(account.visit.now) {
         tx.keys().update(&key)?;
         let change = AuditedChange::between(before, values::key(&key));
-        note(tx, account, AuditAction::KeyRevoked, &key, &change)?;
-        tell(tx, account, EventType::ApiKeyRevoked, &key)?;
+        let told = Some(EventType::ApiKeyRevoked);
+        tell(tx, account, &key, (AuditAction::KeyRevoked, change, told))?;
     }
     Ok(ApiKeyView::new(&key))
 }
@@ -111,45 +117,65 @@ pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
     let mut key = find(tx, account, id)?;
     tx.keys().delete(id)?;
     let change = AuditedChange::gone(values::key(&key));
-    note(tx, account, AuditAction::KeyDeleted, &key, &change)?;
-    if key.revoke(account.visit.now) {
-        tell(tx, account, EventType::ApiKeyRevoked, &key)?;
-    }
+    let told = key.revoke(account.visit.now);
+    let told = told.then_some(EventType::ApiKeyRevoked);
+    tell(tx, account, &key, (AuditAction::KeyDeleted, change, told))?;
     Ok(id)
 }
 
-/// Nobody gets out of a key what was not in it: neither by making another nor by rotating a stronger one.
+/// Nobody gets out of a key what was not in it, neither by making another nor by rotating a stronger one; and nobody a
+/// key that says more than they are.
 fn hand_out(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
-    refuse_escalation(account, &new.scopes)?;
+    let rank = rank(tx, account)?;
+    let scopes = new.scopes.clone();
+    let scopes = scopes.unwrap_or_else(|| ScopeSet::standard().capped(rank));
+    if !account.identity.scopes.may_grant(&scopes) || !scopes.is_within(rank) {
+        return Err(Forbidden::Escalation.into());
+    }
     let secret = fresh_key(&account.visit, KeyKind::Standard);
-    let key = of(account, new, &secret);
+    let made_in = made_in(tx, account)?;
+    let key = of(account, new, scopes, made_in, &secret);
     tx.keys().insert(&key)?;
     let change = AuditedChange::made(values::key(&key));
-    note(tx, account, AuditAction::KeyCreated, &key, &change)?;
-    tell(tx, account, EventType::ApiKeyCreated, &key)?;
+    let told = Some(EventType::ApiKeyCreated);
+    tell(tx, account, &key, (AuditAction::KeyCreated, change, told))?;
     Ok(ApiKeyView::new(&key).revealing(&secret))
 }
 
-fn refuse_escalation(account: &Account, wanted: &ScopeSet) -> Result<(), Error> {
-    if account.identity.scopes.may_grant(wanted) {
-        Ok(())
-    } else {
-        Err(Forbidden::Escalation.into())
+/// Through which workspace a key is made: the one that was chosen, else that of the key it is made with, else the only
+/// one there is.
+fn made_in(tx: &mut dyn Tx, account: &Account) -> Result<Option<WorkspaceId>, Error> {
+    if let Some((workspace, _)) = &account.membership {
+        return Ok(Some(workspace.id));
     }
+    let places = tx.users().memberships(account.identity.person_id)?;
+    let ids: Vec<WorkspaceId> = places.iter().map(|(_, place)| place.id).collect();
+    let inherited = account.identity.made_in.filter(|id| ids.contains(id));
+    Ok(inherited.or(match ids.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }))
 }
 
-fn of(account: &Account, new: NewApiKey, secret: &ApiKeySecret) -> ApiKey {
+fn of(
+    account: &Account,
+    new: NewApiKey,
+    scopes: ScopeSet,
+    made_in: Option<WorkspaceId>,
+    secret: &ApiKeySecret,
+) -> ApiKey {
     ApiKey {
         id: account.visit.mint(),
         person_id: account.identity.person_id,
         workspace_id: None,
+        made_in,
         issued_by: None,
         package_id: None,
         kind: KeyKind::Standard,
         name: new.name,
         lookup: secret.lookup(),
         hash: secret.hash(),
-        scopes: new.scopes,
+        scopes,
         expires_at: new.expires_at,
         revoked_at: None,
         last_used_at: None,
@@ -165,35 +191,45 @@ fn find(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Erro
     found(own, "api_key")
 }
 
-fn note(
+/// What is told of a change of a key: what it was, what differs, and the event, if there is one.
+type Tale = (AuditAction, AuditedChange, Option<EventType>);
+
+/// Keys belong to people, and of what people do elsewhere a workspace hears nothing: it is told where the key was made,
+/// as long as they belong there, or nowhere.
+fn tell(
     tx: &mut dyn Tx,
     account: &Account,
-    action: AuditAction,
     key: &ApiKey,
-    change: &AuditedChange,
+    (action, change, event): Tale,
 ) -> Result<(), Error> {
-    audit::note_everywhere(tx, account, action, &AuditSubject::of(key.id), change)
-}
-
-/// Keys belong to people and events to workspaces: it is told where the caller says they are, or nowhere.
-fn tell(tx: &mut dyn Tx, account: &Account, kind: EventType, key: &ApiKey) -> Result<(), Error> {
-    let Some((workspace, member)) = account.membership.clone() else {
+    let Some(made_in) = key.made_in else {
         return Ok(());
     };
+    let place = tx.users().membership(made_in, key.person_id)?;
+    let place = place.filter(|(user, _)| user.accepted_at().is_some());
+    let Some((user, workspace)) = place else {
+        return Ok(());
+    };
+    let member = Member {
+        identity: Arc::clone(&account.identity),
+        user: Arc::new(user),
+    };
     let ctx = account.visit.within(workspace, Actor::Member(member));
-    events::record(tx, &ctx, kind, &ApiKeyView::new(key))
+    audit::note(tx, &ctx, action, AuditSubject::of(key.id), change)?;
+    match event {
+        Some(kind) => events::record(tx, &ctx, kind, &ApiKeyView::new(key)),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::users::User;
-    use lyceum_domain::workspaces::Workspace;
-    use std::sync::Arc;
-
     use lyceum_domain::scopes::Scope;
     use lyceum_domain::text::Name;
     use lyceum_domain::users::Role;
+    use lyceum_domain::users::User;
+    use lyceum_domain::workspaces::Workspace;
     use lyceum_ports::environment::MockEntropy;
     use lyceum_ports::mocks::MockTx;
 
@@ -218,7 +254,7 @@ mod tests {
     fn new(scopes: ScopeSet) -> NewApiKey {
         NewApiKey {
             name: Name::parse("Grade sync").unwrap(),
-            scopes,
+            scopes: Some(scopes),
             expires_at: None,
         }
     }
@@ -226,7 +262,8 @@ mod tests {
     /// A key of the caller that may do everything.
     fn strong_key(account: &Account) -> ApiKey {
         let secret = fresh_key(&account.visit, KeyKind::Standard);
-        of(account, new(ScopeSet::everything()), &secret)
+        let scopes = ScopeSet::everything();
+        of(account, new(scopes.clone()), scopes, Some(id(1)), &secret)
     }
 
     /// A transaction in which `key` is found; any other write panics.
@@ -245,9 +282,14 @@ mod tests {
         if let Some((workspace, member)) = &account.membership {
             places.push((User::clone(&member.user), Workspace::clone(workspace)));
         }
+        let place = places.first().cloned();
         tx.users
             .expect_memberships()
             .returning(move |_| Ok(places.clone()));
+        tx.users.expect_membership().returning(move |id, _| {
+            let here = place.clone();
+            Ok(here.filter(|(_, workspace)| workspace.id == id))
+        });
         tx
     }
 
@@ -298,12 +340,66 @@ mod tests {
     }
 
     #[test]
-    fn without_a_platform_there_is_nowhere_to_tell_it() {
-        let mut account = account([Scope::ReadAll, Scope::WriteAll]);
+    fn of_somebody_who_belongs_nowhere_there_is_nobody_to_tell() {
+        let mut account = account([Scope::ReadLessons, Scope::WriteSubmissions]);
         account.membership = None;
         let mut tx = belonging(&account);
-        tx.keys.expect_insert().times(1).returning(|_| Ok(()));
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.made_in.is_none())
+            .times(1)
+            .returning(|_| Ok(()));
+        let scopes = [Scope::ReadLessons].into_iter().collect();
+        assert!(create(&mut tx, &account, new(scopes)).is_ok());
+        assert!(tx.audit.entries.is_empty());
+    }
+
+    #[test]
+    fn without_a_platform_it_is_told_where_the_key_was_made_that_made_it() {
+        let mut account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut tx = belonging(&account);
+        account.membership = None;
+        Arc::make_mut(&mut account.identity).made_in = Some(id(1));
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.made_in == Some(id(1)))
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
         assert!(create(&mut tx, &account, new(ScopeSet::standard())).is_ok());
+        assert_eq!(tx.audit.entries.len(), 1);
+    }
+
+    #[test]
+    fn a_student_makes_no_key_that_says_more_than_a_student_is() {
+        let ctx = context(Role::Student, KeyKind::Standard);
+        let mut student = account([Scope::ReadAll, Scope::WriteAll, Scope::AiAll]);
+        let mut tx = MockTx::default();
+        let place = (
+            User::clone(&ctx.member().unwrap().user),
+            Workspace::clone(&ctx.workspace),
+        );
+        student.membership = None;
+        tx.users
+            .expect_memberships()
+            .returning(move |_| Ok(vec![place.clone()]));
+        for wide in [Scope::ReadAll, Scope::WriteWorkspaces, Scope::ReadKeys] {
+            let scopes: ScopeSet = [wide].into_iter().collect();
+            let error = refused(create(&mut tx, &student, new(scopes)));
+            assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+        }
+        tx.users.expect_membership().returning(|_, _| Ok(None));
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.scopes.is_within(Role::Student))
+            .times(1)
+            .returning(|_| Ok(()));
+        let nothing_said = NewApiKey {
+            scopes: None,
+            ..new(ScopeSet::standard())
+        };
+        assert!(create(&mut tx, &student, nothing_said).is_ok());
     }
 
     #[test]

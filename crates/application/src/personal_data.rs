@@ -60,7 +60,7 @@ pub fn erase(
         return Ok(UserErasureView::new(&before));
     }
     require_rank(ctx, user.role)?;
-    keep_an_owner(tx, ctx, user.role)?;
+    keep_an_owner(tx, ctx, &user)?;
     let (tables, tombstones) = erase_everything(tx, ctx, &mut user)?;
     let erasure = Erasure {
         workspace_id: ctx.workspace_id(),

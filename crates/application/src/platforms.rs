@@ -62,9 +62,13 @@ pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
         .map(|(workspace, _)| workspace.id);
     // A session key has chosen its platform once and for all.
     let chosen = chosen.or(identity.bound_to);
-    let user = memberships
-        .iter()
-        .find(|(_, workspace)| Some(workspace.id) == chosen)
-        .map(|(user, _)| user);
-    Ok(MeView::new(&key, user, &memberships))
+    let user = match chosen {
+        Some(chosen) => memberships
+            .iter()
+            .find(|(_, workspace)| workspace.id == chosen),
+        // Newest first: so what they are where they first belonged.
+        None => memberships.last(),
+    };
+    let user = user.map(|(user, _)| user);
+    Ok(MeView::new(&key, &identity.email, user, &memberships))
 }

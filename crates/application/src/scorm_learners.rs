@@ -282,6 +282,7 @@ fn open(
         id: ctx.mint(),
         person_id: user.person_id,
         workspace_id: Some(ctx.workspace_id()),
+        made_in: Some(ctx.workspace_id()),
         issued_by: None,
         package_id: Some(origin),
         kind: KeyKind::Session,
@@ -452,6 +453,7 @@ mod tests {
         assert!(!key(9).is(&key(8)));
         let other = Settings {
             launch_key: [2; 32],
+            workspaces: WorkspaceCreation::default(),
             ..(*settings).clone()
         };
         assert!(!key(9).is(&launch_key(&other, id(9)).unwrap()));

@@ -14,7 +14,7 @@ use crate::audit::{self, values};
 use crate::bootstrap::fresh_key;
 use crate::context::{Context, Visitor};
 use crate::error::{Error, Unauthenticated};
-use crate::lookup::found;
+use crate::lookup::referenced;
 use crate::users::with_email;
 
 /// How many sessions of a person live at once on a platform.
@@ -26,11 +26,11 @@ const SESSION_NAME: &str = "Session";
 /// Hands out a one-time token for the user with this address.
 ///
 /// # Errors
-/// [`Error::NotFound`] if nobody here has the address
+/// [`Error::Reference`] if nobody here has the address
 pub fn start(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<LoginTokenView, Error> {
     let asking = ctx.member()?.identity.key_id;
     let user = with_email(tx, ctx, email)?.filter(|user| !user.is_erased());
-    let user = found(user, "user")?;
+    let user = referenced(user, "email", "user")?;
     let mut bytes = [0_u8; 32];
     ctx.entropy.fill(&mut bytes);
     let secret = LoginTokenSecret::from_bytes(bytes);
@@ -110,6 +110,7 @@ fn session_key(
         id: visitor.mint(),
         person_id: user.person_id,
         workspace_id: Some(token.workspace_id),
+        made_in: Some(token.workspace_id),
         issued_by: Some(token.issued_by),
         package_id: None,
         kind: KeyKind::Session,
@@ -247,7 +248,14 @@ mod tests {
         tx.users.expect_with_email().returning(|_, _| Ok(None));
         let email = Email::parse("nobody@example.org").unwrap();
         let refused = start(&mut tx, &scene(), &email).err().unwrap();
-        assert!(matches!(refused, Error::NotFound("user")));
+        let named = matches!(
+            refused,
+            Error::Reference {
+                field: "email",
+                object: "user"
+            }
+        );
+        assert!(named, "{refused}");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What callers do with the users of a workspace.
 
+use lyceum_domain::Invalid;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
+use lyceum_domain::invitations::InvitationStatus;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
 use lyceum_ports::page::{Page, PageRequest};
@@ -31,13 +33,18 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<UserView, 
     Ok(UserView::new(&join(tx, ctx, new)?))
 }
 
-/// Makes the membership of somebody who is not here yet.
+/// Makes the membership of somebody who is not here yet. The workspace may do with it all that it does with its members;
+/// their own keys open it once they accepted.
 ///
 /// # Errors
-/// Those of storage.
+/// [`Error::Invalid`] for the address of a pseudonym: whoever had it first would stand in the way of an erasure
 pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error> {
+    if User::is_pseudonymous(&new.email) {
+        return Err(Invalid::new("email", "is kept for people who were erased").into());
+    }
     let person = person_of(tx, &ctx.visitor(), &new.email)?;
     let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
+    let user = user.invited_by(ctx.member().ok().map(|member| member.user.id));
     tx.users().insert(&user)?;
     note_joined(tx, ctx, &user)?;
     events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
@@ -106,7 +113,7 @@ pub fn update(
     }
     require_rank(ctx, user.role)?;
     if user.role != Role::Owner {
-        keep_an_owner(tx, ctx, before.role)?;
+        keep_an_owner(tx, ctx, &before)?;
     }
     tx.users().update(&user)?;
     note_changed(tx, ctx, &before, &user)?;
@@ -143,7 +150,7 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Error> {
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
-    keep_an_owner(tx, ctx, user.role)?;
+    keep_an_owner(tx, ctx, &user)?;
     give_places_back(tx, ctx, id)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
@@ -195,17 +202,19 @@ pub(crate) fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
     }
 }
 
-/// A workspace without an owner could never be deleted, nor ever have an owner again.
+/// A workspace without an owner could never be deleted, nor ever have an owner again. Whoever has not accepted is none
+/// yet: their keys do not open it.
 ///
 /// Of two owners who leave at once each would see the other still there: so whoever takes one away has the workspace to
 /// themselves until it is done.
-pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Result<(), Error> {
-    if leaving != Role::Owner {
+pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: &User) -> Result<(), Error> {
+    if leaving.role != Role::Owner || leaving.accepted_at().is_none() {
         return Ok(());
     }
     tx.workspaces().hold(ctx.workspace_id())?;
     let owners = UserFilter {
         role: Some(Role::Owner),
+        consent: Some(InvitationStatus::Accepted),
         ..UserFilter::default()
     };
     let owners = tx
@@ -246,7 +255,7 @@ mod tests {
     }
 
     fn user(role: Role) -> User {
-        User::new(id(1), id(6), id(7), new(role), now())
+        User::new(id(1), id(6), id(7), new(role), now()).of_ones_own_will()
     }
 
     fn to_role(role: Role) -> UserChanges {
@@ -265,6 +274,7 @@ mod tests {
             .returning(move |_, _| Ok(Some(user(role))));
         tx.users.expect_page().returning(move |_, filter, _| {
             assert_eq!(filter.role, Some(Role::Owner));
+            assert_eq!(filter.consent, Some(InvitationStatus::Accepted));
             let items = vec![user(Role::Owner); owners];
             Ok(Page { items, next: None })
         });
@@ -279,6 +289,14 @@ mod tests {
         assert!(matches!(gone, Error::Conflict(Conflict::NotEditable(_))));
         let demoted = update(&mut tx, &ctx, id(6), to_role(Role::Admin)).unwrap_err();
         assert!(matches!(demoted, Error::Conflict(Conflict::NotEditable(_))));
+    }
+
+    #[test]
+    fn whoever_never_accepted_was_no_owner_yet() {
+        let mut tx = MockTx::default();
+        let mut invited = user(Role::Owner);
+        invited.consent = lyceum_domain::invitations::Consent::Pending;
+        assert!(keep_an_owner(&mut tx, &by(Role::Owner), &invited).is_ok());
     }
 
     #[test]

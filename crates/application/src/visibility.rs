@@ -176,9 +176,10 @@ pub(crate) mod tests {
                 scopes,
                 bound_to: None,
                 package: None,
+                made_in: None,
                 use_unnoted: false,
             }),
-            user: Arc::new(User::new(id(1), id(4), id(2), new, now())),
+            user: Arc::new(User::new(id(1), id(4), id(2), new, now()).of_ones_own_will()),
         };
         let mut ids = MockIds::new();
         ids.expect_next().returning(|| id::<Course>(9).uuid());
@@ -194,6 +195,7 @@ pub(crate) mod tests {
                 public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
                 download_key: [0; 32],
                 launch_key: [1; 32],
+                workspaces: WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::default(),
                 scratch: std::path::PathBuf::new(),
                 spending: crate::settings::Spending::default(),

@@ -14,7 +14,7 @@ use crate::ai_calls;
 use crate::audit::{self, values};
 use crate::bootstrap::{join_as_owner, make_workspace, note_made};
 use crate::context::Account;
-use crate::error::{Error, Unauthenticated};
+use crate::error::{Conflict, Error, Forbidden, Unauthenticated};
 use crate::lookup::found;
 use crate::room::StorageUse;
 use crate::work::unwanted_files;
@@ -22,7 +22,7 @@ use crate::work::unwanted_files;
 /// Makes one; the caller becomes its owner.
 ///
 /// # Errors
-/// Those of storage.
+/// [`Error::Forbidden`] for whoever may make none, [`Conflict::LimitReached`] for one too many
 pub fn create(
     tx: &mut dyn Tx,
     account: &Account,
@@ -32,6 +32,10 @@ pub fn create(
         .users()
         .person(account.identity.person_id)?
         .ok_or(Unauthenticated::InvalidKey)?;
+    let limits = account.visit.settings.workspaces;
+    let least = limits.least.ok_or(Forbidden::Role)?;
+    require_role(rank(tx, account)?, least)?;
+    leave_room(tx, account, limits.per_person)?;
     let workspace = make_workspace(tx, &account.visit, new, None)?;
     let owner = join_as_owner(tx, &account.visit, &workspace, &person)?;
     let actor = actor(account, &owner);
@@ -137,6 +141,32 @@ fn view(account: &Account, workspace: &Workspace, used: Option<StorageUse>) -> W
     WorkspaceView::new(workspace, &facts)
 }
 
+/// The next number of a platform is taken after this, by one transaction at a time: so of two that count at once the
+/// later one begins anew, and sees the other.
+fn leave_room(tx: &mut dyn Tx, account: &Account, most: u32) -> Result<(), Error> {
+    let places = tx.users().memberships(account.identity.person_id)?;
+    let owned = places.iter().filter(|(user, _)| user.role == Role::Owner);
+    if u32::try_from(owned.count()).unwrap_or(u32::MAX) < most {
+        return Ok(());
+    }
+    let reason = format!("nobody owns more than {most} workspaces; delete one, or leave it");
+    Err(Conflict::LimitReached(reason).into())
+}
+
+/// The most that the caller is: on the platform that they chose, else anywhere that their own keys open. Who belongs
+/// nowhere is no more than a student.
+///
+/// # Errors
+/// Those of storage.
+pub fn rank(tx: &mut dyn Tx, account: &Account) -> Result<Role, Error> {
+    if let Some((_, member)) = &account.membership {
+        return Ok(member.user.role);
+    }
+    let places = memberships(tx, account)?;
+    let most = places.iter().map(|(user, _)| user.role).min();
+    Ok(most.unwrap_or(Role::Student))
+}
+
 fn actor(account: &Account, user: &User) -> AuditActor {
     AuditActor::User {
         user_id: user.id,
@@ -151,14 +181,19 @@ fn find(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<(User, Wo
     found(one, "workspace")
 }
 
-/// Where the caller belongs, newest first; with a session key, the one platform that it sees.
+/// Where the caller belongs of their own will, newest first; with a session key, the one platform that it sees.
 ///
 /// # Errors
 /// Those of storage.
 pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Workspace)>, Error> {
     let identity = &account.identity;
-    let mut memberships = tx.users().memberships(identity.person_id)?;
-    memberships.retain(|(_, workspace)| identity.bound_to.is_none_or(|id| id == workspace.id));
+    let mut memberships = match identity.bound_to {
+        Some(bound) => {
+            let there = tx.users().membership(bound, identity.person_id)?;
+            there.into_iter().collect()
+        }
+        None => tx.users().memberships(identity.person_id)?,
+    };
     memberships.sort_by_key(|(_, workspace)| Reverse(workspace.id));
     Ok(memberships)
 }

@@ -67,6 +67,7 @@ pub mod cohorts;
 pub mod courses;
 pub mod events;
 pub mod generations;
+pub mod invitations;
 pub mod keys;
 pub mod lessons;
 pub mod platforms;

@@ -115,6 +115,10 @@ fn everything(c: &Client) -> Vec<Asked> {
             c.api_keys().create(&CreateApiKey::default()),
         ),
         ask("listApiKeys", c.api_keys().list()),
+        ask("listInvitations", c.invitations().list()),
+        ask("retrieveInvitation", c.invitations().retrieve("x")),
+        ask("acceptInvitation", c.invitations().accept("x")),
+        ask("declineInvitation", c.invitations().decline("x")),
         ask("retrieveApiKey", c.api_keys().retrieve("x")),
         ask(
             "updateApiKey",

@@ -14,6 +14,7 @@ const COVERS = {
   "write:webhooks": ["read:webhooks"],
   "write:keys": ["read:keys"],
   "write:workspaces": ["read:workspaces"],
+  "write:invitations": ["read:invitations"],
 };
 const ADMIN_ONLY = /:(webhooks|keys|workspaces|tokens)$/;
 
@@ -76,6 +77,12 @@ export async function signIn(candidate) {
   const kept = tab((storage) => storage.getItem(KEPT_PLATFORM));
   platform = me.platforms.length === 1 ? me.platforms[0] : me.platforms.find(({ uuid }) => uuid === kept) || null;
   return me;
+}
+
+// Asks again who one is and where one belongs; the platform that was chosen stays, if one still belongs there.
+export async function refresh() {
+  me = await get("/v1/me");
+  platform = me.platforms.find((one) => one.uuid === platform?.uuid) || null;
 }
 
 // Whether the key holds a scope, and the role here allows it. The service decides anew with every request.

@@ -60,7 +60,7 @@ function account() {
             enter();
           },
         },
-        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, one.name)),
+        me.platforms.map((one, at) => h("option", { value: at, selected: one === platform }, `${one.name} (${one.code || one.uuid})`)),
       )
     : null;
   return h(
@@ -68,6 +68,7 @@ function account() {
     h(
       "div.who",
       choose || own("strong", platform.name),
+      h("span.quiet.cut", { title: platform.uuid }, code(platform.code || platform.uuid)),
       own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name),
       h("span.quiet", word("role", platform.role)),
       h(
@@ -174,6 +175,8 @@ async function start() {
   addEventListener("hashchange", () => {
     if (session.isOpen) show();
   });
+  // Where one belongs has changed, and so has what there is to choose from.
+  addEventListener("belonging", enter);
   for (const happening of ["decided", "visibilitychange"]) addEventListener(happening, recount);
   setInterval(recount, COUNT_EVERY_MS);
   if (!(await goOn())) signInPage(root, enter);

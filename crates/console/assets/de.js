@@ -14,6 +14,10 @@ export default {
     what: "Mit einem eigenen API-Schlüssel. Er bleibt im Speicher dieser Seite und ist vergessen, sobald sie neu geladen oder geschlossen wird, außer dieser Tab soll ihn behalten.", key: "API-Schlüssel", key_hint: "Beginnt mit lyc_k. Der erste Start des Dienstes zeigt einen; weitere gibt es unter API-Schlüssel.",
     open: "Konsole öffnen", stay: "In diesem Tab angemeldet bleiben, auch nach dem Neuladen", choose: "Welche Plattform?", choose_what: "Der Schlüssel öffnet mehrere. Wechseln geht später auch.", nowhere: "Der Schlüssel stimmt, aber sein Inhaber gehört zu keiner Plattform.", wrong: "Einen solchen Schlüssel gibt es nicht. Ist er vollständig?", expired: "Dieser Schlüssel ist abgelaufen.", revoked: "Dieser Schlüssel wurde widerrufen.", over: "Der Schlüssel öffnet nichts mehr. Bitte mit einem anderen anmelden.",
   },
+  invitations: {
+    title: "Sie sind eingeladen", what: "Ihre Schlüssel öffnen einen Arbeitsbereich, sobald Sie annehmen. Jeder kann seinen nennen, wie er will: Achten Sie auf Code, Uuid und wer einlädt.",
+    accept: "Annehmen", decline: "Ablehnen", said_accept: "Sie gehören jetzt zu {name}.", said_decline: "Sie gehören nicht zu {name}.",
+  },
   overview: {
     held: "Für Sie zurückgehalten", ungraded: "{count} weitere noch unbewertet", published: "{count} veröffentlicht", active: "{count} laufen, Teilnehmer darin: {students}", spent: "KI in diesem Monat", calls: "{count} Aufrufe", budget_left: "noch {left} ({share})", no_budget: "kein Budget gesetzt",
     little_title: "Mit diesem Schlüssel ist wenig zu sehen", little: "Er öffnet die Tür und zeigt nichts von dem, was dahinter ist. Melden Sie sich mit einem an, der Kurse oder Abgaben lesen darf.", waiting: "Wartet auf Sie", to_desk: "Zum Prüftisch", recent: "Was geschah",

@@ -29,6 +29,10 @@ export default {
     nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
     expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
   },
+  invitations: {
+    title: "You are invited", what: "Your keys open a workspace once you accept. Anybody can give theirs any name: look at its code, its uuid and who invites you.",
+    accept: "Accept", decline: "Decline", said_accept: "You belong to {name} now.", said_decline: "You do not belong to {name}.",
+  },
   overview: {
     held: "Held back for you", ungraded: "{count} more not graded yet", published: "{count} published", active: "{count} active, students in them: {students}",
     spent: "AI this month", calls: "{count} calls", budget_left: "{left} left ({share})", no_budget: "no budget set", little_title: "Little to see with this key", little: "It opens the door and shows nothing of what is behind. Sign in with one that may read courses or submissions.", waiting: "Waiting for you",

@@ -27,6 +27,8 @@ const SCOPES = [
   "read:keys",
   "write:keys",
   "write:tokens",
+  "read:invitations",
+  "write:invitations",
   "ai:generate",
   "ai:grade",
   "ai:tutor",

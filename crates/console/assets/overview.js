@@ -4,6 +4,7 @@ import { describe } from "./events.js";
 import { empty, h, icon, link, own, section } from "./dom.js";
 import { number, percent, points, usd, when } from "./format.js";
 import { t } from "./i18n.js";
+import { invitations } from "./invitations.js";
 
 const MANY = 100;
 const RECENT = 12;
@@ -78,7 +79,8 @@ async function happened(list) {
 }
 
 export async function overview({ signal }) {
-  const [courses, cohorts, held, ungraded, events, usage] = await Promise.all([
+  const [wanted, courses, cohorts, held, ungraded, events, usage] = await Promise.all([
+    invitations(() => dispatchEvent(new Event("belonging")), signal),
     asked("read:courses", "/v1/courses", { limit: MANY }, signal),
     asked("read:courses", "/v1/cohorts", { limit: MANY }, signal),
     asked(
@@ -104,6 +106,7 @@ export async function overview({ signal }) {
   return {
     title: t("nav.overview"),
     body: [
+      wanted,
       tiles.length ? h("div.tiles", tiles) : empty(t("overview.little_title"), t("overview.little")),
       h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events))),
     ],

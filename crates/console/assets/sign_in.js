@@ -2,6 +2,7 @@
 import { ApiError, session, signIn } from "./api.js";
 import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
 import { word, t } from "./i18n.js";
+import { invitations } from "./invitations.js";
 import { preferences } from "./preferences.js";
 import { explain } from "./router.js";
 
@@ -84,7 +85,11 @@ function choosePlatform(root, entered) {
     );
   const rows = platforms.map((platform) => {
     const node = choice(platform);
-    replace(node, own("span", platform.name), h("span.quiet", word("role", platform.role)));
+    replace(
+      node,
+      h("span.stack.tight", own("span", platform.name), h("span.quiet", platform.code && [code(platform.code), " "], code(platform.uuid))),
+      h("span.quiet", word("role", platform.role)),
+    );
     return node;
   });
   const heading = h("h1", { tabindex: "-1" }, t("entry.choose"));
@@ -97,6 +102,8 @@ function choosePlatform(root, entered) {
           signInPage(root, entered);
         }),
       ];
+  const waiting = h("div");
+  invitations(() => choosePlatform(root, entered)).then((shown) => shown && replace(waiting, shown));
   replace(
     root,
     frame(
@@ -105,6 +112,7 @@ function choosePlatform(root, entered) {
           "div.stack",
           heading,
           body,
+          waiting,
           h(
             "p.hint",
             `${t("keys.scopes")}: `,

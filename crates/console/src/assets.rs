@@ -42,6 +42,7 @@ pub static FILES: &[Asset] = files! {
     "i18n.js": SCRIPT,
     "icon.svg": "image/svg+xml",
     "index.html": "text/html; charset=utf-8",
+    "invitations.js": SCRIPT,
     "keys.js": SCRIPT,
     "layout.css": STYLE,
     "lesson.js": SCRIPT,

@@ -46,6 +46,10 @@ words!(
         MemberUpdated = "member.updated",
         /// A member got another role.
         MemberRoleChanged = "member.role_changed",
+        /// A member accepted: their own keys open the workspace since.
+        MemberAccepted = "member.accepted",
+        /// A member left: their own keys open the workspace no more.
+        MemberLeft = "member.left",
         /// A membership ended.
         MemberRemoved = "member.removed",
         /// The workspace was made.

@@ -221,6 +221,8 @@ pub struct ApiKey {
     pub person_id: PersonId,
     /// Session keys see one platform only.
     pub workspace_id: Option<WorkspaceId>,
+    /// The workspace through which it was made, whose audit and events tell of it; no other hears of it.
+    pub made_in: Option<WorkspaceId>,
     /// The key that handed it out, if one did; revoking that one ends this one.
     pub issued_by: Option<ApiKeyId>,
     /// The SCORM package that let its holder in, if one did; taking that one back ends this key.

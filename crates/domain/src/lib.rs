@@ -26,6 +26,7 @@ pub mod grades;
 pub mod hex;
 pub mod id;
 pub mod invalid;
+pub mod invitations;
 pub mod json;
 pub mod keys;
 pub mod lessons;

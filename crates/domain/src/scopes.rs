@@ -33,6 +33,10 @@ words!(
         ReadKeys = "read:keys",
         /// Create, rotate and revoke API keys.
         WriteKeys = "write:keys",
+        /// One's own invitations to workspaces.
+        ReadInvitations = "read:invitations",
+        /// Accept and decline them.
+        WriteInvitations = "write:invitations",
         /// Webhook endpoints and deliveries.
         ReadWebhooks = "read:webhooks",
         /// Create, change and delete webhook endpoints.
@@ -76,6 +80,7 @@ impl Scope {
             Self::WriteGrades => needed == Self::ReadSubmissions,
             Self::WriteWorkspaces => needed == Self::ReadWorkspaces,
             Self::WriteKeys => needed == Self::ReadKeys,
+            Self::WriteInvitations => needed == Self::ReadInvitations,
             Self::WriteWebhooks => needed == Self::ReadWebhooks,
             Self::ReadStudents
             | Self::ReadSubmissions
@@ -83,6 +88,7 @@ impl Scope {
             | Self::ReadLessons
             | Self::ReadWorkspaces
             | Self::ReadKeys
+            | Self::ReadInvitations
             | Self::ReadWebhooks
             | Self::ReadEvents
             | Self::WriteTokens
@@ -142,6 +148,23 @@ impl ScopeSet {
         wanted.iter().all(|scope| self.allows(scope))
     }
 
+    /// Whether somebody in `role` may use all of it.
+    pub fn is_within(&self, role: Role) -> bool {
+        self.iter().all(|scope| role.permits(scope))
+    }
+
+    /// What somebody in `role` may use of it: the same in what it opens, and no more on the day that the role grows.
+    #[must_use]
+    pub fn capped(self, role: Role) -> Self {
+        if self.is_within(role) {
+            return self;
+        }
+        let scopes = Scope::ALL.iter().copied();
+        scopes
+            .filter(|scope| role.permits(*scope) && self.allows(*scope))
+            .collect()
+    }
+
     /// The scopes in order.
     pub fn iter(&self) -> impl Iterator<Item = Scope> + '_ {
         self.0.iter().copied()
@@ -172,7 +195,11 @@ impl Role {
             Self::Student => {
                 matches!(
                     scope,
-                    Scope::ReadLessons | Scope::WriteSubmissions | Scope::AiTutor
+                    Scope::ReadLessons
+                        | Scope::WriteSubmissions
+                        | Scope::AiTutor
+                        | Scope::ReadInvitations
+                        | Scope::WriteInvitations
                 )
             }
         }
@@ -233,5 +260,21 @@ mod tests {
         }
         assert!(Role::Teacher.permits(Scope::AiGrade) && !Role::Teacher.permits(Scope::WriteKeys));
         assert!(!Role::Student.permits(Scope::ReadStudents));
+    }
+
+    #[test]
+    fn what_is_capped_opens_the_same_and_names_no_more_than_the_role() {
+        for role in Role::ALL {
+            let capped = ScopeSet::everything().capped(*role);
+            assert!(capped.is_within(*role), "{role}");
+            for scope in Scope::ALL.iter().filter(|scope| role.permits(**scope)) {
+                let star = matches!(scope, Scope::ReadAll | Scope::WriteAll | Scope::AiAll);
+                assert!(star || capped.allows(*scope), "{role} {scope}");
+            }
+        }
+        let standard = ScopeSet::standard();
+        assert_eq!(standard.clone().capped(Role::Teacher), standard);
+        assert!(!standard.is_within(Role::Student));
+        assert!(!standard.capped(Role::Student).allows(Scope::AiTutor));
     }
 }

@@ -4,7 +4,9 @@
 //! that one tenant's edit never shows in another.
 
 use crate::id::Identified;
+use crate::invitations::Consent;
 use crate::json::{Metadata, MetadataChange};
+use crate::keys::KeyKind;
 use crate::text::{Email, LanguageTag, Name};
 use crate::words::words;
 use crate::workspaces::WorkspaceId;
@@ -39,6 +41,9 @@ words!(
         Student = "student",
     }
 );
+
+/// The domain of pseudonyms' addresses.
+const ERASED: &str = "erased.invalid";
 
 /// Someone, across workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,12 +109,16 @@ pub struct User {
     pub external_id: Option<String>,
     /// Free-form key-value store.
     pub metadata: Metadata,
+    /// What the person said to it.
+    pub consent: Consent,
+    /// Who made it, if that was a member.
+    pub invited_by: Option<UserId>,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
 
 impl User {
-    /// A new membership of `person_id`.
+    /// A new membership of `person_id`, who has not been asked yet.
     pub fn new(
         workspace_id: WorkspaceId,
         id: UserId,
@@ -127,8 +136,63 @@ impl User {
             language: new.language,
             external_id: new.external_id,
             metadata: new.metadata,
+            consent: Consent::Pending,
+            invited_by: None,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// The same of somebody who asked for it themselves, or whom the operator named.
+    #[must_use]
+    pub const fn of_ones_own_will(mut self) -> Self {
+        self.consent = Consent::Accepted(self.stamp.created_at);
+        self
+    }
+
+    /// The same, made by a member.
+    #[must_use]
+    pub const fn invited_by(mut self, who: Option<UserId>) -> Self {
+        self.invited_by = who;
+        self
+    }
+
+    /// When the person accepted, if the membership is one of their own will.
+    pub const fn accepted_at(&self) -> Option<Timestamp> {
+        match self.consent {
+            Consent::Accepted(at) => Some(at),
+            Consent::Pending | Consent::Declined(_) => None,
+        }
+    }
+
+    /// Whether a key of the person opens the workspace: their own only once they accepted. A session is the workspace's
+    /// to hand out, and opens nothing else.
+    pub const fn is_open_to(&self, kind: KeyKind) -> bool {
+        match kind {
+            KeyKind::Session => true,
+            KeyKind::Standard => self.accepted_at().is_some(),
+        }
+    }
+
+    /// The person says yes; a second time changes nothing.
+    pub fn accept(&mut self, now: Timestamp) -> bool {
+        if self.accepted_at().is_some() {
+            return false;
+        }
+        self.consent = Consent::Accepted(now);
+        self.stamp.touch(now);
+        true
+    }
+
+    /// The person says no, or leaves; a second time changes nothing. The workspace is shown nothing of a no to what was
+    /// never accepted: that there is somebody who answers is not its to know.
+    pub fn decline(&mut self, now: Timestamp) -> bool {
+        match self.consent {
+            Consent::Declined(_) => return false,
+            Consent::Accepted(_) => self.stamp.touch(now),
+            Consent::Pending => self.stamp.version = self.stamp.version.saturating_add(1),
+        }
+        self.consent = Consent::Declined(now);
+        true
     }
 
     /// What stands for somebody who was erased: the same id for ever, and nothing of theirs.
@@ -140,7 +204,13 @@ impl User {
 
     /// The address of a pseudonym: in a domain that is reserved and never resolves.
     fn pseudonymous_email(id: UserId) -> Result<Email, InvalidValue> {
-        Email::parse(&format!("{}@erased.invalid", Self::pseudonym(id)))
+        Email::parse(&format!("{}@{ERASED}", Self::pseudonym(id)))
+    }
+
+    /// Whether an address is one that only pseudonyms have.
+    pub fn is_pseudonymous(email: &Email) -> bool {
+        let domain = email.as_str().rsplit('@').next();
+        domain == Some(ERASED)
     }
 
     /// Whether this is what is left of somebody who was erased.
@@ -160,6 +230,8 @@ impl User {
         self.language = None;
         self.external_id = None;
         self.metadata = Metadata::default();
+        self.consent = Consent::Pending;
+        self.invited_by = None;
         self.stamp.touch(now);
         Ok(())
     }
@@ -182,5 +254,62 @@ impl User {
             self.stamp.touch(now);
         }
         Ok(differs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_unix_millis(millis)
+    }
+
+    fn user() -> User {
+        let new = NewUser {
+            email: Email::parse("ada@example.org").unwrap(),
+            name: None,
+            role: Role::Student,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        };
+        let id = Id::from_uuid(uuid::Uuid::nil());
+        User::new(
+            Id::from_uuid(uuid::Uuid::nil()),
+            id,
+            Id::from_uuid(uuid::Uuid::nil()),
+            new,
+            at(0),
+        )
+    }
+
+    #[test]
+    fn a_persons_own_keys_open_what_they_accepted_and_nothing_else() {
+        let mut user = user();
+        assert!(!user.is_open_to(KeyKind::Standard) && user.is_open_to(KeyKind::Session));
+        assert!(user.accept(at(1)) && !user.accept(at(2)));
+        assert_eq!(user.accepted_at(), Some(at(1)));
+        assert!(user.is_open_to(KeyKind::Standard));
+        assert!(user.decline(at(3)) && !user.decline(at(4)));
+        assert!(!user.is_open_to(KeyKind::Standard) && user.is_open_to(KeyKind::Session));
+        assert!(user.accept(at(5)), "whoever left may come back");
+    }
+
+    #[test]
+    fn a_no_to_what_was_never_accepted_shows_nowhere() {
+        let (mut user, before) = (user(), user());
+        user.decline(at(9));
+        assert_eq!(user.stamp.updated_at, before.stamp.updated_at);
+        assert_eq!(user.accepted_at(), before.accepted_at());
+        // Whoever read it before cannot bring it back.
+        assert!(user.stamp.version > before.stamp.version);
+    }
+
+    #[test]
+    fn whoever_was_erased_has_accepted_nothing() {
+        let mut user = user().of_ones_own_will();
+        user.erase(Id::from_uuid(uuid::Uuid::nil()), at(1)).unwrap();
+        assert_eq!(user.consent, Consent::Pending);
     }
 }

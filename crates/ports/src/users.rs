@@ -1,5 +1,6 @@
 //! People and their memberships.
 
+use lyceum_domain::invitations::{Invitation, InvitationId, InvitationStatus};
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
@@ -14,6 +15,8 @@ pub struct UserFilter {
     pub role: Option<Role>,
     /// With this address.
     pub email: Option<Email>,
+    /// Whose person said this to it.
+    pub consent: Option<InvitationStatus>,
     /// With this text in the name or the address, whatever its case.
     pub q: Option<String>,
 }
@@ -52,8 +55,27 @@ pub trait UserRepository {
     fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError>;
     /// The person with this id.
     fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError>;
-    /// Every workspace the person belongs to, oldest membership first.
+    /// Every workspace that the person belongs to of their own will, oldest membership first.
     fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError>;
+    /// What the person is in this workspace, whatever they said to it.
+    fn membership(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<Option<(User, Workspace)>, StoreError>;
+    /// A page of the person's invitations to which they said this, newest first.
+    fn invitations(
+        &mut self,
+        person: PersonId,
+        status: InvitationStatus,
+        page: &PageRequest,
+    ) -> Result<Page<Invitation>, StoreError>;
+    /// The invitation with this id, if it is the person's.
+    fn invitation(
+        &mut self,
+        person: PersonId,
+        id: InvitationId,
+    ) -> Result<Option<Invitation>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
     fn with_ids(&mut self, workspace: WorkspaceId, ids: &[UserId])
     -> Result<Vec<User>, StoreError>;

@@ -141,6 +141,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             public_url,
             download_key: service_secret(&url, &keys, "download")?,
             launch_key: service_secret(&url, &keys, "launch")?,
+            workspaces: settings.tenants.creation(),
             webhook_schedule: settings.webhook_schedule()?,
             scratch: scratch.clone(),
             spending: settings.spending.decided(&settings.ai)?,

@@ -304,8 +304,10 @@ mod tests {
             limits.launches_per_address,
             limits.launches_per_key,
             limits.launches_per_learner,
+            limits.tenants.workspaces_per_person,
+            limits.tenants.invitations,
         ];
-        let told = [60_000, 600, 600, 600, 20, 1_200, 6_000, 20];
+        let told = [60_000, 600, 600, 600, 20, 1_200, 6_000, 20, 10, 6_000];
         assert_eq!(figures.map(u32::from), told);
         assert_eq!(limits.trusted_proxies, 0);
         let few = settings(&["--rate-limit-ai", "7"]).api().rate_limits;

@@ -6,12 +6,13 @@
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use lyceum_application::{App, Error, PageRequest, bootstrap};
+use lyceum_application::{App, Error, PageRequest, bootstrap, invitations};
 use lyceum_domain::Stamp;
 use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind};
 use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::users::Person;
+use lyceum_domain::workspaces::PlatformCode;
 use serde_json::{Map, Value, json};
 
 /// What to do with keys.
@@ -25,6 +26,10 @@ pub enum KeysCommand {
         /// What the key is called.
         #[arg(long, default_value = "Command line key")]
         name: String,
+        /// Code of a platform that the key is to open: the person has accepted, because you say so; may be repeated.
+        /// When absent, the only one that has a record of the person.
+        #[arg(long = "workspace", value_name = "CODE")]
+        workspaces: Vec<String>,
         /// Scopes, separated by commas; `read:*,write:*` when absent.
         #[arg(long, value_delimiter = ',')]
         scopes: Vec<String>,
@@ -60,9 +65,10 @@ pub async fn run(app: &App, command: KeysCommand) -> anyhow::Result<()> {
         KeysCommand::Create {
             email,
             name,
+            workspaces,
             scopes,
             json,
-        } => create(app, &email, &name, &scopes, json).await,
+        } => create(app, (&email, &name), &workspaces, &scopes, json).await,
         KeysCommand::List { email, json } => list(app, &email, json).await,
         KeysCommand::Revoke { id, json } => revoke(app, &id, json).await,
     }
@@ -78,8 +84,8 @@ async fn person(app: &App, email: &str) -> anyhow::Result<Person> {
 
 async fn create(
     app: &App,
-    email: &str,
-    name: &str,
+    (email, name): (&str, &str),
+    workspaces: &[String],
     scopes: &[String],
     as_json: bool,
 ) -> anyhow::Result<()> {
@@ -90,12 +96,16 @@ async fn create(
     } else {
         ScopeSet::parse(scopes.iter().map(String::as_str)).context("--scopes")?
     };
+    let codes = workspaces.iter().map(|code| PlatformCode::parse(code));
+    let codes = codes.collect::<Result<Vec<_>, _>>();
+    let codes = codes.context("--workspace")?;
     let visit = app.service_visit();
     let secret = bootstrap::fresh_key(&visit, KeyKind::Standard);
     let key = ApiKey {
         id: visit.mint(),
         person_id: person.id,
         workspace_id: None,
+        made_in: None,
         issued_by: None,
         package_id: None,
         kind: KeyKind::Standard,
@@ -108,10 +118,18 @@ async fn create(
         last_used_at: None,
         stamp: Stamp::new(visit.now),
     };
-    let stored = key.clone();
+    let mut stored = key.clone();
     app.store
-        .write(move |tx| Ok::<_, Error>(tx.keys().insert(&stored)?))
-        .await?;
+        .write(move |tx| {
+            let opened = invitations::accept_for(tx, &visit, person.id, &codes)?;
+            stored.made_in = match opened.as_slice() {
+                [only] => Some(only.id),
+                _ => None,
+            };
+            Ok::<_, Error>(tx.keys().insert(&stored)?)
+        })
+        .await
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
     if as_json {
         let mut made = document(&key);
         made.insert("api_key".to_owned(), secret.reveal().into());

@@ -3,6 +3,7 @@
 mod ai;
 mod edge;
 pub mod spending;
+mod tenants;
 mod traces;
 
 use std::net::SocketAddr;
@@ -25,6 +26,7 @@ use url::Url;
 pub use ai::{AiChoice, AiSettings};
 pub use edge::EdgeSettings;
 pub use spending::SpendingSettings;
+pub use tenants::TenantSettings;
 pub use traces::TraceSettings;
 
 /// Whether requests are counted against limits.
@@ -81,6 +83,9 @@ pub struct Settings {
     /// How callers reach the service.
     #[command(flatten)]
     pub edge: EdgeSettings,
+
+    #[command(flatten)]
+    pub tenants: TenantSettings,
 
     /// Address for metrics (`/metrics`) and health, apart from the callers' one; not served when absent.
     #[arg(long, env = "LYCEUM_ADMIN_ADDR", global = true)]
@@ -484,6 +489,7 @@ impl Settings {
                 newcomers_per_package: self.spending.rate_limit_newcomers,
                 written_per_learner: spending::kib(self.spending.rate_limit_written_mib),
                 written_per_package: spending::kib(self.spending.rate_limit_written_package_mib),
+                tenants: self.tenants.limits(),
                 // On SQLite this process is the only one.
                 shared: matches!(self.database(), Ok(DatabaseUrl::Postgres(_))),
                 trusted_proxies: self.trusted_proxies,

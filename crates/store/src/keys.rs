@@ -38,6 +38,7 @@ pub struct KeyRow {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
+    made_in: Option<String>,
 }
 
 impl From<&ApiKey> for KeyRow {
@@ -46,6 +47,7 @@ impl From<&ApiKey> for KeyRow {
             id,
             person_id,
             workspace_id,
+            made_in,
             issued_by,
             package_id,
             kind,
@@ -76,6 +78,7 @@ impl From<&ApiKey> for KeyRow {
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
+            made_in: made_in.map(|id| id.to_string()),
         }
     }
 }
@@ -88,6 +91,7 @@ impl TryFrom<KeyRow> for ApiKey {
             id: rows::id(&row.id)?,
             person_id: rows::id(&row.person_id)?,
             workspace_id: rows::optional_id(row.workspace_id.as_ref())?,
+            made_in: rows::optional_id(row.made_in.as_ref())?,
             issued_by: rows::optional_id(row.issued_by.as_ref())?,
             package_id: rows::optional_id(row.package_id.as_ref())?,
             kind: rows::read(KeyKind::parse(&row.kind))?,

@@ -81,6 +81,7 @@ mod tests {
             id: ApiKeyId::from_uuid(uuid::Uuid::nil()),
             person_id: person.id,
             workspace_id: None,
+            made_in: None,
             issued_by: None,
             package_id: None,
             kind: KeyKind::Standard,

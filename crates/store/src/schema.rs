@@ -60,6 +60,9 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        consent -> Text,
+        answered_at -> Nullable<Instant>,
+        invited_by -> Nullable<Text>,
     }
 }
 
@@ -84,6 +87,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        made_in -> Nullable<Text>,
     }
 }
 

@@ -1,6 +1,7 @@
 //! People and their memberships in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::invitations::{Consent, Invitation, InvitationId, InvitationStatus};
 use lyceum_domain::text::{Email, LanguageTag, Name};
 use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
 use lyceum_domain::workspaces::{Workspace, WorkspaceId};
@@ -11,6 +12,7 @@ use lyceum_ports::users::{UserFilter, UserRepository};
 use crate::columns::{Json, Moment};
 use crate::conditions::{has, narrowing};
 use crate::connection::{AnyConnection, on_either};
+use crate::error::corrupt;
 use crate::rows;
 use crate::schema::{people, users, workspaces};
 use crate::session::Session;
@@ -33,6 +35,9 @@ pub struct UserRow {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
+    consent: String,
+    answered_at: Option<Moment>,
+    invited_by: Option<String>,
 }
 
 impl From<&User> for UserRow {
@@ -47,6 +52,8 @@ impl From<&User> for UserRow {
             language,
             external_id,
             metadata,
+            consent,
+            invited_by,
             stamp,
         } = user;
         Self {
@@ -62,6 +69,9 @@ impl From<&User> for UserRow {
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
+            consent: consent.status().to_string(),
+            answered_at: consent.at().map(Moment),
+            invited_by: invited_by.map(|id| id.to_string()),
         }
     }
 }
@@ -71,6 +81,8 @@ impl TryFrom<UserRow> for User {
 
     fn try_from(row: UserRow) -> Result<Self, StoreError> {
         let language = row.language.as_deref().map(LanguageTag::parse);
+        let said = rows::read(InvitationStatus::parse(&row.consent))?;
+        let consent = Consent::of(said, rows::moment(row.answered_at));
         Ok(Self {
             workspace_id: rows::id(&row.workspace_id)?,
             id: rows::id(&row.id)?,
@@ -81,6 +93,8 @@ impl TryFrom<UserRow> for User {
             language: rows::read(language.transpose())?,
             external_id: row.external_id,
             metadata: rows::metadata(row.metadata)?,
+            consent: consent.ok_or_else(|| corrupt("an answer without its moment"))?,
+            invited_by: rows::optional_id(row.invited_by.as_ref())?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
     }
@@ -119,6 +133,47 @@ impl TryFrom<PersonRow> for Person {
             email: rows::read(Email::parse(&row.email))?,
             created_at: row.created_at.0,
         })
+    }
+}
+
+fn place((user, workspace): (UserRow, WorkspaceRow)) -> Result<(User, Workspace), StoreError> {
+    Ok((user.try_into()?, workspace.try_into()?))
+}
+
+impl Session<'_> {
+    /// With who made each, as far as they are still there.
+    fn with_inviters(
+        &mut self,
+        places: Vec<(User, Workspace)>,
+    ) -> Result<Vec<Invitation>, StoreError> {
+        let (workspaces, inviters): (Vec<String>, Vec<String>) = places
+            .iter()
+            .filter_map(|(user, _)| Some((user.workspace_id, user.invited_by?)))
+            .map(|(workspace, inviter)| (workspace.to_string(), inviter.to_string()))
+            .unzip();
+        let found = if inviters.is_empty() {
+            Vec::new()
+        } else {
+            self.run(|conn| {
+                let query = users::table
+                    .filter(users::workspace_id.eq_any(workspaces))
+                    .filter(users::id.eq_any(inviters));
+                on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
+            })?
+        };
+        let known = found.into_iter().map(User::try_from);
+        let known = known.collect::<Result<Vec<_>, _>>()?;
+        let whole = |(user, workspace): (User, Workspace)| {
+            let is_inviter =
+                |one: &&User| Some(one.id) == user.invited_by && one.workspace_id == workspace.id;
+            let invited_by = known.iter().find(is_inviter).cloned();
+            Invitation {
+                user,
+                workspace,
+                invited_by,
+            }
+        };
+        Ok(places.into_iter().map(whole).collect())
     }
 }
 
@@ -187,6 +242,9 @@ impl UserRepository for Session<'_> {
         }
         if let Some(email) = &filter.email {
             query = query.filter(users::email.eq(email.to_string()));
+        }
+        if let Some(status) = filter.consent {
+            query = query.filter(users::consent.eq(status.as_str()));
         }
         if let Some(text) = &filter.q {
             // A name that is absent matches nothing, and so says nothing against the address.
@@ -268,14 +326,78 @@ impl UserRepository for Session<'_> {
             users::table
                 .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
                 .filter(users::person_id.eq(person.to_string()))
+                .filter(users::consent.eq(InvitationStatus::Accepted.as_str()))
                 .select((UserRow::as_select(), WorkspaceRow::as_select()))
                 .order(users::id.asc())
                 .load::<(UserRow, WorkspaceRow)>(conn)
         })?;
-        found
-            .into_iter()
-            .map(|(user, workspace)| Ok((user.try_into()?, workspace.try_into()?)))
-            .collect()
+        found.into_iter().map(place).collect()
+    }
+
+    fn membership(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<Option<(User, Workspace)>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::person_id.eq(person.to_string()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .first::<(UserRow, WorkspaceRow)>(conn)
+                .optional()
+        })?;
+        found.map(place).transpose()
+    }
+
+    fn invitations(
+        &mut self,
+        person: PersonId,
+        status: InvitationStatus,
+        page: &PageRequest,
+    ) -> Result<Page<Invitation>, StoreError> {
+        let mut query = users::table
+            .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+            .filter(users::person_id.eq(person.to_string()))
+            .filter(users::consent.eq(status.as_str()))
+            .select((UserRow::as_select(), WorkspaceRow::as_select()))
+            .order(users::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "users", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            let after: InvitationId = rows::id(&after.id)?;
+            query = query.filter(users::id.lt(Invitation::membership(after).to_string()));
+        }
+        let found = self.run(|conn| query.load::<(UserRow, WorkspaceRow)>(conn))?;
+        let found = found.into_iter().map(place).collect::<Result<_, _>>()?;
+        let found = self.with_inviters(found)?;
+        Ok(Page::cut(found, page.limit, |one| Keyset {
+            position: None,
+            id: one.id().to_string(),
+        }))
+    }
+
+    fn invitation(
+        &mut self,
+        person: PersonId,
+        id: InvitationId,
+    ) -> Result<Option<Invitation>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::person_id.eq(person.to_string()))
+                .filter(users::id.eq(Invitation::membership(id).to_string()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .first::<(UserRow, WorkspaceRow)>(conn)
+                .optional()
+        })?;
+        let found = found.map(place).transpose()?;
+        let mut found = self.with_inviters(found.into_iter().collect())?;
+        Ok(found.pop())
     }
 
     fn with_ids(

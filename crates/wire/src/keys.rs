@@ -28,7 +28,8 @@ pub struct CreateApiKey {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it may do, no more than the key it is made with; `read:*` and `write:*` when absent.
+    /// What it may do, no more than the key it is made with and than its owner's role; `read:*` and `write:*` when
+    /// absent, for students what students may.
     #[schema(min_items = 1, max_items = 100)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<ScopeName>>,
@@ -61,8 +62,8 @@ impl ToSchema for ScopeName {}
 pub struct NewApiKey {
     /// What its owner calls it.
     pub name: Name,
-    /// What it may do.
-    pub scopes: ScopeSet,
+    /// What it may do, if somebody said.
+    pub scopes: Option<ScopeSet>,
     /// When it stops working, if it does by itself.
     pub expires_at: Option<Timestamp>,
 }
@@ -73,13 +74,12 @@ impl Command for CreateApiKey {
     fn command(self) -> Result<NewApiKey, Invalid> {
         let name = self.name.unwrap_or_else(|| DEFAULT_NAME.to_owned());
         let expires_at = self.expires_at.as_deref().map(Timestamp::parse);
-        let scopes = self.scopes.map_or_else(
-            || Ok(ScopeSet::standard()),
-            |names| ScopeSet::parse(names.iter().map(|name| name.0.as_str())),
-        );
+        let scopes = self
+            .scopes
+            .map(|names| ScopeSet::parse(names.iter().map(|name| name.0.as_str())));
         Ok(NewApiKey {
             name: Name::parse(name).at("name")?,
-            scopes: scopes.at("scopes")?,
+            scopes: scopes.transpose().at("scopes")?,
             expires_at: expires_at.transpose().at("expires_at")?,
         })
     }
@@ -196,9 +196,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_without_scopes_reads_and_writes_and_spends_nothing() {
+    fn a_key_without_scopes_has_what_its_owner_has_by_default() {
         let new = CreateApiKey::default().command().unwrap();
-        assert_eq!(new.scopes, ScopeSet::standard());
+        assert_eq!(new.scopes, None);
         assert_eq!(new.name.as_str(), DEFAULT_NAME);
         assert_eq!(new.expires_at, None);
     }

@@ -21,6 +21,7 @@ pub mod events;
 pub mod generations;
 pub mod grades;
 pub mod grading;
+pub mod invitations;
 pub mod keys;
 mod learner;
 pub mod lessons;

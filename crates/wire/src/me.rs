@@ -1,6 +1,7 @@
 //! The caller on the wire.
 
 use lyceum_domain::keys::{ApiKey, KeyKind};
+use lyceum_domain::text::Email;
 use lyceum_domain::users::{Role, User};
 use lyceum_domain::workspaces::Workspace;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,9 @@ pub struct MeView {
     pub id: String,
     /// Always `identity`.
     pub object: String,
-    /// The caller in the platform that they chose, if they chose one.
+    /// The caller's e-mail address, in lower case.
+    pub email: String,
+    /// The caller in the platform that they chose; without a choice, in the one that they have belonged to longest.
     #[schema(required)]
     pub user: Option<UserView>,
     /// The key.
@@ -36,8 +39,13 @@ pub struct MeView {
 }
 
 impl MeView {
-    /// Of a key, its owner in the chosen platform, and every platform that it opens.
-    pub fn new(key: &ApiKey, user: Option<&User>, memberships: &[(User, Workspace)]) -> Self {
+    /// Of a key, its owner's address, its owner in a platform, and every platform that it opens.
+    pub fn new(
+        key: &ApiKey,
+        email: &Email,
+        user: Option<&User>,
+        memberships: &[(User, Workspace)],
+    ) -> Self {
         let shown = |user: &User| {
             if key.kind == KeyKind::Session || user.role == Role::Student {
                 UserView::learner(user)
@@ -48,6 +56,7 @@ impl MeView {
         Self {
             id: key.id.to_string(),
             object: "identity".to_owned(),
+            email: email.to_string(),
             user: user.map(shown),
             key: ApiKeyView::new(key),
             scopes: scope_names(&key.scopes),

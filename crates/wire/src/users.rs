@@ -184,6 +184,10 @@ pub struct UserView {
     pub external_id: Option<String>,
     /// Free-form key-value store.
     pub metadata: FreeObject,
+    /// When the person accepted, so that their own keys open the platform; null until then. Sessions that the platform
+    /// hands out need no acceptance.
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub accepted_at: Option<String>,
     /// When they joined.
     #[schema(schema_with = shapes::moment)]
     pub created_at: String,
@@ -208,6 +212,7 @@ impl UserView {
             language: user.language.as_ref().map(ToString::to_string),
             external_id: user.external_id.clone(),
             metadata: (&user.metadata).into(),
+            accepted_at: user.accepted_at().map(|at| at.to_string()),
             created_at: user.stamp.created_at.to_string(),
             updated_at: user.stamp.updated_at.to_string(),
         }

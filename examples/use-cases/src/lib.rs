@@ -16,6 +16,7 @@ use lyceum_application::exports::Exports;
 use lyceum_application::files::Files;
 use lyceum_application::metrics::Metrics;
 use lyceum_application::node::ThisNode;
+use lyceum_application::settings::WorkspaceCreation;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{
     App, Context, Error, PageRequest, Settings, Tx, cohorts, courses, lessons, scorm, units, work,
@@ -72,6 +73,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             public_url: RuntimeBaseUrl::parse("http://school.example")?,
             download_key,
             launch_key,
+            workspaces: WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),
             scratch: scratch.clone(),
             spending: lyceum_application::settings::Spending::default(),

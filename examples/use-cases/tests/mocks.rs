@@ -33,6 +33,7 @@ fn context() -> Context {
             public_url: RuntimeBaseUrl::parse("http://school.example").unwrap(),
             download_key: [0; 32],
             launch_key: [1; 32],
+            workspaces: lyceum_application::settings::WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),
             scratch: PathBuf::new(),
             spending: lyceum_application::settings::Spending::default(),

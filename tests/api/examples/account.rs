@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Story;
+use crate::school::made;
 
 pub async fn tell(story: &mut Story) {
     let of = |id: &str| json!({ "id": id });
@@ -10,6 +11,21 @@ pub async fn tell(story: &mut Story) {
     story.ask("listPlatforms", json!({}), json!({})).await;
     story
         .ask("retrievePlatform", json!({ "platform": "main" }), json!({}))
+        .await;
+
+    let host = story.app.another_workspace("north").await;
+    let invited = json!({ "email": "owner@main.example", "role": "teacher" });
+    made(&story.app, &host, "users", invited).await;
+    let waiting = story.ask("listInvitations", json!({}), json!({})).await;
+    let invitation = waiting.body["data"][0]["id"].as_str().unwrap().to_owned();
+    story
+        .ask("retrieveInvitation", of(&invitation), json!({}))
+        .await;
+    story
+        .tell("acceptInvitation", of(&invitation), Value::Null)
+        .await;
+    story
+        .tell("declineInvitation", of(&invitation), Value::Null)
         .await;
 
     let key = json!({ "name": "Reports", "scopes": ["read:courses", "read:submissions"] });

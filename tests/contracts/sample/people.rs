@@ -47,7 +47,7 @@ pub fn user(workspace: WorkspaceId, n: u64) -> User {
         external_id: None,
         metadata: Metadata::default(),
     };
-    User::new(workspace, id(n), id(n), new, now())
+    User::new(workspace, id(n), id(n), new, now()).of_ones_own_will()
 }
 
 /// The `n`-th key, a standard one.
@@ -56,6 +56,7 @@ pub fn key(person: PersonId, n: u64) -> ApiKey {
         id: id(n),
         person_id: person,
         workspace_id: None,
+        made_in: None,
         issued_by: None,
         package_id: None,
         kind: KeyKind::Standard,
@@ -79,6 +80,7 @@ pub fn session_key(
 ) -> ApiKey {
     ApiKey {
         workspace_id: Some(workspace),
+        made_in: Some(workspace),
         issued_by: Some(issued_by),
         package_id: None,
         kind: KeyKind::Session,

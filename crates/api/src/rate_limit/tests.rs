@@ -62,6 +62,10 @@ fn nobody_is_remembered_for_longer_than_they_matter() {
         newcomers_per_package: one,
         written_per_learner: one,
         written_per_package: one,
+        tenants: TenantLimits {
+            workspaces_per_person: one,
+            invitations: one,
+        },
         shared: false,
         trusted_proxies: 0,
         clock: LimitClock::Standing(clock.clone()),

@@ -195,38 +195,46 @@ impl Session<'_> {
         Ok(erased("idempotency_replies", count, why))
     }
 
+    /// Ends what ties the person to this workspace; who belongs to no other is forgotten whole. The receipt says the same
+    /// either way: whether somebody is known elsewhere is not this workspace's to hear.
     pub(super) fn forget(&mut self, before: &User) -> Result<Vec<TableErasure>, StoreError> {
-        let person = before.person_id.to_string();
+        let (workspace, person) = (
+            before.workspace_id.to_string(),
+            before.person_id.to_string(),
+        );
+        let untied = self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::person_id.eq(&person))
+                .filter(api_keys::made_in.eq(&workspace))
+                .set(api_keys::made_in.eq(None::<String>))
+                .execute(conn)
+        })?;
         let elsewhere: i64 = self.run(|conn| {
             users::table
                 .filter(users::person_id.eq(&person))
                 .count()
                 .get_result(conn)
         })?;
-        let keys: i64 = self.run(|conn| {
-            api_keys::table
-                .filter(api_keys::person_id.eq(&person))
-                .count()
-                .get_result(conn)
-        })?;
-        let keys: u64 = rows::number(keys)?;
-        if elsewhere > 0 {
-            let why = "the person belongs to other workspaces";
-            return Ok(vec![
-                TableErasure::kept("people", 1, why),
-                TableErasure::kept("api_keys", keys, why),
-            ]);
+        if elsewhere == 0 {
+            self.forget_whole(&person)?;
         }
-        let gone = self.run(|conn| {
-            diesel::delete(people::table)
-                .filter(people::id.eq(&person))
+        let why = "no longer tied to this workspace; forgotten with the last one that holds a record of the person";
+        Ok(vec![
+            erased("people", 1, why),
+            erased("api_keys", untied, why),
+        ])
+    }
+
+    /// With their keys, and with what was answered at their account.
+    fn forget_whole(&mut self, person: &str) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(idempotency_replies::table)
+                .filter(idempotency_replies::person_id.eq(person))
+                .filter(idempotency_replies::workspace_id.eq(""))
                 .execute(conn)
         })?;
-        let why = "the person belonged to no other workspace";
-        Ok(vec![
-            erased("people", gone, why),
-            TableErasure::erased("api_keys", keys, why),
-        ])
+        let one = people::table.filter(people::id.eq(person));
+        self.run(|conn| diesel::delete(one).execute(conn)).map(drop)
     }
 }
 

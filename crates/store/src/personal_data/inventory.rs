@@ -35,11 +35,8 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "people",
         about: "id = {p}",
-        columns: &[
-            Column("id", Plain),
-            Column("email", Plain),
-            Column("created_at", Moment),
-        ],
+        // Since when, and as whom, a person is known elsewhere is nothing of this workspace.
+        columns: &[Column("email", Plain)],
     },
     Table {
         name: "users",
@@ -52,8 +49,10 @@ pub const TABLES: &[Table] = &[
             Column("language", Plain),
             Column("external_id", Plain),
             Column("metadata", Document),
+            Column("invited_by", Plain),
             Column("created_at", Moment),
             Column("updated_at", Moment),
+            // Not what they said to the invitation: a no is theirs, a yes stands beside the data.
         ],
     },
     Table {
@@ -184,7 +183,8 @@ pub const TABLES: &[Table] = &[
     },
     Table {
         name: "api_keys",
-        about: "person_id = {p} AND (workspace_id IS NULL OR workspace_id = {w})",
+        // Those that were made elsewhere are nothing of this workspace.
+        about: "person_id = {p} AND made_in = {w}",
         columns: &[
             Column("id", Plain),
             Column("kind", Plain),

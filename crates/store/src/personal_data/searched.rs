@@ -62,8 +62,9 @@ impl Session<'_> {
     pub(super) fn replies_about(&mut self, user: &User) -> Result<Vec<ReplyText>, StoreError> {
         let workspace = user.workspace_id.to_string();
         let stored: Vec<ReplyText> = self.run(|conn| {
+            // What was asked for at a person's account is theirs, and none of this workspace's.
             idempotency_replies::table
-                .filter(idempotency_replies::workspace_id.eq_any([workspace.as_str(), ""]))
+                .filter(idempotency_replies::workspace_id.eq(&workspace))
                 .select((
                     idempotency_replies::person_id,
                     idempotency_replies::workspace_id,
@@ -77,10 +78,6 @@ impl Session<'_> {
         let mut about = Vec::new();
         for (whose, place, key, reply) in stored {
             let theirs = whose == person;
-            // At account level, only what the person themselves asked for: others' is of other workspaces too.
-            if place.is_empty() && !theirs {
-                continue;
-            }
             let reply = self.vault.open(&reply)?;
             let tells = |text: &str| {
                 text.contains(email) || needles.iter().any(|needle| text.contains(needle))

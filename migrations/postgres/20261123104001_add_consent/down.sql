@@ -1,0 +1,3 @@
+ALTER TABLE users DROP COLUMN invited_by;
+ALTER TABLE users DROP COLUMN answered_at;
+ALTER TABLE users DROP COLUMN consent;
