@@ -18,6 +18,7 @@ mod classmates;
 mod cloning;
 mod cohorts;
 mod courses;
+mod crowds;
 mod cursors;
 mod detection;
 mod document;

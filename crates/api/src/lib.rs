@@ -28,6 +28,7 @@ pub mod generations;
 pub mod health;
 pub mod input;
 pub mod json;
+mod key_uses;
 pub mod keys;
 pub mod lessons;
 pub mod metrics;

@@ -41,6 +41,7 @@ mod in_line;
 mod jobs;
 mod keys;
 mod lessons;
+mod lines;
 mod memory;
 pub mod metrics;
 mod migrate;

@@ -121,7 +121,6 @@ fn samples() -> Vec<Failure> {
         .into()),
         app(Conflict::NotEditable("the submission was handed in".to_owned()).into()),
         app(Conflict::CourseInUse.into()),
-        app(Conflict::Stale.into()),
         app(Error::PreconditionFailed),
         Failure::PayloadTooLarge,
         Failure::UnsupportedMediaType,
