@@ -19,6 +19,7 @@ mod clock_steps;
 mod cloning;
 mod cohorts;
 mod courses;
+mod crowds;
 mod cursors;
 mod damaged_files;
 mod detection;

@@ -81,7 +81,6 @@ async fn a_cohort_comes_back_as_it_was_stored(stores: &Stores) {
     full.ends_at = Some(sample::now().plus(Duration::from_millis(1)));
     full.timezone = "America/Sao_Paulo".to_owned();
     full.capacity = Some(Capacity::parse(30).unwrap());
-    full.student_count = 29;
     full.metadata = Metadata::parse(json!({"k": {"a": 1}}).as_object().cloned().unwrap()).unwrap();
     let bare = cohort(2, 11);
     let store = store_with(stores, vec![full.clone(), bare.clone()]).await;

@@ -18,6 +18,7 @@ cases![Stores:
     a_deleted_enrolment_is_gone_and_no_other,
     pages_bring_the_students_along_newest_first,
     a_student_s_enrolments_come_newest_first,
+    students_are_counted_by_cohort,
 ];
 
 /// Two workspaces, with the cohorts 1 and 2 and the students 1 to 5 in the first, and the enrolments given.
@@ -178,4 +179,29 @@ async fn a_student_s_enrolments_come_newest_first(stores: &Stores) {
         .unwrap();
     let found: Vec<EnrollmentId> = found.iter().map(|enrollment| enrollment.id).collect();
     assert_eq!(found, [id(11), id(10)]);
+}
+
+async fn students_are_counted_by_cohort(stores: &Stores) {
+    let enrolled = vec![
+        enrollment(1, 1, 10),
+        enrollment(1, 2, 11),
+        enrollment(2, 1, 12),
+    ];
+    let store = store_with(stores, enrolled).await;
+    for (workspace, cohorts, expected) in [
+        (here(), vec![1, 2, 3], vec![(1, 2), (2, 1)]),
+        (here(), vec![2], vec![(2, 1)]),
+        (here(), vec![], vec![]),
+        (elsewhere(), vec![1, 2], vec![]),
+    ] {
+        let ids: Vec<_> = cohorts.into_iter().map(id).collect();
+        let counted = store.read(move |tx| tx.enrollments().counts(workspace, &ids));
+        let mut counted = counted.await.unwrap();
+        counted.sort_unstable();
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(n, count)| (id(n), count))
+            .collect();
+        assert_eq!(counted, expected);
+    }
 }

@@ -282,10 +282,6 @@ fn everywhere() -> Vec<(&'static str, String)> {
             "INSERT INTO people (id, email, created_at) VALUES ('per_x', 'x@example.org', '2020-01-01T00:00:00.000Z'); UPDATE api_keys SET person_id = 'per_x', created_at = '2020-01-01T00:00:00.000Z' WHERE kind = 'session'",
         ),
         (
-            "I12.student_count_differs",
-            "UPDATE cohorts SET student_count = student_count + 1",
-        ),
-        (
             "I13.lesson_in_another_course",
             "UPDATE lessons SET course_id = (SELECT min(id) FROM courses WHERE id <> lessons.course_id) WHERE id NOT IN (SELECT lesson_id FROM activities)",
         ),

@@ -17,6 +17,7 @@
 )]
 
 mod api;
+mod crowds;
 mod disks;
 mod figures;
 mod gradings;

@@ -7,6 +7,7 @@
 
 mod ai_reservations;
 mod audit;
+mod contention;
 mod differences;
 mod notices;
 mod secrets;

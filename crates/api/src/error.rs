@@ -404,7 +404,6 @@ fn conflict(problem: &Conflict) -> ErrorRow {
     let code = match problem {
         Conflict::Transition(_) => "invalid_state_transition",
         Conflict::Taken(_) => "already_exists",
-        Conflict::Stale => "version_conflict",
         Conflict::CourseInUse => "course_in_use",
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) => "limit_reached",

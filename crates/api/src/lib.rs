@@ -29,6 +29,7 @@ pub mod health;
 pub mod input;
 pub mod invitations;
 pub mod json;
+mod key_uses;
 pub mod keys;
 pub mod lessons;
 pub mod metrics;

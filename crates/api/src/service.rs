@@ -16,6 +16,7 @@ use lyceum_domain::id::Identified;
 use crate::access_log;
 use crate::error::Failure;
 use crate::floor::Floor;
+use crate::key_uses::KeyUses;
 use crate::metrics::{InFlight, Metrics, UNMATCHED};
 use crate::near;
 use crate::rate_limit::{self, Limiter, RateLimits};
@@ -88,6 +89,8 @@ pub struct Api {
     pub limiter: Limiter,
     /// Where requests are worked on.
     pub floor: Floor,
+    /// Which keys' use is being noted.
+    pub key_uses: KeyUses,
     /// The OpenAPI document, made when it is asked for first.
     document: OnceLock<Result<Bytes, String>>,
     routes: BTreeMap<&'static str, Vec<Route>>,
@@ -121,6 +124,7 @@ impl Api {
             app,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             floor: Floor::new(settings.max_requests),
+            key_uses: KeyUses::default(),
             settings,
             schemas: Schemas::default(),
             document: OnceLock::new(),

@@ -6,7 +6,7 @@ use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::provenance::Provenance;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::activities::ActivityView;
 use lyceum_wire::place::Place;
 
@@ -24,6 +24,7 @@ use crate::{events, recordings, visibility};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewActivity) -> Result<ActivityView, Error> {
     let lesson = tx.lessons().find(ctx.workspace_id(), new.lesson_id)?;
     let lesson = referenced(lesson, "lesson_id", "lesson")?;
+    tx.stand_in_line(Line::at(lesson.id))?;
     let end = tx.activities().count(ctx.workspace_id(), lesson.id)?;
     let position = new.position.map_or(end, |wanted| wanted.min(end));
     if position < end {
@@ -119,6 +120,7 @@ pub fn relocate(
         _ => activity.lesson_id,
     };
     let stays = parent == activity.lesson_id;
+    tx.stand_in_line(Line::at(parent))?;
     let others = tx
         .activities()
         .count(workspace, parent)?

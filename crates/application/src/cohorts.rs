@@ -1,10 +1,12 @@
 //! What callers do with cohorts.
 
+use std::collections::HashMap;
+
 use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::cohorts::CohortView;
 
 pub use lyceum_ports::cohorts::CohortFilter;
@@ -24,7 +26,7 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCohort) -> Result<CohortVi
     referenced(course, "course_id", "course")?;
     let cohort = Cohort::draft(ctx.workspace_id(), ctx.mint(), new, ctx.now)?;
     tx.cohorts().insert(&cohort)?;
-    let view = CohortView::new(&cohort);
+    let view = CohortView::new(&cohort, 0);
     events::record(tx, ctx, EventType::CohortCreated, &view)?;
     Ok(view)
 }
@@ -34,7 +36,8 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCohort) -> Result<CohortVi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortView, Error> {
-    Ok(CohortView::new(&find(tx, ctx, id)?))
+    let cohort = find(tx, ctx, id)?;
+    view(tx, ctx, &cohort)
 }
 
 /// Shows a page of them; learners see those that they are in.
@@ -54,7 +57,10 @@ pub fn list(
         filter.among = Some(joined.collect());
     }
     let page = tx.cohorts().page(ctx.workspace_id(), &filter, page)?;
-    Ok(page.map(|cohort| CohortView::new(&cohort)))
+    Ok(Page {
+        items: views(tx, ctx, &page.items)?,
+        next: page.next,
+    })
 }
 
 /// Changes one.
@@ -68,12 +74,12 @@ pub fn update(
     changes: CohortChanges,
 ) -> Result<CohortView, Error> {
     let mut cohort = find(tx, ctx, id)?;
-    let before = CohortView::new(&cohort);
+    let before = view(tx, ctx, &cohort)?;
     if !cohort.change(changes, ctx.now)? {
         return Ok(before);
     }
     tx.cohorts().update(&cohort)?;
-    let after = CohortView::new(&cohort);
+    let after = CohortView::new(&cohort, before.student_count);
     events::record_change(tx, ctx, EventType::CohortUpdated, &before, &after)?;
     Ok(after)
 }
@@ -84,6 +90,7 @@ pub fn update(
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
+    let last = view(tx, ctx, &cohort)?;
     for origin in tx
         .scorm_packages()
         .origins_of_cohort(ctx.workspace_id(), id)?
@@ -91,7 +98,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, 
         remove_archive::enqueue(tx, ctx, origin)?;
     }
     tx.cohorts().delete(ctx.workspace_id(), id)?;
-    events::record(tx, ctx, EventType::CohortDeleted, &CohortView::new(&cohort))?;
+    events::record(tx, ctx, EventType::CohortDeleted, &last)?;
     Ok(id)
 }
 
@@ -141,12 +148,61 @@ fn step(
     arrow: fn(CohortStatus) -> Result<CohortStatus, InvalidTransition>,
 ) -> Result<CohortView, Error> {
     let mut cohort = find(tx, ctx, id)?;
-    let before = CohortView::new(&cohort);
+    let before = view(tx, ctx, &cohort)?;
     cohort.step(arrow, ctx.now)?;
     tx.cohorts().update(&cohort)?;
-    let after = CohortView::new(&cohort);
+    let after = CohortView::new(&cohort, before.student_count);
     events::record_change(tx, ctx, event, &before, &after)?;
     Ok(after)
+}
+
+/// Makes sure that one more student has a place. Where places are counted, those who come at once are let in one after
+/// the other; where they are not, nobody waits for anybody.
+///
+/// # Errors
+/// [`crate::error::Conflict::LimitReached`]
+pub(crate) fn make_room(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Result<(), Error> {
+    let Some(capacity) = cohort.capacity else {
+        return Ok(());
+    };
+    tx.stand_in_line(Line::at(cohort.id))?;
+    let students = counts(tx, ctx, std::slice::from_ref(cohort))?;
+    Ok(capacity.admits(students.get(&cohort.id).copied().unwrap_or_default())?)
+}
+
+/// Cohorts as they are shown, in their order.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn views(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    cohorts: &[Cohort],
+) -> Result<Vec<CohortView>, Error> {
+    let students = counts(tx, ctx, cohorts)?;
+    let shown = cohorts.iter().map(|cohort| {
+        let students = students.get(&cohort.id).copied();
+        CohortView::new(cohort, students.unwrap_or_default())
+    });
+    Ok(shown.collect())
+}
+
+fn view(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Result<CohortView, Error> {
+    let students = counts(tx, ctx, std::slice::from_ref(cohort))?;
+    let students = students.get(&cohort.id).copied();
+    Ok(CohortView::new(cohort, students.unwrap_or_default()))
+}
+
+/// How many students are in each. They are counted when somebody asks: a number beside the cohort would be one row that
+/// everybody who enrols has to change.
+fn counts(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    cohorts: &[Cohort],
+) -> Result<HashMap<CohortId, u32>, Error> {
+    let ids: Vec<CohortId> = cohorts.iter().map(|cohort| cohort.id).collect();
+    let counts = tx.enrollments().counts(ctx.workspace_id(), &ids)?;
+    Ok(counts.into_iter().collect())
 }
 
 /// One of this workspace; to a learner, a cohort that they are not in does not exist.

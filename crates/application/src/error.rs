@@ -83,9 +83,6 @@ pub enum Conflict {
     /// Something with the same unique value is there.
     #[error("{0} is already taken")]
     Taken(&'static str),
-    /// It was changed by somebody else since it was read.
-    #[error("it was changed meanwhile; read it again")]
-    Stale,
     /// The course has a cohort that is running.
     #[error("the course has an active cohort; end it first, or send force=true")]
     CourseInUse,
@@ -226,8 +223,9 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Taken { field } => Self::Conflict(Conflict::Taken(field)),
-            // Use cases look up what they refer to; a dangling reference here lost a race with a delete.
-            StoreError::Stale | StoreError::Dangling => Self::Conflict(Conflict::Stale),
+            // Storage runs again whatever lost a race, for as long as anybody waits for it. What is left of that is
+            // nothing that a caller could mend, and so is a reference that dangles: use cases look up what they name.
+            StoreError::Stale | StoreError::Dangling => Self::Unavailable(Box::new(error)),
             StoreError::Unavailable(source) => Self::Unavailable(source),
             StoreError::DiskFull => Self::DiskFull,
             StoreError::Unknown(source) => Self::OutcomeUnknown(source),

@@ -11,7 +11,6 @@ use lyceum_domain::id::Identified;
 use lyceum_domain::scopes::Scope;
 use lyceum_ports::courses::COHORTS_SHOWN;
 use lyceum_ports::store::Tx;
-use lyceum_wire::cohorts::CohortView;
 use lyceum_wire::users::UserView;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -19,7 +18,7 @@ use serde_json::{Map, Value};
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::visibility::visible_courses;
-use crate::{activities, assignments, courses, lessons, units};
+use crate::{activities, assignments, cohorts, courses, lessons, units};
 
 /// Most names in a path.
 const MAX_DEPTH: usize = 4;
@@ -255,14 +254,12 @@ fn load(
             let found = tx
                 .cohorts()
                 .newest_of_courses(workspace, &parsed(&ids), COHORTS_SHOWN)?;
-            values(found.iter().map(CohortView::new))
+            values(cohorts::views(tx, ctx, &found)?)
         }
-        ("cohort", Relation::One(_)) => values(
-            tx.cohorts()
-                .with_ids(workspace, &parsed(&ids))?
-                .iter()
-                .map(CohortView::new),
-        ),
+        ("cohort", Relation::One(_)) => {
+            let found = tx.cohorts().with_ids(workspace, &parsed(&ids))?;
+            values(cohorts::views(tx, ctx, &found)?)
+        }
         ("course", _) => {
             let found = tx.courses().shown(workspace, &parsed(&ids))?;
             values(found.iter().map(courses::view))
@@ -343,8 +340,9 @@ fn parsed<K: Identified>(ids: &[&str]) -> Vec<Id<K>> {
     ids.iter().filter_map(|id| id.parse().ok()).collect()
 }
 
-fn values<V: Serialize>(views: impl Iterator<Item = V>) -> Result<Vec<Value>, Error> {
+fn values<V: Serialize>(views: impl IntoIterator<Item = V>) -> Result<Vec<Value>, Error> {
     views
+        .into_iter()
         .map(|view| serde_json::to_value(view).map_err(|error| Error::Internal(error.into())))
         .collect()
 }

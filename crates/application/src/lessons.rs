@@ -7,7 +7,7 @@ use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::units::UnitId;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::lessons::LessonView;
 use lyceum_wire::place::Place;
 
@@ -25,6 +25,7 @@ use crate::{assignments, events, recordings, visibility};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewLesson) -> Result<LessonView, Error> {
     let unit = tx.units().find(ctx.workspace_id(), new.unit_id)?;
     let unit = referenced(unit, "unit_id", "unit")?;
+    tx.stand_in_line(Line::at(unit.id))?;
     let end = tx.lessons().count(ctx.workspace_id(), unit.id)?;
     let position = new.position.map_or(end, |wanted| wanted.min(end));
     if position < end {
@@ -120,6 +121,7 @@ pub fn relocate(
         _ => lesson.unit_id,
     };
     let stays = parent == lesson.unit_id;
+    tx.stand_in_line(Line::at(parent))?;
     let others = tx
         .lessons()
         .count(workspace, parent)?

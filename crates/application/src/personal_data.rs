@@ -18,7 +18,7 @@ use crate::audit;
 use crate::context::Context;
 use crate::error::Error;
 use crate::events;
-use crate::users::{find, give_places_back, keep_an_owner, require_rank};
+use crate::users::{find, keep_an_owner, require_rank};
 
 /// Everything that is kept of somebody in this workspace, by table; that it was asked for is noted.
 ///
@@ -113,7 +113,7 @@ fn erase_everything(
         "feedback, reasons, quotes and answers removed; points, hashes and tombstones kept",
     ));
     tables.extend(about);
-    let places = give_places_back(tx, ctx, user.id)?;
+    let places = tx.enrollments().of_user(ctx.workspace_id(), user.id)?;
     for place in &places {
         tx.enrollments()
             .delete(ctx.workspace_id(), place.cohort_id, user.id)?;

@@ -17,7 +17,7 @@ use lyceum_domain::tokens::SESSION_LIFETIME;
 use lyceum_domain::users::{Person, User};
 use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::enrollments::Enrollee;
 use lyceum_wire::scorm_learners::{ScormLearnerView, ScormSessionView};
 use lyceum_wire::tokens::SessionKeyView;
@@ -37,6 +37,8 @@ use crate::{Settings, enrollments, events};
 
 /// What session keys of learners are called.
 const SESSION_NAME: &str = "SCORM session";
+/// More than can be on their way in at once, on all nodes together: a package with room for more need not look who is.
+const CROWD: u64 = 1_000;
 /// How long the same launch gets the same answer; a player gives up long before.
 const REPEATED_FOR: Duration = Duration::from_mins(10);
 
@@ -76,6 +78,8 @@ pub fn launch(
     launch: &ScormLaunch,
 ) -> Result<ScormSessionView, Error> {
     let invalid = || Error::from(Unauthenticated::InvalidToken);
+    // Of two who come at once as the same learner only one can be the first to, and a launch that is sent twice is one.
+    tx.stand_in_line(Line::at(launch.identity().as_str()))?;
     let entrance = entrance(tx, visitor, id, launch)?.ok_or_else(invalid)?;
     let workspace = tx.workspaces().find(entrance.package.workspace_id)?;
     let ctx = visitor.within(workspace.ok_or_else(invalid)?, Actor::Service);
@@ -208,11 +212,13 @@ fn admit(
 
 fn has_room(tx: &mut dyn Tx, ctx: &Context, entrance: &Entrance) -> Result<(), Error> {
     let most = entrance.package.launch.most_learners();
-    if tx
+    let there = tx
         .scorm_learners()
-        .count(ctx.workspace_id(), entrance.origin)?
-        < most
-    {
+        .count(ctx.workspace_id(), entrance.origin)?;
+    if there.saturating_add(CROWD) > most {
+        tx.stand_in_line(Line::at(entrance.origin))?;
+    }
+    if there < most {
         return Ok(());
     }
     let reason = format!("the package takes no more than {most} learners; make another one");

@@ -6,7 +6,7 @@ use lyceum_domain::events::EventType;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::units::{NewUnit, Unit, UnitChanges, UnitId};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::units::UnitView;
 
 pub use lyceum_ports::units::UnitFilter;
@@ -23,6 +23,7 @@ use crate::{events, lessons, recordings, visibility};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUnit) -> Result<UnitView, Error> {
     let course = tx.courses().find(ctx.workspace_id(), new.course_id)?;
     let course = referenced(course, "course_id", "course")?;
+    tx.stand_in_line(Line::at(course.id))?;
     let end = tx.units().count(ctx.workspace_id(), course.id)?;
     let position = new.position.map_or(end, |wanted| wanted.min(end));
     if position < end {
@@ -105,6 +106,7 @@ pub fn relocate(
     let mut unit = find(tx, ctx, id)?;
     let before = view(tx, ctx, &unit)?;
     let (workspace, course) = (ctx.workspace_id(), unit.course_id);
+    tx.stand_in_line(Line::at(course))?;
     let last = tx.units().count(workspace, course)?.saturating_sub(1);
     let position = position.min(last);
     if position == unit.position {

@@ -2,7 +2,6 @@
 
 use lyceum_domain::Invalid;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
 use lyceum_domain::invitations::InvitationStatus;
 use lyceum_domain::text::Email;
@@ -151,7 +150,6 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
     keep_an_owner(tx, ctx, &user)?;
-    give_places_back(tx, ctx, id)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
     tx.users().delete(ctx.workspace_id(), id)?;
@@ -165,28 +163,6 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     )?;
     events::record(tx, ctx, EventType::UserDeleted, &UserView::new(&user))?;
     Ok(id)
-}
-
-/// Gives the user's places in cohorts back to these; the enrolments are the caller's to remove.
-///
-/// # Errors
-/// Those of storage.
-pub(crate) fn give_places_back(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: UserId,
-) -> Result<Vec<Enrollment>, Error> {
-    let enrollments = tx.enrollments().of_user(ctx.workspace_id(), id)?;
-    for enrollment in &enrollments {
-        let cohort = tx
-            .cohorts()
-            .find(ctx.workspace_id(), enrollment.cohort_id)?;
-        if let Some(mut cohort) = cohort {
-            cohort.release(ctx.now);
-            tx.cohorts().update(&cohort)?;
-        }
-    }
-    Ok(enrollments)
 }
 
 /// One of this workspace.
@@ -230,10 +206,8 @@ pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: &User) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::cohorts::{Cohort, NewCohort};
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
-    use lyceum_domain::text::Name;
     use lyceum_ports::mocks::MockTx;
 
     use crate::error::Forbidden;
@@ -340,30 +314,8 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leaves_gives_their_places_and_sessions_back() {
+    fn whoever_leaves_loses_their_sessions() {
         let mut tx = with(Role::Student, 1);
-        tx.enrollments
-            .expect_of_user()
-            .returning(|_, user| Ok(vec![Enrollment::new(id(1), id(9), id(8), user, now())]));
-        tx.cohorts.expect_find().returning(|_, cohort_id| {
-            let new = NewCohort {
-                course_id: id(5),
-                name: Name::parse("Spring").unwrap(),
-                starts_at: None,
-                ends_at: None,
-                timezone: "UTC".to_owned(),
-                capacity: None,
-                metadata: Metadata::default(),
-            };
-            let mut cohort = Cohort::draft(id(1), cohort_id, new, now()).unwrap();
-            cohort.admit(now()).unwrap();
-            Ok(Some(cohort))
-        });
-        tx.cohorts
-            .expect_update()
-            .withf(|cohort| cohort.student_count == 0)
-            .times(1)
-            .returning(|_| Ok(()));
         tx.keys
             .expect_end_sessions()
             .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))

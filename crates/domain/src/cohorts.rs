@@ -108,6 +108,18 @@ impl Capacity {
     pub const fn get(self) -> u32 {
         self.0
     }
+
+    /// Whether one more fits beside so many.
+    ///
+    /// # Errors
+    /// [`CohortFull`]
+    pub const fn admits(self, students: u32) -> Result<(), CohortFull> {
+        if students < self.0 {
+            Ok(())
+        } else {
+            Err(CohortFull)
+        }
+    }
 }
 
 /// A cohort to be made.
@@ -167,8 +179,6 @@ pub struct Cohort {
     pub timezone: String,
     /// How many students fit.
     pub capacity: Option<Capacity>,
-    /// How many are in it.
-    pub student_count: u32,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -201,7 +211,6 @@ impl Cohort {
             ends_at: new.ends_at,
             timezone: new.timezone,
             capacity: new.capacity,
-            student_count: 0,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         };
@@ -243,28 +252,6 @@ impl Cohort {
         Ok(())
     }
 
-    /// Makes room for one more student.
-    ///
-    /// # Errors
-    /// [`CohortFull`]
-    pub fn admit(&mut self, now: Timestamp) -> Result<(), CohortFull> {
-        if self
-            .capacity
-            .is_some_and(|capacity| self.student_count >= capacity.get())
-        {
-            return Err(CohortFull);
-        }
-        self.student_count = self.student_count.saturating_add(1);
-        self.stamp.touch(now);
-        Ok(())
-    }
-
-    /// Gives a student's place back.
-    pub fn release(&mut self, now: Timestamp) {
-        self.student_count = self.student_count.saturating_sub(1);
-        self.stamp.touch(now);
-    }
-
     fn check_dates(&self) -> Result<(), Invalid> {
         match (self.starts_at, self.ends_at) {
             (Some(starts), Some(ends)) if ends < starts => {
@@ -278,6 +265,13 @@ impl Cohort {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_place_is_a_place_and_there_is_none_behind_it() {
+        let capacity = Capacity::parse(2).unwrap();
+        let admitted = [0, 1, 2, 3].map(|students| capacity.admits(students));
+        assert_eq!(admitted, [Ok(()), Ok(()), Err(CohortFull), Err(CohortFull)]);
+    }
 
     #[test]
     fn every_move_is_legal_from_its_state_only() {

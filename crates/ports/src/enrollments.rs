@@ -34,6 +34,12 @@ pub trait EnrollmentRepository {
         cohort: CohortId,
         page: &PageRequest,
     ) -> Result<Page<(Enrollment, User)>, StoreError>;
+    /// How many students are in each of these cohorts; those without any are left out.
+    fn counts(
+        &mut self,
+        workspace: WorkspaceId,
+        cohorts: &[CohortId],
+    ) -> Result<Vec<(CohortId, u32)>, StoreError>;
     /// Every enrolment of this student, newest first.
     fn of_user(
         &mut self,

@@ -29,7 +29,7 @@ use crate::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::shared_limits::{MockSharedLimitRepository, SharedLimitRepository};
 use crate::storage_use::{MockStorageUseRepository, StorageUseRepository};
-use crate::store::{Finish, Store, StoreError, Tx, Work};
+use crate::store::{Finish, Line, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
 use crate::tutor::{MockTutorRepository, TutorRepository};
@@ -111,6 +111,9 @@ pub struct MockTx {
 }
 
 impl Tx for MockTx {
+    fn stand_in_line(&mut self, _line: Line) -> Result<(), StoreError> {
+        Ok(())
+    }
     fn workspaces(&mut self) -> &mut dyn WorkspaceRepository {
         &mut self.workspaces
     }

@@ -1,5 +1,6 @@
 //! The unit of work: one transaction over every repository.
 
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -39,8 +40,32 @@ use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
 use crate::workspaces::WorkspaceRepository;
 
+/// What only one transaction at a time is to have before it, because each counts or changes what the others do. Those
+/// who come to it at once stand in line and are served one after the other, on all nodes; nobody is sent away.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line(String);
+
+impl Line {
+    /// The line for a thing, named by its id.
+    pub fn at(thing: impl Display) -> Self {
+        Self(thing.to_string())
+    }
+
+    /// What it is for.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Every repository, inside one transaction. Nothing reached through it can wait for anything remote.
 pub trait Tx {
+    /// Goes on only as the one transaction that is first in this line. Who is not yet is run again, from the start,
+    /// when it is: so what is read, before as well as after, is what those before it left. Where there is one writer
+    /// at a time anyway, everybody is first.
+    ///
+    /// # Errors
+    /// [`StoreError::Stale`], on which the work is to give up.
+    fn stand_in_line(&mut self, line: Line) -> Result<(), StoreError>;
     /// Workspaces.
     fn workspaces(&mut self) -> &mut dyn WorkspaceRepository;
     /// People and their memberships.
@@ -134,7 +159,9 @@ pub trait View: Send {
 /// Somewhere to keep things.
 #[async_trait]
 pub trait Store: Send + Sync {
-    /// Runs `work` in a transaction that may write; returns after it is on disk, or rolled back.
+    /// Runs `work` in a transaction that may write; returns after it is on disk, or rolled back. What others do at the
+    /// same time is no reason to fail: work that met them is run again with what they kept in view, for as long as a
+    /// caller may wait, and then it is [`StoreError::Unavailable`].
     ///
     /// # Errors
     /// [`StoreError`] if there was no transaction or its commit failed.

@@ -7,7 +7,7 @@ use lyceum_domain::text::Name;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::activities::{ActivityFilter, ActivityRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
@@ -125,15 +125,14 @@ impl ActivityRepository for Session<'_> {
 
     fn update(&mut self, activity: &Activity) -> Result<(), StoreError> {
         let row = ActivityRow::from(activity);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(activities::table)
                 .filter(activities::workspace_id.eq(&row.workspace_id))
                 .filter(activities::id.eq(&row.id))
                 .filter(activities::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: ActivityId) -> Result<bool, StoreError> {
@@ -215,14 +214,19 @@ impl ActivityRepository for Session<'_> {
         from: u32,
         by: i32,
     ) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(activities::table)
-                .filter(activities::workspace_id.eq(workspace.to_string()))
-                .filter(activities::lesson_id.eq(parent.to_string()))
-                .filter(activities::position.ge(i64::from(from)))
-                .set(activities::position.eq(activities::position + i64::from(by)))
-                .execute(conn)
-        })
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(activities::table)
+                        .filter(activities::workspace_id.eq(workspace.to_string()))
+                        .filter(activities::lesson_id.eq(parent.to_string()))
+                        .filter(activities::position.ge(i64::from(from)))
+                        .set(activities::position.eq(activities::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
         .map(drop)
     }
 

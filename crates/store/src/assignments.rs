@@ -168,15 +168,14 @@ impl AssignmentRepository for Session<'_> {
 
     fn update(&mut self, assignment: &Assignment) -> Result<(), StoreError> {
         let row = AssignmentRow::from(assignment);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(assignments::table)
                 .filter(assignments::workspace_id.eq(&row.workspace_id))
                 .filter(assignments::id.eq(&row.id))
                 .filter(assignments::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: AssignmentId) -> Result<bool, StoreError> {

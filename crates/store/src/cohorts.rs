@@ -29,7 +29,6 @@ struct CohortRow {
     ends_at: Option<Moment>,
     timezone: String,
     capacity: Option<i64>,
-    student_count: i64,
     metadata: Json,
     created_at: Moment,
     updated_at: Moment,
@@ -48,7 +47,6 @@ impl From<&Cohort> for CohortRow {
             ends_at,
             timezone,
             capacity,
-            student_count,
             metadata,
             stamp,
         } = cohort;
@@ -62,7 +60,6 @@ impl From<&Cohort> for CohortRow {
             ends_at: ends_at.map(Moment),
             timezone: timezone.clone(),
             capacity: capacity.map(|capacity| capacity.get().into()),
-            student_count: (*student_count).into(),
             metadata: Json::object(metadata.as_map()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
@@ -85,7 +82,6 @@ impl TryFrom<CohortRow> for Cohort {
             ends_at: rows::moment(row.ends_at),
             timezone: row.timezone,
             capacity: rows::read(row.capacity.map(Capacity::parse).transpose())?,
-            student_count: rows::number(row.student_count)?,
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
@@ -95,9 +91,11 @@ impl TryFrom<CohortRow> for Cohort {
 impl CohortRepository for Session<'_> {
     fn insert(&mut self, cohort: &Cohort) -> Result<(), StoreError> {
         let row = CohortRow::from(cohort);
+        // Programs before this one kept a count in the row; they may still run beside it during an upgrade.
+        let none = cohorts::student_count.eq(0_i64);
         self.run(|conn| {
             diesel::insert_into(cohorts::table)
-                .values(&row)
+                .values((&row, none))
                 .execute(conn)
         })
         .map(drop)
@@ -116,15 +114,14 @@ impl CohortRepository for Session<'_> {
 
     fn update(&mut self, cohort: &Cohort) -> Result<(), StoreError> {
         let row = CohortRow::from(cohort);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(cohorts::table)
                 .filter(cohorts::workspace_id.eq(&row.workspace_id))
                 .filter(cohorts::id.eq(&row.id))
                 .filter(cohorts::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: CohortId) -> Result<bool, StoreError> {

@@ -209,15 +209,14 @@ impl CourseRepository for Session<'_> {
 
     fn update(&mut self, course: &Course) -> Result<(), StoreError> {
         let row = CourseRow::from(course);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(courses::table)
                 .filter(courses::workspace_id.eq(&row.workspace_id))
                 .filter(courses::id.eq(&row.id))
                 .filter(courses::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<bool, StoreError> {

@@ -1,5 +1,6 @@
 //! Enrolments in rows.
 
+use diesel::dsl::count_star;
 use diesel::prelude::*;
 use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::enrollments::{Enrollment, EnrollmentStatus};
@@ -15,6 +16,7 @@ use crate::connection::on_either;
 use crate::rows;
 use crate::schema::{enrollments, users};
 use crate::session::Session;
+use crate::steady::Steady;
 use crate::users::UserRow;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -143,6 +145,29 @@ impl EnrollmentRepository for Session<'_> {
             position: None,
             id: enrollment.id.to_string(),
         }))
+    }
+
+    fn counts(
+        &mut self,
+        workspace: WorkspaceId,
+        cohorts: &[CohortId],
+    ) -> Result<Vec<(CohortId, u32)>, StoreError> {
+        if cohorts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<String> = cohorts.iter().map(ToString::to_string).collect();
+        let counts: Vec<(String, i64)> = self.run(|conn| {
+            let query = enrollments::table
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::cohort_id.eq_any(ids))
+                .group_by(enrollments::cohort_id)
+                .select((enrollments::cohort_id, count_star()));
+            on_either!(conn, Steady(query).load(conn))
+        })?;
+        counts
+            .into_iter()
+            .map(|(cohort, count)| Ok((rows::id(&cohort)?, rows::number(count)?)))
+            .collect()
     }
 
     fn of_user(

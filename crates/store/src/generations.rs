@@ -199,15 +199,14 @@ impl GenerationRepository for Session<'_> {
 
     fn update(&mut self, generation: &Generation) -> Result<(), StoreError> {
         let row = GenerationRow::from(generation);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(generations::table)
                 .filter(generations::workspace_id.eq(&row.workspace_id))
                 .filter(generations::id.eq(&row.id))
                 .filter(generations::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: GenerationId) -> Result<bool, StoreError> {

@@ -10,7 +10,7 @@ use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::grades::{ConfirmedGrade, GradeRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 
 use crate::conditions::narrowing;
 use crate::connection::on_either;
@@ -287,17 +287,20 @@ fn assignment_of(session: &mut Session<'_>, grade: &Grade) -> Result<String, Sto
 /// Notes the newest receipt with the submission; if it is not the one this record follows, another was faster.
 fn advance(session: &mut Session<'_>, grade: &Grade, receipt: &Receipt) -> Result<(), StoreError> {
     let sequence = i64::from(receipt.sequence);
-    let changed = session.run(|conn| {
-        let query = diesel::update(submissions::table)
-            .filter(submissions::workspace_id.eq(grade.workspace_id.to_string()))
-            .filter(submissions::id.eq(grade.submission_id.to_string()))
-            .filter(submissions::grade_sequence.eq(sequence - 1))
-            .set((
-                submissions::grade_sequence.eq(sequence),
-                submissions::grade_receipt.eq(&receipt.hash),
-            ));
-        on_either!(conn, Steady(query).execute(conn))
-    })?;
+    let moving = |session: &mut Session<'_>| {
+        session.run(|conn| {
+            let query = diesel::update(submissions::table)
+                .filter(submissions::workspace_id.eq(grade.workspace_id.to_string()))
+                .filter(submissions::id.eq(grade.submission_id.to_string()))
+                .filter(submissions::grade_sequence.eq(sequence - 1))
+                .set((
+                    submissions::grade_sequence.eq(sequence),
+                    submissions::grade_receipt.eq(&receipt.hash),
+                ));
+            on_either!(conn, Steady(query).execute(conn))
+        })
+    };
+    let changed = session.contend(|| Line::at(grade.submission_id), moving)?;
     if changed == 1 {
         return Ok(());
     }

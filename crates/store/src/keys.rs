@@ -9,7 +9,7 @@ use lyceum_domain::users::PersonId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 
 use crate::columns::Moment;
 use crate::conditions::narrowing;
@@ -128,14 +128,13 @@ impl KeyRepository for Session<'_> {
 
     fn update(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let row = KeyRow::from(key);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(api_keys::table)
                 .filter(api_keys::id.eq(&row.id))
                 .filter(api_keys::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
@@ -173,13 +172,15 @@ impl KeyRepository for Session<'_> {
     }
 
     fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(api_keys::table)
-                .filter(api_keys::id.eq(id.to_string()))
-                .set(api_keys::last_used_at.eq(Moment(at)))
-                .execute(conn)
-        })
-        .map(drop)
+        let noting = |session: &mut Self| {
+            session.run(|conn| {
+                diesel::update(api_keys::table)
+                    .filter(api_keys::id.eq(id.to_string()))
+                    .set(api_keys::last_used_at.eq(Moment(at)))
+                    .execute(conn)
+            })
+        };
+        self.contend(|| Line::at(id), noting).map(drop)
     }
 
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {

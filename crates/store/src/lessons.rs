@@ -9,7 +9,7 @@ use lyceum_domain::units::{Objectives, UnitId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::lessons::{LessonFilter, LessonRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 
 use crate::columns::{Json, Moment};
 use crate::conditions::narrowing;
@@ -127,15 +127,14 @@ impl LessonRepository for Session<'_> {
 
     fn update(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
         let row = LessonRow::from(lesson);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(lessons::table)
                 .filter(lessons::workspace_id.eq(&row.workspace_id))
                 .filter(lessons::id.eq(&row.id))
                 .filter(lessons::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: LessonId) -> Result<bool, StoreError> {
@@ -217,14 +216,19 @@ impl LessonRepository for Session<'_> {
         from: u32,
         by: i32,
     ) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(lessons::table)
-                .filter(lessons::workspace_id.eq(workspace.to_string()))
-                .filter(lessons::unit_id.eq(parent.to_string()))
-                .filter(lessons::position.ge(i64::from(from)))
-                .set(lessons::position.eq(lessons::position + i64::from(by)))
-                .execute(conn)
-        })
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(lessons::table)
+                        .filter(lessons::workspace_id.eq(workspace.to_string()))
+                        .filter(lessons::unit_id.eq(parent.to_string()))
+                        .filter(lessons::position.ge(i64::from(from)))
+                        .set(lessons::position.eq(lessons::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
         .map(drop)
     }
 

@@ -42,6 +42,7 @@ pub mod integrity;
 mod jobs;
 mod keys;
 mod lessons;
+mod lines;
 mod memory;
 pub mod metrics;
 mod migrate;

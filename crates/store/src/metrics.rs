@@ -19,6 +19,7 @@ pub struct StoreMetrics {
     group_size: Histogram,
     commit: Histogram,
     wait: Histogram,
+    line: Histogram,
     in_use: IntGauge,
 }
 
@@ -47,6 +48,11 @@ impl StoreMetrics {
                 "Time that work waited for the writer of SQLite, or for a connection to PostgreSQL.",
                 SECONDS,
             )?,
+            line: histogram(
+                "lyceum_store_line_wait_seconds",
+                "Time that work on PostgreSQL waited for those who change the same thing before it.",
+                SECONDS,
+            )?,
             in_use: IntGauge::new(
                 "lyceum_store_pool_in_use",
                 "Connections to PostgreSQL that are in use.",
@@ -60,6 +66,7 @@ impl StoreMetrics {
             Box::new(self.group_size.clone()),
             Box::new(self.commit.clone()),
             Box::new(self.wait.clone()),
+            Box::new(self.line.clone()),
             Box::new(self.in_use.clone()),
         ]
     }
@@ -79,6 +86,11 @@ impl StoreMetrics {
     /// Work waited so long for its turn.
     pub(crate) fn waited(&self, waited: Duration) {
         self.wait.observe(waited.as_secs_f64());
+    }
+
+    /// Work stood in line for so long.
+    pub(crate) fn stood_in_line(&self, waited: Duration) {
+        self.line.observe(waited.as_secs_f64());
     }
 
     /// A connection is in use until the answer is dropped.
@@ -121,14 +133,16 @@ mod tests {
         metrics.clone().committed(3, Duration::from_millis(250));
         metrics.committed_one(Duration::from_millis(250));
         metrics.waited(Duration::from_millis(125));
+        metrics.stood_in_line(Duration::from_millis(500));
         let measured = [
             "lyceum_store_write_group_size",
             "lyceum_store_commit_duration_seconds",
             "lyceum_store_pool_wait_seconds",
+            "lyceum_store_line_wait_seconds",
         ];
         assert_eq!(
             measured.map(|name| sample(&metrics, name)),
-            ["3", "0.5", "0.125"]
+            ["3", "0.5", "0.125", "0.5"]
         );
     }
 

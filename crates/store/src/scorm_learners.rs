@@ -228,7 +228,7 @@ impl ScormLearnerRepository for Session<'_> {
         lms: &Lms,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let changed = self.run(|conn| {
+        self.change(&id.to_string(), |conn| {
             diesel::update(scorm_learners::table)
                 .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
                 .filter(scorm_learners::id.eq(id.to_string()))
@@ -240,8 +240,7 @@ impl ScormLearnerRepository for Session<'_> {
                     scorm_learners::launched_at.eq(Moment(at)),
                 ))
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn page(

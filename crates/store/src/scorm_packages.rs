@@ -11,7 +11,7 @@ use lyceum_domain::scorm::{
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::scorm_packages::{ScormPackageFilter, ScormPackageRepository};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Json, Moment};
@@ -268,14 +268,17 @@ impl ScormPackageRepository for Session<'_> {
 
     fn update(&mut self, package: &ScormPackage) -> Result<(), StoreError> {
         let row = ScormPackageRow::try_from(package)?;
-        let changed = self.run_unless_raced(|conn| {
-            diesel::update(scorm_packages::table)
-                .filter(scorm_packages::workspace_id.eq(&row.workspace_id))
-                .filter(scorm_packages::id.eq(&row.id))
-                .filter(scorm_packages::version.lt(row.version))
-                .set(&row)
-                .execute(conn)
-        })?;
+        let writing = |session: &mut Self| {
+            session.run_unless_raced(|conn| {
+                diesel::update(scorm_packages::table)
+                    .filter(scorm_packages::workspace_id.eq(&row.workspace_id))
+                    .filter(scorm_packages::id.eq(&row.id))
+                    .filter(scorm_packages::version.lt(row.version))
+                    .set(&row)
+                    .execute(conn)
+            })
+        };
+        let changed = self.contend(|| Line::at(package.id), writing)?;
         rows::one_row(changed)
     }
 

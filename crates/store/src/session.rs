@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use diesel::QueryResult;
-use diesel::result::{DatabaseErrorKind, Error};
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use lyceum_ports::activities::ActivityRepository;
 use lyceum_ports::ai_calls::AiCallRepository;
 use lyceum_ports::ai_reservations::AiReservationRepository;
@@ -29,7 +29,7 @@ use lyceum_ports::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::scorm_packages::ScormPackageRepository;
 use lyceum_ports::shared_limits::SharedLimitRepository;
 use lyceum_ports::storage_use::StorageUseRepository;
-use lyceum_ports::store::{Finish, StoreError, Tx, Work};
+use lyceum_ports::store::{Finish, Line, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
 use lyceum_ports::tutor::TutorRepository;
@@ -41,7 +41,9 @@ use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
 use crate::error::{asks_for_another_run, ends_transaction, is_full, is_lost, store_error};
+use crate::lines::Among;
 use crate::memory::Memory;
+use crate::rows;
 use crate::vault::Vault;
 
 /// A connection inside a transaction. Every repository is implemented on it, one file each.
@@ -56,6 +58,8 @@ pub struct Session<'c> {
     memory: Option<&'c mut Memory>,
     /// Whether there is a transaction around it, and if not, what was asked so far.
     surroundings: Surroundings,
+    /// Who else writes at the same time; nobody where there is one writer.
+    among: Option<Among<'c>>,
 }
 
 /// What is around the statements of a session.
@@ -91,7 +95,15 @@ impl<'c> Session<'c> {
             failure: None,
             memory: None,
             surroundings: Surroundings::Transaction,
+            among: None,
         }
+    }
+
+    /// The same where others write at the same time.
+    pub const fn among(conn: &'c mut AnyConnection, vault: &'c Vault, others: Among<'c>) -> Self {
+        let mut session = Self::new(conn, vault);
+        session.among = Some(others);
+        session
     }
 
     /// The same for a reader that knows things about this very snapshot.
@@ -107,6 +119,7 @@ impl<'c> Session<'c> {
             failure: None,
             memory: Some(memory),
             surroundings: Surroundings::Transaction,
+            among: None,
         }
     }
 
@@ -147,13 +160,77 @@ impl<'c> Session<'c> {
 
     fn noted<T>(&mut self, outcome: QueryResult<T>) -> Result<T, StoreError> {
         outcome.map_err(|error| {
-            self.run_again |= asks_for_another_run(&error);
+            self.run_again |= asks_for_another_run(&error) || self.is_another_s(&error);
             let failure = self.failure.get_or_insert_default();
             failure.is_lost |= is_lost(&error);
             failure.is_full |= is_full(&error);
             failure.is_over |= ends_transaction(&error);
             store_error(error)
         })
+    }
+
+    /// Whether a rule was broken only because of what others kept meanwhile: what this transaction sees was taken before
+    /// that. With it in view the work decides anew, and a request sent twice finds its answer.
+    fn is_another_s(&mut self, error: &Error) -> bool {
+        let (Some(among), Error::DatabaseError(kind, said)) = (&mut self.among, error) else {
+            return false;
+        };
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the enum is open")]
+        match kind {
+            DatabaseErrorKind::UniqueViolation => among.met.taken(taken(&**said)),
+            DatabaseErrorKind::ForeignKeyViolation => among.met.dangled(),
+            _ => false,
+        }
+    }
+
+    /// Changes what others may be changing too. Whoever finds them there, or was slower than they,
+    /// stands in line from the next run on.
+    pub fn contend<T>(
+        &mut self,
+        line: impl FnOnce() -> Line,
+        change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if self.among.is_none() {
+            return change(self);
+        }
+        let line = line();
+        if self.is_stood_in(&line) {
+            self.give_way(line.clone())?;
+        }
+        let outcome = change(self);
+        if let (Err(_), true, Some(among)) = (&outcome, self.run_again, &mut self.among) {
+            among.met.lines.insert(line);
+        }
+        outcome
+    }
+
+    /// Changes the one row of this id, of which the transaction has read what it was.
+    pub fn change(
+        &mut self,
+        id: &str,
+        query: impl FnOnce(&mut AnyConnection) -> QueryResult<usize>,
+    ) -> Result<(), StoreError> {
+        rows::one_row(self.contend(|| Line::at(id), |session| session.run(query))?)
+    }
+
+    fn is_stood_in(&self, line: &Line) -> bool {
+        self.among
+            .as_ref()
+            .is_some_and(|among| among.lines.is_stood_in(line))
+    }
+
+    /// Gives the run up unless it is first in this line.
+    fn give_way(&mut self, line: Line) -> Result<(), StoreError> {
+        let Some(among) = &mut self.among else {
+            return Ok(());
+        };
+        if among.first_in.contains(&line) {
+            return Ok(());
+        }
+        among.met.lines.insert(line);
+        self.run_again = true;
+        self.failure.get_or_insert_default();
+        Err(StoreError::Stale)
     }
 
     /// Whoever goes on after SQLite has given the transaction up would write outside any; whoever asks for more without
@@ -191,7 +268,10 @@ impl<'c> Session<'c> {
     ) -> Result<T, StoreError> {
         self.still_open()?;
         match query(self.conn) {
-            Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
+            Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, said)) => {
+                if let Some(among) = &mut self.among {
+                    among.met.taken(taken(&*said));
+                }
                 self.run_again = true;
                 self.failure.get_or_insert_default();
                 Err(StoreError::Stale)
@@ -217,7 +297,20 @@ impl<'c> Session<'c> {
     }
 }
 
+/// What stands behind a unique index that was violated: its name, and the values, which PostgreSQL tells.
+fn taken(said: &(dyn DatabaseErrorInformation + Send + Sync)) -> Line {
+    let (index, values) = (said.constraint_name(), said.details());
+    Line::at(format!(
+        "{} {}",
+        index.unwrap_or_default(),
+        values.unwrap_or_default()
+    ))
+}
+
 impl Tx for Session<'_> {
+    fn stand_in_line(&mut self, line: Line) -> Result<(), StoreError> {
+        self.give_way(line)
+    }
     fn workspaces(&mut self) -> &mut dyn WorkspaceRepository {
         self
     }

@@ -190,15 +190,14 @@ impl SubmissionRepository for Session<'_> {
 
     fn update(&mut self, submission: &Submission) -> Result<(), StoreError> {
         let row = SubmissionRow::try_from(submission)?;
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(submissions::table)
                 .filter(submissions::workspace_id.eq(&row.workspace_id))
                 .filter(submissions::id.eq(&row.id))
                 .filter(submissions::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: SubmissionId) -> Result<bool, StoreError> {

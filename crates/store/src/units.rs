@@ -7,7 +7,7 @@ use lyceum_domain::text::{LongText, Name};
 use lyceum_domain::units::{Objectives, Unit, UnitId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 use lyceum_ports::units::{UnitFilter, UnitRepository};
 
 use crate::columns::{Json, Moment};
@@ -114,15 +114,14 @@ impl UnitRepository for Session<'_> {
 
     fn update(&mut self, unit: &Unit) -> Result<(), StoreError> {
         let row = UnitRow::from(unit);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(units::table)
                 .filter(units::workspace_id.eq(&row.workspace_id))
                 .filter(units::id.eq(&row.id))
                 .filter(units::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: UnitId) -> Result<bool, StoreError> {
@@ -201,14 +200,19 @@ impl UnitRepository for Session<'_> {
         from: u32,
         by: i32,
     ) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(units::table)
-                .filter(units::workspace_id.eq(workspace.to_string()))
-                .filter(units::course_id.eq(parent.to_string()))
-                .filter(units::position.ge(i64::from(from)))
-                .set(units::position.eq(units::position + i64::from(by)))
-                .execute(conn)
-        })
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(units::table)
+                        .filter(units::workspace_id.eq(workspace.to_string()))
+                        .filter(units::course_id.eq(parent.to_string()))
+                        .filter(units::position.ge(i64::from(from)))
+                        .set(units::position.eq(units::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
         .map(drop)
     }
 

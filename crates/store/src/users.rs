@@ -198,15 +198,14 @@ impl UserRepository for Session<'_> {
 
     fn update(&mut self, user: &User) -> Result<(), StoreError> {
         let row = UserRow::from(user);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(users::table)
                 .filter(users::workspace_id.eq(&row.workspace_id))
                 .filter(users::id.eq(&row.id))
                 .filter(users::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, workspace: WorkspaceId, id: UserId) -> Result<bool, StoreError> {

@@ -228,15 +228,14 @@ impl WebhookRepository for Session<'_> {
 
     fn update(&mut self, endpoint: &WebhookEndpoint) -> Result<(), StoreError> {
         let row = EndpointRow::sealed(endpoint, self.vault)?;
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(webhook_endpoints::table)
                 .filter(webhook_endpoints::workspace_id.eq(&row.workspace_id))
                 .filter(webhook_endpoints::id.eq(&row.id))
                 .filter(webhook_endpoints::version.lt(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(
@@ -385,15 +384,14 @@ impl WebhookRepository for Session<'_> {
 
     fn requeue_delivery(&mut self, delivery: &WebhookDelivery) -> Result<(), StoreError> {
         let row = DeliveryRow::from(delivery);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             let query = diesel::update(webhook_deliveries::table)
                 .filter(webhook_deliveries::workspace_id.eq(&row.workspace_id))
                 .filter(webhook_deliveries::id.eq(&row.id))
                 .filter(webhook_deliveries::version.le(row.version))
                 .set(&row);
             on_either!(conn, Steady(query).execute(conn))
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn undelivered(

@@ -7,7 +7,7 @@ use lyceum_domain::text::Name;
 use lyceum_domain::workspaces::{
     Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId, WorkspaceStatus,
 };
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{Line, StoreError};
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use serde::Deserialize;
@@ -164,14 +164,13 @@ impl WorkspaceRepository for Session<'_> {
 
     fn update(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         let row = WorkspaceRow::from(workspace);
-        let changed = self.run(|conn| {
+        self.change(&row.id, |conn| {
             diesel::update(workspaces::table)
                 .filter(workspaces::id.eq(&row.id))
                 .filter(workspaces::version.lt(row.version))
                 .set(&row)
                 .execute(conn)
-        })?;
-        rows::one_row(changed)
+        })
     }
 
     fn delete(&mut self, id: WorkspaceId) -> Result<bool, StoreError> {
@@ -186,13 +185,15 @@ impl WorkspaceRepository for Session<'_> {
     fn hold(&mut self, id: WorkspaceId) -> Result<(), StoreError> {
         // A lock alone would let the one who waited go on with what it saw before: at REPEATABLE READ only a row that
         // was really written tells them to begin anew.
-        self.run(|conn| {
-            diesel::update(workspaces::table)
-                .filter(workspaces::id.eq(id.to_string()))
-                .set(workspaces::status.eq(workspaces::status))
-                .execute(conn)
-        })
-        .map(drop)
+        let writing = |session: &mut Self| {
+            session.run(|conn| {
+                diesel::update(workspaces::table)
+                    .filter(workspaces::id.eq(id.to_string()))
+                    .set(workspaces::status.eq(workspaces::status))
+                    .execute(conn)
+            })
+        };
+        self.contend(|| Line::at(id), writing).map(drop)
     }
 
     fn next_platform_number(&mut self) -> Result<i64, StoreError> {
@@ -212,7 +213,7 @@ impl WorkspaceRepository for Session<'_> {
             return Ok(1);
         };
         let next = last.saturating_add(1);
-        self.run(|conn| {
+        self.change(PLATFORM_NUMBER, |conn| {
             diesel::update(counters::table)
                 .filter(counters::name.eq(PLATFORM_NUMBER))
                 .set(counters::value.eq(next))

@@ -192,8 +192,8 @@ pub struct CohortView {
 }
 
 impl CohortView {
-    /// Of a cohort.
-    pub fn new(cohort: &Cohort) -> Self {
+    /// Of a cohort with so many students.
+    pub fn new(cohort: &Cohort, students: u32) -> Self {
         Self {
             id: cohort.id.to_string(),
             object: "cohort".to_owned(),
@@ -204,7 +204,7 @@ impl CohortView {
             ends_at: cohort.ends_at.as_ref().map(ToString::to_string),
             timezone: cohort.timezone.clone(),
             capacity: cohort.capacity.map(Capacity::get),
-            student_count: cohort.student_count,
+            student_count: students,
             metadata: (&cohort.metadata).into(),
             created_at: cohort.stamp.created_at.to_string(),
             updated_at: cohort.stamp.updated_at.to_string(),

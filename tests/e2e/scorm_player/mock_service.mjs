@@ -144,6 +144,16 @@ async function stream(response, events, pause) {
   response.end();
 }
 
+// The first so many times that anything is asked, others are in the way.
+export function crowd(most, order) {
+  const asked = new Map();
+  return (one) => {
+    const times = (asked.get(one.method + one.path) || 0) + 1;
+    asked.set(one.method + one.path, times);
+    return times <= most ? order(one) : null;
+  };
+}
+
 const refusing = (rule) => Object.assign(rule, { cors: false });
 
 export const MOODS = {

@@ -1,6 +1,6 @@
 // What the player promises about the live service. Each check gets a fresh world and returns a fault, or nothing.
 import { violationsOf } from "./axe.mjs";
-import { KEY, SAID } from "./mock_service.mjs";
+import { crowd, KEY, SAID } from "./mock_service.mjs";
 import { LEARNER, until } from "./service_launch.mjs";
 
 const AWAY = "offline";
@@ -181,7 +181,26 @@ export const CHECKS = {
   "a service that does not answer is given up after its time": async (world) => {
     world.service.set("hanging");
     const launch = await world.launch();
-    await until("the footer says so", async () => (await launch.serviceLine())[0].includes(AWAY), 9000);
+    await until("the footer says so", async () => (await launch.serviceLine())[0].includes(AWAY), 20_000);
+    return complaint(launch);
+  },
+
+  "who comes with a crowd is let in, and their work arrives": async (world) => {
+    world.service.set(crowd(2, ({ isSession }) => ({ status: 409, code: isSession ? "limit_reached" : "version_conflict" })));
+    const launch = await world.launch();
+    await launch.start();
+    await launch.handIn(world.work, "Drawings.");
+    await until("the work arrives", () => world.service.submissions.length === 1, 60_000);
+    return lineFault(await launch.serviceLine(), "") || complaint(launch);
+  },
+
+  "a service with its hands full is asked again when it says": async (world) => {
+    world.service.set(crowd(3, () => ({ status: 503, code: "unavailable", headers: { "Retry-After": "2" } })));
+    const launch = await world.launch({ clock: true });
+    await until("a session", async () => {
+      await launch.pass(1000);
+      return world.service.keys.size === 1;
+    }, 60_000);
     return complaint(launch);
   },
 

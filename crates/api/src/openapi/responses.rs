@@ -130,7 +130,6 @@ fn samples() -> Vec<Failure> {
         }
         .into()),
         app(Conflict::CourseInUse.into()),
-        app(Conflict::Stale.into()),
         app(Error::PreconditionFailed),
         Failure::PayloadTooLarge,
         Failure::UnsupportedMediaType,

@@ -187,10 +187,10 @@ mod tests {
         let (app, finished) = app(tx, MockSignal::new());
         let failed = app
             .write(quiet(), now(), Some(key("f")), |_| {
-                Err(Conflict::Stale.into())
+                Err(Conflict::NotGraded.into())
             })
             .await;
-        assert!(matches!(failed, Err(Error::Conflict(Conflict::Stale))));
+        assert!(matches!(failed, Err(Error::Conflict(Conflict::NotGraded))));
         assert_eq!(*finished.lock().unwrap(), [Finish::Rollback]);
     }
 

@@ -1,7 +1,8 @@
 // The line to the service that the package came from: a session, requests, and knowing when to leave it alone.
 // Nothing here throws, and nothing in the course waits for it. Knows nothing of steps or pages.
 
-const SESSION_MS = 4000;
+// A whole class may come at once: the first pages of the course do not wait for it.
+const SESSION_MS = 10000;
 const CALL_MS = 10000;
 const TUTOR_MS = 30000;
 const PROBE_MS = 300000;
@@ -12,8 +13,12 @@ const LONGEST_HOLD_S = 300;
 const NO_ANSWER = Object.freeze({ status: 0, data: null });
 
 const isDone = (answer) => answer.status >= 200 && answer.status < 300;
+// What stays so however often somebody asks; any other conflict is one with others who were there at the same moment.
+const LASTING = ["limit_reached", "not_editable", "invalid_state_transition"];
+const mayPass = (answer) => [401, 408, 425, 429].includes(answer.status) || (answer.status === 409 && !LASTING.includes(codeOf(answer)));
+const codeOf = (answer) => ((answer.data || {}).error || {}).code;
 // Asking again would bring the same answer.
-const isFinal = (answer) => answer.status >= 400 && answer.status < 500 && ![401, 408, 425, 429].includes(answer.status);
+const isFinal = (answer) => answer.status >= 400 && answer.status < 500 && !mayPass(answer);
 
 // What `content/service.js` says, or null for a package that has no service.
 function serviceConfig(said) {
@@ -87,7 +92,8 @@ class Service {
     const answer = await this.send("POST", path, { body: claim, timeout: SESSION_MS });
     this.asked = true;
     if (isDone(answer)) return this.accept(answer.data);
-    if (isFinal(answer) || answer.status === 401) this.refuse();
+    // Who finds no place now may find one later: a learner is not turned away for the whole sitting.
+    if (answer.status !== 409 && (isFinal(answer) || answer.status === 401)) this.refuse();
     return false;
   }
 
@@ -163,11 +169,13 @@ class Service {
   async hear(response, stream) {
     const { status } = response;
     if (status === 429 || status === 503) this.heldUntil = Math.max(this.heldUntil, Date.now() + retryAfter(response) * 1000);
-    if (status >= 500) throw new Error("the service is not well");
+    // Somebody is there, with their hands full: no reason to stop asking.
+    const isBusy = status === 503 && response.headers.has("Retry-After");
+    if (status >= 500 && !isBusy) throw new Error("the service is not well");
     const spoken = stream && response.ok && (response.headers.get("Content-Type") || "").startsWith("text/event-stream");
     const data = spoken ? await stream(response.body) : await response.json().catch(() => null);
     if (response.ok && (data === null || typeof data !== "object")) throw new Error("not an answer");
-    this.failures = 0;
+    this.failures = isBusy ? 1 : 0;
     return { status, data };
   }
 }

@@ -121,7 +121,7 @@ class Outbox {
 
   settle(entry, answer, settled) {
     this.remove(entry);
-    const code = ((answer.data || {}).error || {}).code;
+    const code = codeOf(answer);
     if (entry.kind === "submission" && code === "idempotency_key_reused") {
       // Another device has used this number for something else: this is one more attempt.
       this.add(entry.kind, entry.step, entry.attempt + 1, entry.path, entry.body);

@@ -1,17 +1,8 @@
-//! What belongs together: counts that are kept beside what they count, and ways up the tree that must meet.
+//! What belongs together: ways up the tree that must meet.
 
 use super::{Invariant, Sql};
 
 pub(super) const INVARIANTS: &[Invariant] = &[
-    Invariant::always(
-        "I12.student_count_differs",
-        "A cohort says how many students it has.",
-        Sql::Both(
-            "SELECT c.id AS id FROM cohorts c WHERE c.student_count <> (\
-             SELECT count(*) FROM enrollments e WHERE e.workspace_id = c.workspace_id AND e.cohort_id = c.id \
-             AND e.status <> 'withdrawn')",
-        ),
-    ),
     Invariant::always(
         "I13.lesson_in_another_course",
         "A lesson is in the course of its unit.",
