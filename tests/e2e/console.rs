@@ -27,11 +27,23 @@ fn seen() -> Value {
             .env("LYCEUM_AI_PRICE_INPUT", "2.50")
             .env("LYCEUM_AI_PRICE_OUTPUT", "10"),
     );
+    let friend = [
+        "bootstrap",
+        "--email",
+        "friend@school.example",
+        "--workspace",
+        "Friends",
+        "--code",
+        "friends",
+        "--json",
+    ];
+    let friend: Value = serde_json::from_slice(&service.process.run(&friend).stdout).unwrap();
     let mut command = Programs::of("console").command("check.mjs", &service.traces);
     let looked = node::output(
         command
             .env("BASE", service.process.url())
             .env("KEY", &service.key)
+            .env("FRIEND_KEY", friend["api_key"].as_str().unwrap())
             .env("MODEL_PORT", port.to_string()),
     );
     let complaint = String::from_utf8_lossy(&looked.stderr);
@@ -91,4 +103,7 @@ fn what_else_is_done_is_done(report: &Value) {
     assert_eq!(report["secret_is_gone"], true, "{report:#}");
     assert_eq!(report["new_key"], "lyc_k", "{report:#}");
     assert_eq!(report["revoked"], "Console test", "{report:#}");
+    assert_eq!(report["invited"], "friends", "{report:#}");
+    assert_eq!(report["invitation_is_gone"], true, "{report:#}");
+    assert_eq!(report["choices"], json!(["friends", "main"]), "{report:#}");
 }

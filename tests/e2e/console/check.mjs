@@ -6,13 +6,13 @@
 import { measure, violationsOf } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { checkDesk } from "./desk.mjs";
-import { checkGeneration, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
+import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
 import { viewsOf } from "./views.mjs";
 
-const { BASE: base, KEY: key, MODEL_PORT: port } = process.env;
+const { BASE: base, KEY: key, MODEL_PORT: port, FRIEND_KEY: friend } = process.env;
 const LOOKS = {
   light: { viewport: { width: 1440, height: 900 } },
   dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
@@ -80,6 +80,7 @@ async function main() {
       browser,
       base,
       key,
+      friend,
       ids,
       report,
       look: LOOKS.light,
@@ -92,7 +93,8 @@ async function main() {
     };
     await checkDoor(browser, report);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
-    for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys]) await check(context);
+    for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
+      await check(context);
   } catch (error) {
     report.faults.push(String(error.stack));
   } finally {

@@ -122,3 +122,27 @@ export async function checkKeys(context) {
   report.revoked = await page.locator("tbody tr").first().locator("th span").first().innerText();
   await page.context().close();
 }
+
+// Somebody of another platform would like to have the person: it opens once they say yes, and the door shows which is which.
+export async function checkInvitations(context) {
+  const { api, base, browser, friend, report, examined } = context;
+  const { email } = await api("GET", "/v1/me");
+  const headers = { "x-api-key": friend, "x-learning-platform-code": "friends", "content-type": "application/json" };
+  await fetch(`${base}/v1/users`, { method: "POST", headers, body: JSON.stringify({ email, role: "teacher" }) });
+  const page = await on(context, "#/");
+  await page.locator(".invitation").waitFor();
+  await examined(page, "an invitation", report);
+  report.invited = await page.locator(".invitation code").first().innerText();
+  await page.locator(".invitation .button.main").click();
+  await page.locator(".account select").waitFor();
+  report.invitation_is_gone = (await page.locator(".invitation").count()) === 0;
+  await page.context().close();
+  const door = await context.openConsole(browser, base, context.look, report.faults);
+  await door.locator("input[type=password]").fill(context.key);
+  await door.keyboard.press("Enter");
+  await door.locator(".choices .button").first().waitFor();
+  await context.settled(door);
+  await examined(door, "choosing a platform", report);
+  report.choices = (await door.locator(".choices code").allInnerTexts()).filter((text) => text.length < 24);
+  await door.context().close();
+}
