@@ -65,6 +65,7 @@ mod scripting;
 mod secrets;
 mod submissions;
 mod tokens;
+mod trash;
 mod tutor;
 mod units;
 mod users;

@@ -276,6 +276,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "generation_steps" => "generation_id",
             // One row for each workspace.
             "ai_budget_turns" => "turn",
+            // Rows of all tables, by the item that they are in.
+            "trash_rows" => "trash_id",
             _ => "id",
         };
         if !global.contains(&table.as_str()) {

@@ -141,6 +141,7 @@ impl TestApp {
                 download_key: [9; 32],
                 launch_key: [8; 32],
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: folder.path().to_owned(),
             }),
             ai,

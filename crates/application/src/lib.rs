@@ -54,6 +54,7 @@ mod signed_address;
 pub mod submissions;
 pub mod tokens;
 pub mod traces;
+pub mod trash;
 pub mod tutor;
 pub mod units;
 pub mod users;

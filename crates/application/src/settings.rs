@@ -1,6 +1,7 @@
 //! What an operator decides and use cases need to know.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use lyceum_domain::scorm::RuntimeBaseUrl;
 use lyceum_domain::webhooks::DeliverySchedule;
@@ -16,6 +17,8 @@ pub struct Settings {
     pub launch_key: [u8; 32],
     /// When webhook deliveries are tried.
     pub webhook_schedule: DeliverySchedule,
+    /// How long what was deleted can come back.
+    pub trash_kept: Duration,
     /// Folder for files that are gone when their job is.
     pub scratch: PathBuf,
 }

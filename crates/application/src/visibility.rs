@@ -194,6 +194,7 @@ pub(crate) mod tests {
                 download_key: [0; 32],
                 launch_key: [1; 32],
                 webhook_schedule: DeliverySchedule::default(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: std::path::PathBuf::new(),
             }),
             sink: Arc::new(MockWebhookSink::new()),

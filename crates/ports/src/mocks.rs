@@ -31,6 +31,7 @@ use crate::shared_limits::{MockSharedLimitRepository, SharedLimitRepository};
 use crate::store::{Finish, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
+use crate::trash::{MockTrashRepository, TrashRepository};
 use crate::tutor::{MockTutorRepository, TutorRepository};
 use crate::units::{MockUnitRepository, UnitRepository};
 use crate::unwanted_files::{MockUnwantedFileRepository, UnwantedFileRepository};
@@ -93,6 +94,8 @@ pub struct MockTx {
     pub audit: RememberedTrail,
     /// See [`Tx::personal_data`].
     pub personal_data: MockPersonalDataRepository,
+    /// See [`Tx::trash`].
+    pub trash: MockTrashRepository,
     /// See [`Tx::unwanted_files`].
     pub unwanted_files: MockUnwantedFileRepository,
     /// See [`Tx::events`].
@@ -185,6 +188,9 @@ impl Tx for MockTx {
     }
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
         &mut self.personal_data
+    }
+    fn trash(&mut self) -> &mut dyn TrashRepository {
+        &mut self.trash
     }
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository {
         &mut self.unwanted_files

@@ -138,6 +138,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             download_key: service_secret(&url, &keys, "download")?,
             launch_key: service_secret(&url, &keys, "launch")?,
             webhook_schedule: settings.webhook_schedule()?,
+            trash_kept: settings.trash_kept(),
             scratch: scratch.clone(),
         }),
         ai: lyceum_ai::provider(settings.ai.provider()?)

@@ -11,6 +11,7 @@ mod jobs;
 mod references;
 mod telling;
 mod tokens;
+mod trash;
 
 use std::time::Duration;
 
@@ -195,6 +196,7 @@ fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
         telling::INVARIANTS,
         tokens::INVARIANTS,
         references::INVARIANTS,
+        trash::INVARIANTS,
     ]
     .into_iter()
     .flatten()
@@ -305,12 +307,25 @@ fn look(connection: &mut AnyConnection, also: &mut Look<'_>) -> Result<Vec<Check
     also(&mut Session::new(connection, &vault))
 }
 
+/// Archives of packages that may come back.
+const IN_TRASH: &str =
+    "SELECT DISTINCT file AS id FROM trash_rows WHERE part = 'scorm_packages' AND file IS NOT NULL";
+
 fn wanted_files(connection: &mut AnyConnection) -> Result<WantedFiles, StoreError> {
     let archives = "SELECT DISTINCT origin_id AS id FROM scorm_packages WHERE status = 'ready' \
                     AND origin_id IS NOT NULL";
-    let recordings = "SELECT DISTINCT recording AS id FROM activities WHERE recording IS NOT NULL";
+    let recordings = "SELECT DISTINCT recording AS id FROM activities WHERE recording IS NOT NULL UNION \
+                      SELECT DISTINCT file AS id FROM trash_rows WHERE part = 'activities' AND file IS NOT NULL";
+    let archives = match connection {
+        AnyConnection::Postgres(_) => {
+            format!("{archives} UNION {IN_TRASH} AND body ->> 'status' = 'ready'")
+        }
+        AnyConnection::Sqlite(_) => {
+            format!("{archives} UNION {IN_TRASH} AND json_extract(body, '$.status') = 'ready'")
+        }
+    };
     Ok(WantedFiles {
-        archives: ids(connection, archives.to_owned())?,
+        archives: ids(connection, archives)?,
         recordings: ids(connection, recordings.to_owned())?,
     })
 }

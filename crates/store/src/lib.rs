@@ -70,6 +70,7 @@ mod step_documents;
 mod sub_select;
 mod submissions;
 mod tokens;
+mod trash;
 mod tutor;
 mod units;
 mod unwanted_files;

@@ -72,6 +72,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             download_key,
             launch_key,
             webhook_schedule: DeliverySchedule::default(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: scratch.clone(),
         }),
         ai: lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin)?,

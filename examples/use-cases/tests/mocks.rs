@@ -34,6 +34,7 @@ fn context() -> Context {
             download_key: [0; 32],
             launch_key: [1; 32],
             webhook_schedule: DeliverySchedule::default(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: PathBuf::new(),
         }),
         sink: Arc::new(MockWebhookSink::new()),

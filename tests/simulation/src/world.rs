@@ -294,6 +294,7 @@ pub fn app_over(
             download_key: [9; 32],
             launch_key: [8; 32],
             webhook_schedule: DeliverySchedule::parse("0,5,15,40,90,120").unwrap(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: std::env::temp_dir(),
         }),
         ai,

@@ -5,6 +5,7 @@ use lyceum_domain::personal_data::TableErasure;
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::users::User;
 use lyceum_ports::store::StoreError;
+use lyceum_ports::trash::TrashRepository;
 use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
@@ -22,13 +23,18 @@ impl Session<'_> {
         user: &User,
         submissions: &[SubmissionId],
     ) -> Result<Vec<TableErasure>, StoreError> {
-        let submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
+        let mut submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
+        submissions.extend(self.submissions_in_trash(user)?);
         // First, while it is still known which keys and submissions are theirs.
         let mut done = self.empty_events(user)?;
         done.push(self.empty_replies(user)?);
         done.extend(self.erase_learning(user)?);
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
+        // Last, because it is where some of their submissions are known from.
+        let in_trash = TrashRepository::erase(self, user)?;
+        let why = "removed; what was deleted comes back without it";
+        done.push(TableErasure::erased("trash_rows", in_trash, why));
         Ok(done)
     }
 
@@ -207,8 +213,8 @@ impl Session<'_> {
                 .get_result(conn)
         })?;
         let keys: u64 = rows::number(keys)?;
-        if elsewhere > 0 {
-            let why = "the person belongs to other workspaces";
+        if elsewhere > 0 || self.membership_in_trash(before.person_id)? {
+            let why = "the person belongs, or may come back, to other workspaces";
             return Ok(vec![
                 TableErasure::kept("people", 1, why),
                 TableErasure::kept("api_keys", keys, why),
