@@ -56,6 +56,8 @@ const EXPORT_PERSON: Takes = All(&["write:students", "read:submissions", "read:k
 const ERASE_PERSON: Takes = All(&["write:students", "write:workspaces"]);
 const READ_INVITATIONS: Takes = All(&["read:invitations"]);
 const WRITE_INVITATIONS: Takes = All(&["write:invitations"]);
+const READ_TRASH: Takes = One(&["read:courses", "read:students", "read:submissions"]);
+const WRITE_TRASH: Takes = One(&["write:courses", "write:students", "write:grades"]);
 const READ_EVENTS: Takes = All(&["read:events"]);
 const READ_GENERATIONS: Takes = One(&["read:courses", "ai:generate"]);
 const GENERATE: Takes = All(&["ai:generate"]);
@@ -163,6 +165,10 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/webhook_endpoints/{id}/deliveries", &[("GET", READ_WEBHOOKS)]),
     ("/v1/webhook_deliveries/{id}", &[("GET", READ_WEBHOOKS)]),
     ("/v1/webhook_deliveries/{id}/redeliver", &[("POST", WRITE_WEBHOOKS)]),
+    ("/v1/trash", &[("GET", READ_TRASH)]),
+    ("/v1/trash/{id}", &[("GET", READ_TRASH), ("DELETE", WRITE_TRASH)]),
+    // What its item hangs on is gone: it is told so, and the item can still be destroyed after that.
+    ("/v1/trash/{id}/restore", &[("POST", WRITE_TRASH)]),
     ("/v1/audit", &[("GET", READ_AUDIT)]),
     ("/v1/audit/{id}", &[("GET", READ_AUDIT)]),
     ("/v1/events", &[("GET", READ_EVENTS)]),

@@ -108,6 +108,11 @@ async fn end(app: &TestApp, school: &School) {
         let deleted = app.delete(&format!("/v1/{thing}")).await;
         assert_eq!(deleted.status, 200, "{thing} {}", deleted.body);
     }
+    // And back, the other way round.
+    for item in all(app, "trash").await {
+        let id = item["id"].as_str().unwrap();
+        done(app, &format!("trash/{id}/restore")).await;
+    }
 }
 
 /// Everything on all pages of a list.

@@ -72,6 +72,7 @@ mod spending;
 mod strangers;
 mod submissions;
 mod tokens;
+mod trash;
 mod tutor;
 mod units;
 mod users;

@@ -97,6 +97,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let submission = made(app, caller, "submissions", submission).await;
     let attempts = format!("/v1/activities/{}/attempts", school.activity);
     post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
+    let trash = deleted(app, caller, &school).await;
     let syllabus = format!("/v1/courses/{}/syllabus", school.course);
     let endpoint = json!({"url": "http://127.0.0.1:9/hook"});
     let endpoint = post("/v1/webhook_endpoints", endpoint).await;
@@ -118,6 +119,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "webhook_endpoints": endpoint,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
+        "trash": trash,
         "audit": text(&get("/v1/audit").await["data"][0]["id"]),
         "events": text(&get("/v1/events").await["data"][0]["id"]),
         "workspaces": text(&get("/v1/workspaces").await["data"][0]["id"]),
@@ -134,6 +136,26 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// Something in the trash that cannot come back before what it hung on has; its id there.
+async fn deleted(app: &TestApp, caller: &Caller, school: &School) -> String {
+    let lesson = json!({"unit_id": school.unit, "name": "Spare"});
+    let lesson = made(app, caller, "lessons", lesson).await;
+    let activity = json!({"lesson_id": lesson, "kind": "reflection", "name": "Spare"});
+    let activity = made(app, caller, "activities", activity).await;
+    for path in [
+        format!("activities/{activity}"),
+        format!("lessons/{lesson}"),
+    ] {
+        let gone = app
+            .call(caller, "DELETE", &format!("/v1/{path}"), None)
+            .await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
+    }
+    let path = format!("/v1/trash?object_id={activity}");
+    let found = app.call(caller, "GET", &path, None).await.body;
+    found["data"][0]["id"].as_str().unwrap().to_owned()
 }
 
 /// Puts a call to an AI provider into a workspace's record: the engine of these tests makes none.

@@ -277,6 +277,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             // One row for each workspace.
             "ai_budget_turns" => "turn",
             "storage_use" => "bytes",
+            // Rows of all tables, by the item that they are in.
+            "trash_rows" => "trash_id",
             _ => "id",
         };
         if !global.contains(&table.as_str()) {

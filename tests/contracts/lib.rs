@@ -97,6 +97,7 @@ mod scorm_packages;
 mod submissions;
 mod tokens;
 mod transactions;
+mod trash;
 mod tutor;
 mod units;
 mod users;

@@ -1,4 +1,4 @@
-//! What every store keeps to: transactions, and each repository that they reach.
+//! What every store keeps to: transactions, trash, and each repository that they reach.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, callers, cohorts, courses,
     enrollments, events, fairness, generation_steps, generations, grade_receipts, grades,
     idempotency, job_moves, jobs, keys, lessons, narrowing, nodes, progress, retention,
-    scorm_learners, scorm_packages, submissions, tokens, transactions, tutor, units, users,
+    scorm_learners, scorm_packages, submissions, tokens, transactions, trash, tutor, units, users,
     webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
@@ -50,6 +50,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         submissions::CASES,
         tokens::CASES,
         transactions::CASES,
+        trash::CASES,
         tutor::CASES,
         units::CASES,
         users::CASES,

@@ -4,14 +4,16 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventId;
+use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::failpoints;
 use support::fakes::id;
 use support::stores::reopen;
-use support::{sample, sample_people as people};
+use support::{sample, sample_content as content, sample_people as people};
 
 const URL: &str = "LYCEUM_TEST_CRASH_URL";
 const DEED: &str = "LYCEUM_TEST_CRASH_DEED";
@@ -28,10 +30,21 @@ pub enum Deed {
     Claim,
     /// Ending a job with its event.
     Complete,
+    /// Putting a course that is in use into the trash.
+    Delete,
+    /// Bringing it back.
+    Restore,
 }
 
 impl Deed {
-    pub const ALL: [Self; 4] = [Self::Open, Self::Create, Self::Claim, Self::Complete];
+    pub const ALL: [Self; 6] = [
+        Self::Open,
+        Self::Create,
+        Self::Claim,
+        Self::Complete,
+        Self::Delete,
+        Self::Restore,
+    ];
 
     fn name(self) -> String {
         format!("{self:?}")
@@ -41,6 +54,14 @@ impl Deed {
     pub fn prepare(self, tx: &mut dyn Tx) -> Result<(), StoreError> {
         if matches!(self, Self::Open | Self::Create) {
             return Ok(());
+        }
+        if matches!(self, Self::Delete | Self::Restore) {
+            content::put_submissions(tx)?;
+            return if self == Self::Restore {
+                delete(tx)
+            } else {
+                Ok(())
+            };
         }
         tx.workspaces().insert(&sample::workspace(1))?;
         tx.jobs().enqueue(&job(), sample::now())?;
@@ -69,6 +90,8 @@ impl Deed {
                 tx.jobs().finish(&claimed, sample::now())?;
                 tx.events().append(&people::event(here(), 5))
             }
+            Self::Delete => delete(tx),
+            Self::Restore => restore(tx),
         }
     }
 
@@ -92,6 +115,16 @@ impl Deed {
                 tx.jobs().next_due()?.is_none(),
                 tx.events().find(here(), event)?.is_some(),
             ]),
+            Self::Delete => Ok(vec![
+                tx.trash().find(here(), item().id)?.is_some(),
+                tx.courses().find(here(), id(1))?.is_none(),
+                tx.submissions().find(here(), id(1))?.is_none(),
+            ]),
+            Self::Restore => Ok(vec![
+                tx.trash().find(here(), item().id)?.is_none(),
+                tx.courses().find(here(), id(1))?.is_some(),
+                tx.submissions().find(here(), id(1))?.is_some(),
+            ]),
         }
     }
 }
@@ -105,6 +138,37 @@ fn job() -> Job {
         kind: JobKind::RemoveArchive,
         ..people::job(here(), 9)
     }
+}
+
+/// The course of the sample on its way into the trash.
+fn item() -> TrashItem {
+    TrashItem {
+        workspace_id: here(),
+        id: id(7),
+        kind: TrashKind::Course,
+        object_id: id::<Course>(1).to_string(),
+        name: "Food".to_owned(),
+        counts: TrashCounts::new(),
+        person_id: None,
+        deleted_by: None,
+        restorable_until: sample::now().plus(Duration::from_hours(24)),
+        created_at: sample::now(),
+    }
+}
+
+fn delete(tx: &mut dyn Tx) -> Result<(), StoreError> {
+    let mut item = item();
+    item.counts = tx.trash().gather(&item)?;
+    tx.trash().take_out(&item)
+}
+
+fn restore(tx: &mut dyn Tx) -> Result<(), StoreError> {
+    let Some(item) = tx.trash().find(here(), item().id)? else {
+        return Err(StoreError::Stale);
+    };
+    tx.trash().hold(&item)?;
+    tx.trash().put_back(&item, None, sample::now())?;
+    tx.trash().forget(&item)
 }
 
 fn lease_end() -> lyceum_domain::Timestamp {

@@ -13,6 +13,8 @@ const MANY: usize = 40;
 #[case::create(Deed::Create)]
 #[case::claim(Deed::Claim)]
 #[case::complete(Deed::Complete)]
+#[case::delete(Deed::Delete)]
+#[case::restore(Deed::Restore)]
 fn a_process_that_dies_anywhere_leaves_it_done_or_not_done(
     #[case] deed: Deed,
     #[values(Database::Sqlite, Database::Postgres)] database: Database,

@@ -117,6 +117,21 @@ async fn live(client: &Client) {
         })
         .await
         .unwrap();
+    let spare = made(
+        client,
+        "/v1/courses",
+        json!({"name": "Spare", "language": "en"}),
+    )
+    .await;
+    let unit = json!({"course_id": spare, "name": "Spare"});
+    let unit = made(client, "/v1/units", unit).await;
+    made(
+        client,
+        "/v1/lessons",
+        json!({"unit_id": unit, "name": "Spare"}),
+    )
+    .await;
+    client.courses().delete(&spare).await.unwrap();
     // What happened before it came is none of its business.
     let late = json!({"url": "http://127.0.0.1:9/late", "enabled_events": ["course.*"]});
     made(client, "/v1/webhook_endpoints", late).await;
@@ -292,6 +307,22 @@ fn everywhere() -> Vec<(&'static str, String)> {
         (
             "I13.job_in_another_workspace",
             "INSERT INTO workspaces (id, platform_number, platform_uuid, name, status, metadata, created_at, updated_at, version) SELECT 'wsp_other', 99, 'other', name, status, metadata, created_at, updated_at, version FROM workspaces; UPDATE jobs SET workspace_id = 'wsp_other' WHERE kind = 'grade_submission'",
+        ),
+        (
+            "I14.trash_not_whole",
+            "DELETE FROM trash_rows WHERE part = 'lessons'",
+        ),
+        (
+            "I14.trash_without_its_thing",
+            "UPDATE trash SET object_id = 'crs_gone'",
+        ),
+        (
+            "I14.trash_row_unreadable",
+            "UPDATE trash_rows SET body = '{}' WHERE part = 'lessons'",
+        ),
+        (
+            "I14.deleted_and_there",
+            "INSERT INTO courses (workspace_id, id, name, language, description, hours, minutes_generated, status, ai_instructions, ai_evaluator, tutor, metadata, created_at, updated_at, version) SELECT workspace_id, (SELECT object_id FROM trash), name, language, description, hours, minutes_generated, status, ai_instructions, ai_evaluator, tutor, metadata, created_at, updated_at, version FROM courses LIMIT 1",
         ),
         (
             "I1.file_missing",

@@ -145,6 +145,7 @@ impl TestApp {
                 launch_key: [8; 32],
                 workspaces: WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: folder.path().to_owned(),
                 spending: Spending::default(),
             }),

@@ -411,6 +411,8 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::AiBudgetExceeded { .. } => "ai_budget_exceeded",
         Conflict::NotEditable(_) => "not_editable",
         Conflict::QuotaExceeded { .. } => "quota_exceeded",
+        Conflict::NotRestorable(_) => "not_restorable",
+        Conflict::WorkInTrash(_) => "work_in_trash",
     };
     let answer = row(
         StatusCode::CONFLICT,
@@ -418,6 +420,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         code,
         sentence(&problem.to_string()),
     );
+    if let Conflict::NotRestorable(fields) | Conflict::WorkInTrash(fields) = problem {
+        let each = fields.iter();
+        return each.fold(answer, |row, (field, problem)| row.with(field, problem));
+    }
     if let Conflict::Taken(field) = problem {
         return answer.with(*field, "is already taken");
     }

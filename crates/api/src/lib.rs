@@ -56,6 +56,7 @@ mod spans;
 pub mod speech;
 pub mod submissions;
 pub mod tokens;
+mod trash;
 pub mod tutor;
 pub mod units;
 pub mod unread;

@@ -17,8 +17,8 @@ use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::{
     activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
     event_types, events, generations, health, invitations, keys, lessons, personal_data, platforms,
-    progress, recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, tutor, units,
-    users, webhooks, workspaces,
+    progress, recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, trash, tutor,
+    units, users, webhooks, workspaces,
 };
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -44,6 +44,9 @@ const READ_AUDIT: Requirement =
 /// Admins alone: no other role may read keys, or write workspaces.
 const EXPORT_PERSON: Requirement = Requirement::all(&[WriteStudents, ReadSubmissions, ReadKeys]);
 const ERASE_PERSON: Requirement = Requirement::all(&[WriteStudents, WriteWorkspaces]);
+/// What is in an item decides which of these it takes, and whether it takes more.
+const READ_TRASH: Requirement = Requirement::any(&[ReadCourses, ReadStudents, ReadSubmissions]);
+const WRITE_TRASH: Requirement = Requirement::any(&[WriteCourses, WriteStudents, WriteGrades]);
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
@@ -225,6 +228,11 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/webhook_endpoints/{id}/recover", "recoverWebhookEndpoint", "Send an endpoint again what it missed", WRITE_WEBHOOKS, webhooks::recover),
         Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),
         Route::new("POST", "/v1/webhook_deliveries/{id}/redeliver", "redeliverWebhook", "Send a delivery again", WRITE_WEBHOOKS, webhooks::redeliver),
+
+        Route::new("GET", "/v1/trash", "listTrash", "List what was deleted and can come back", READ_TRASH, trash::list),
+        Route::new("GET", "/v1/trash/{id}", "retrieveTrashItem", "Retrieve something that was deleted", READ_TRASH, trash::retrieve),
+        Route::new("POST", "/v1/trash/{id}/restore", "restoreTrashItem", "Bring something back with everything that went with it", WRITE_TRASH, trash::restore),
+        Route::new("DELETE", "/v1/trash/{id}", "deleteTrashItem", "Destroy something that was deleted for good", WRITE_TRASH, trash::delete),
 
         Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
         Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),

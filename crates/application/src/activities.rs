@@ -5,6 +5,7 @@ use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivi
 use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::provenance::Provenance;
+use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::activities::ActivityView;
@@ -15,6 +16,7 @@ pub use lyceum_ports::activities::ActivityFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
+use crate::trash::{self, Going};
 use crate::{events, recordings, visibility};
 
 /// Makes one, at its place among the lesson's activities.
@@ -139,18 +141,17 @@ pub fn relocate(
     store(tx, ctx, &activity, &before)
 }
 
-/// Deletes one and everything that hangs on it, and closes the gap.
+/// Moves one and everything that hangs on it to the trash, and closes the gap.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityId, Error> {
     let activity = find(tx, ctx, id)?;
-    tx.activities().delete(ctx.workspace_id(), id)?;
-    recordings::let_go(tx, ctx, activity.content.recording(), None)?;
+    let going = Going::new(TrashKind::Activity, id, &activity.name);
+    trash::put(tx, ctx, going)?;
     let behind = activity.position.saturating_add(1);
     tx.activities()
         .shift(ctx.workspace_id(), activity.lesson_id, behind, -1)?;
-    events::record(tx, ctx, EventType::ActivityDeleted, &view(ctx, &activity))?;
     Ok(id)
 }
 

@@ -8,6 +8,7 @@ use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseId};
 use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::Lesson;
+use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::assignments::AssignmentView;
@@ -19,6 +20,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::events;
 use crate::lookup::{found, referenced};
+use crate::trash::{self, Going};
 use crate::{models, visibility};
 
 /// Makes one, on the parent that it names.
@@ -126,15 +128,14 @@ pub fn reset(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignm
     store(tx, ctx, &assignment, &before)
 }
 
-/// Deletes one and everything below it.
+/// Moves one and everything below it to the trash.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentId, Error> {
     let assignment = find(tx, ctx, id)?;
-    tx.assignments().delete(ctx.workspace_id(), id)?;
-    let last = view(ctx, &assignment);
-    events::record(tx, ctx, EventType::AssignmentDeleted, &last)?;
+    let going = Going::new(TrashKind::Assignment, id, &assignment.name);
+    trash::put(tx, ctx, going)?;
     Ok(id)
 }
 

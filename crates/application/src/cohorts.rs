@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
 use lyceum_domain::transition::InvalidTransition;
+use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::cohorts::CohortView;
@@ -15,7 +16,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::events;
 use crate::lookup::{found, referenced};
-use crate::work::remove_archive;
+use crate::trash::{self, Going};
 
 /// Makes a draft.
 ///
@@ -84,21 +85,14 @@ pub fn update(
     Ok(after)
 }
 
-/// Deletes one and everything below it.
+/// Moves one and everything below it to the trash.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
-    let last = view(tx, ctx, &cohort)?;
-    for origin in tx
-        .scorm_packages()
-        .origins_of_cohort(ctx.workspace_id(), id)?
-    {
-        remove_archive::enqueue(tx, ctx, origin)?;
-    }
-    tx.cohorts().delete(ctx.workspace_id(), id)?;
-    events::record(tx, ctx, EventType::CohortDeleted, &last)?;
+    let going = Going::new(TrashKind::Cohort, id, &cohort.name);
+    trash::put(tx, ctx, going)?;
     Ok(id)
 }
 

@@ -3,6 +3,7 @@
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
 use lyceum_domain::events::EventType;
+use lyceum_domain::trash::TrashKind;
 use lyceum_ports::courses::ShownCourse;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -18,7 +19,8 @@ use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{events, models, recordings};
+use crate::trash::{self, Going};
+use crate::{events, models};
 
 /// Makes a draft.
 ///
@@ -99,7 +101,7 @@ pub fn update(
     Ok(after)
 }
 
-/// Deletes one and everything below it; with an active cohort only by force.
+/// Moves one and everything below it to the trash; with an active cohort only by force.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::CourseInUse`]
@@ -109,15 +111,12 @@ pub fn delete(
     id: CourseId,
     force: bool,
 ) -> Result<CourseId, Error> {
-    let last = view(&shown(tx, ctx, id)?);
+    let course = find(tx, ctx, id)?;
     if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
         return Err(Conflict::CourseInUse.into());
     }
-    let units = tx.units().of_courses(ctx.workspace_id(), &[id])?;
-    let units: Vec<_> = units.iter().map(|unit| unit.id).collect();
-    recordings::let_go_of_units(tx, ctx, &units)?;
-    tx.courses().delete(ctx.workspace_id(), id)?;
-    events::record(tx, ctx, EventType::CourseDeleted, &last)?;
+    let going = Going::new(TrashKind::Course, id, &course.name);
+    trash::put(tx, ctx, going)?;
     Ok(id)
 }
 
@@ -195,6 +194,7 @@ mod tests {
     use lyceum_domain::json::{JsonObject, Metadata};
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::{LanguageTag, LongText, Name};
+    use lyceum_domain::trash::TrashPart;
     use lyceum_domain::users::Role;
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::store::StoreError;
@@ -278,22 +278,29 @@ mod tests {
     fn a_course_in_use_goes_only_by_force() {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = with(course(4));
+        tx.courses
+            .expect_find()
+            .returning(|_, _| Ok(Some(course(4))));
         tx.cohorts.expect_any_active().returning(|_, _| Ok(true));
         let refused = delete(&mut tx, &ctx, id(4), false);
         assert!(
             matches!(refused, Err(Error::Conflict(Conflict::CourseInUse))),
             "{refused:?}"
         );
-        tx.units
-            .expect_of_courses()
-            .returning(|_, _| Ok(Vec::new()));
-        tx.lessons
-            .expect_of_units()
-            .returning(|_, _| Ok(Vec::new()));
-        tx.activities
-            .expect_of_lessons()
-            .returning(|_, _| Ok(Vec::new()));
-        tx.courses.expect_delete().once().returning(|_, _| Ok(true));
+        // Nothing but the trash takes it: a delete of the row would panic.
+        tx.trash
+            .expect_gather()
+            .once()
+            .withf(|item| item.kind == TrashKind::Course && item.name == "Food safety")
+            .returning(|_| Ok([(TrashPart::Courses, 1)].into()));
+        tx.trash
+            .expect_pending_generations()
+            .returning(|_| Ok(Vec::new()));
+        tx.trash.expect_ids().returning(|item, _, after, _| {
+            let first = after.is_none().then(|| item.object_id.clone());
+            Ok(first.into_iter().collect())
+        });
+        tx.trash.expect_take_out().once().returning(|_| Ok(()));
         tx.events.expect_append().once().returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
         assert!(delete(&mut tx, &ctx, id(4), true).is_ok());

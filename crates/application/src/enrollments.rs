@@ -5,6 +5,7 @@ use lyceum_domain::enrollments::{Enrollment, EnrollmentId};
 use lyceum_domain::events::EventType;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{Email, Name};
+use lyceum_domain::trash::TrashKind;
 use lyceum_domain::users::{NewUser, Role, User, UserId};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -13,6 +14,7 @@ use lyceum_wire::enrollments::{Enrollee, EnrollmentView};
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::{found, referenced};
+use crate::trash::{self, Going};
 use crate::{cohorts, events, users};
 
 impl From<CohortFull> for Error {
@@ -63,7 +65,7 @@ pub fn list(
     Ok(page.map(|(enrollment, user)| EnrollmentView::new(&enrollment, &user)))
 }
 
-/// Takes a student out and gives their place back.
+/// Takes a student out and gives their place back; what they handed in stays.
 ///
 /// # Errors
 /// [`Error::NotFound`]
@@ -78,9 +80,8 @@ pub fn delete(
     let enrollment = tx.enrollments().find(workspace, cohort_id, user_id)?;
     let enrollment = found(enrollment, "enrollment")?;
     let user = found(tx.users().find(workspace, user_id)?, "user")?;
-    tx.enrollments().delete(workspace, cohort_id, user_id)?;
-    let last = EnrollmentView::new(&enrollment, &user);
-    events::record(tx, ctx, EventType::EnrollmentDeleted, &last)?;
+    let going = Going::new(TrashKind::Enrollment, enrollment.id, trash::called(&user));
+    trash::put(tx, ctx, going)?;
     Ok(enrollment.id)
 }
 

@@ -103,6 +103,12 @@ pub enum Conflict {
         /// When the next month begins.
         until: Timestamp,
     },
+    /// It cannot come back from the trash: what each field says is in the way.
+    #[error("it cannot come back as things are")]
+    NotRestorable(Vec<(String, String)>),
+    /// Other items of the trash hang on it.
+    #[error("other things in the trash have work of this member")]
+    WorkInTrash(Vec<(String, String)>),
     /// It can no longer be edited.
     #[error("{0}")]
     NotEditable(String),

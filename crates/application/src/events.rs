@@ -64,6 +64,29 @@ pub fn record<V: Serialize + Resource>(
     queue_deliveries(tx, ctx, &event)
 }
 
+/// The same of many things, asking once who wants to hear.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_all<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    views: &[V],
+) -> Result<(), Error> {
+    let endpoints = tx.webhooks().enabled(ctx.workspace_id())?;
+    for view in views {
+        let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+        let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+        for endpoint in &endpoints {
+            if endpoint.enabled_events.wants(kind) {
+                queue_delivery(tx, ctx, event.id, endpoint.id)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Notes a test of an endpoint; nobody else is told.
 ///
 /// # Errors

@@ -5,6 +5,7 @@ use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
 use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
+use lyceum_domain::trash::TrashKind;
 use lyceum_domain::units::UnitId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
@@ -16,7 +17,8 @@ pub use lyceum_ports::lessons::LessonFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::{assignments, events, recordings, visibility};
+use crate::trash::{self, Going};
+use crate::{assignments, events, visibility};
 
 /// Makes one, at its place among the unit's lessons.
 ///
@@ -143,21 +145,20 @@ pub fn relocate(
     Ok(after)
 }
 
-/// Deletes one and everything below it, and closes the gap.
+/// Moves one and everything below it to the trash, and closes the gap.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonId, Error> {
     let lesson = find(tx, ctx, id)?;
-    recordings::let_go_of_lessons(tx, ctx, &[id])?;
-    tx.lessons().delete(ctx.workspace_id(), id)?;
+    let going = Going::new(TrashKind::Lesson, id, &lesson.name);
+    trash::put(tx, ctx, going)?;
     let behind = lesson.position.saturating_add(1);
     tx.lessons()
         .shift(ctx.workspace_id(), lesson.unit_id, behind, -1)?;
     if made_by_ai(&lesson) {
         recount_generated(tx, ctx, lesson.course_id)?;
     }
-    events::record(tx, ctx, EventType::LessonDeleted, &view(ctx, &lesson))?;
     Ok(id)
 }
 

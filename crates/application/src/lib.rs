@@ -58,6 +58,7 @@ mod signed_address;
 pub mod submissions;
 pub mod tokens;
 pub mod traces;
+pub mod trash;
 mod turns;
 pub mod tutor;
 pub mod units;

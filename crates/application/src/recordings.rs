@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::activities::{Activity, ActivityId, Recording};
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::units::UnitId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::blobs::{BlobKey, ByteStream};
 use lyceum_ports::store::Tx;
@@ -108,27 +106,6 @@ pub fn let_go(
         }
         _ => Ok(()),
     }
-}
-
-/// Lets go of all recordings of lessons that are about to be deleted.
-///
-/// # Errors
-/// Those of storage.
-pub fn let_go_of_lessons(tx: &mut dyn Tx, ctx: &Context, ids: &[LessonId]) -> Result<(), Error> {
-    for activity in tx.activities().of_lessons(ctx.workspace_id(), ids)? {
-        let_go(tx, ctx, activity.content.recording(), None)?;
-    }
-    Ok(())
-}
-
-/// Lets go of all recordings of units that are about to be deleted.
-///
-/// # Errors
-/// Those of storage.
-pub fn let_go_of_units(tx: &mut dyn Tx, ctx: &Context, ids: &[UnitId]) -> Result<(), Error> {
-    let lessons = tx.lessons().of_units(ctx.workspace_id(), ids)?;
-    let ids: Vec<LessonId> = lessons.iter().map(|lesson| lesson.id).collect();
-    let_go_of_lessons(tx, ctx, &ids)
 }
 
 #[cfg(test)]

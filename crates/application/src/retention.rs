@@ -11,7 +11,7 @@ use lyceum_ports::store::Tx;
 use crate::app::App;
 use crate::error::Error;
 use crate::work::unwanted_files;
-use crate::{idempotency, queue};
+use crate::{idempotency, queue, trash};
 
 /// Most rows that one transaction removes.
 const BATCH: u16 = 200;
@@ -66,6 +66,7 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
         }
     }
     forgotten += sweep_done_jobs(app, now).await?;
+    forgotten += trash::sweep(app, BATCH).await?;
     // Last, because it needs the place of files too, which may be away.
     Ok(forgotten + unwanted_files::sweep(app).await?)
 }

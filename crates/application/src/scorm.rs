@@ -8,6 +8,7 @@ use lyceum_domain::events::EventType;
 use lyceum_domain::scorm::{
     NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormPackageId, ScormState,
 };
+use lyceum_domain::trash::TrashKind;
 use lyceum_domain::{Invalid, Stamp, scopes::Scope};
 use lyceum_ports::blobs::{BlobKey, ByteStream};
 use lyceum_ports::jobs::JobKind;
@@ -23,6 +24,7 @@ use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::files::{self, KeptFile, KeptKind};
 use crate::lookup::{found, referenced};
+use crate::trash::{self, Going};
 use crate::work::{mend_archive, remove_archive};
 use crate::{Settings, events, queue, scorm_preview, signed_address};
 
@@ -96,16 +98,14 @@ pub fn list(
     Ok(found.map(|package| view(ctx, &package)))
 }
 
-/// Deletes one. Its archive goes with the last package that shares it.
+/// Moves one to the trash. Its archive goes with the last package that shares it, there or here.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageId, Error> {
     let package = find(tx, ctx, id)?;
-    tx.scorm_packages().delete(ctx.workspace_id(), id)?;
-    if let Some(origin) = package.origin() {
-        remove_archive::enqueue(tx, ctx, origin)?;
-    }
+    let name = format!("SCORM {}", package.version);
+    trash::put(tx, ctx, Going::new(TrashKind::ScormPackage, id, name))?;
     Ok(id)
 }
 
@@ -263,6 +263,7 @@ pub mod tests {
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::scorm::{RuntimeBaseUrl, ScormVersion};
     use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
+    use lyceum_domain::trash::TrashPart;
     use lyceum_domain::users::Role;
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::scorm::{CourseSnapshot, Reporting, ScormEdition};
@@ -374,25 +375,21 @@ pub mod tests {
     }
 
     #[test]
-    fn the_archive_of_a_deleted_package_is_let_go_of_and_one_without_has_none() {
-        for (state, jobs) in [(sharing(10).state, 1), (package().state, 0)] {
-            let mut tx = MockTx::default();
-            tx.scorm_packages.expect_find().returning(move |_, _| {
-                Ok(Some(ScormPackage {
-                    state: state.clone(),
-                    ..package()
-                }))
-            });
-            tx.scorm_packages.expect_delete().returning(|_, _| Ok(true));
-            tx.jobs
-                .expect_enqueue()
-                .times(jobs)
-                .withf(|job, _| {
-                    job.kind == JobKind::RemoveArchive
-                        && job.subject_id == id::<ScormPackage>(9).to_string()
-                })
-                .returning(|_, _| Ok(()));
-            delete(&mut tx, &owner(), id(10)).unwrap();
-        }
+    fn the_archive_of_a_deleted_package_stays_while_it_may_come_back() {
+        let mut tx = MockTx::default();
+        tx.scorm_packages
+            .expect_find()
+            .returning(|_, _| Ok(Some(sharing(10))));
+        // A job that removes the archive would panic.
+        tx.trash
+            .expect_gather()
+            .once()
+            .withf(|item| item.kind == TrashKind::ScormPackage && item.name == "SCORM 2004")
+            .returning(|_| Ok([(TrashPart::ScormPackages, 1)].into()));
+        tx.trash
+            .expect_pending_generations()
+            .returning(|_| Ok(Vec::new()));
+        tx.trash.expect_take_out().once().returning(|_| Ok(()));
+        delete(&mut tx, &owner(), id(10)).unwrap();
     }
 }

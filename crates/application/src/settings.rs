@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use lyceum_domain::ai_settings::MonthlyBudget;
 use lyceum_domain::scorm::RuntimeBaseUrl;
@@ -52,6 +53,8 @@ pub struct Settings {
     pub workspaces: WorkspaceCreation,
     /// When webhook deliveries are tried.
     pub webhook_schedule: DeliverySchedule,
+    /// How long what was deleted can come back.
+    pub trash_kept: Duration,
     /// Folder for files that are gone when their job is.
     pub scratch: PathBuf,
     /// What callers may make it spend and keep.

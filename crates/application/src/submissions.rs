@@ -8,6 +8,7 @@ use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
 };
+use lyceum_domain::trash::TrashKind;
 use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -21,6 +22,7 @@ use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
+use crate::trash::{self, Going};
 use crate::visibility::course_is_visible;
 use crate::work::{rubrics, task_of};
 use crate::{ai_calls, events, models, queue, room};
@@ -218,13 +220,18 @@ pub fn give_back(
     Ok(SubmissionView::new(&submission))
 }
 
-/// Deletes one with its grade history.
+/// Moves one with its grade history to the trash.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionId, Error> {
     let submission = find_any(tx, ctx, id)?;
-    tx.submissions().delete(ctx.workspace_id(), id)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    let going = Going::new(TrashKind::Submission, id, &assignment.name);
+    trash::put(tx, ctx, going)?;
     if submission.grade.is_some() {
         let change = AuditedChange::gone(values::standing(&submission));
         audit::note(
@@ -235,7 +242,6 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
             change,
         )?;
     }
-    tell(tx, ctx, EventType::SubmissionDeleted, &submission)?;
     Ok(id)
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use lyceum_domain::events::EventType;
 use lyceum_domain::provenance::Provenance;
+use lyceum_domain::trash::{TrashKind, TrashPart};
 use lyceum_domain::units::{NewUnit, Unit, UnitChanges, UnitId};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
@@ -14,7 +15,8 @@ pub use lyceum_ports::units::UnitFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::{events, lessons, recordings, visibility};
+use crate::trash::{self, Going};
+use crate::{events, lessons, visibility};
 
 /// Makes one, at its place among the course's units.
 ///
@@ -120,22 +122,20 @@ pub fn relocate(
     store(tx, ctx, &unit, &before)
 }
 
-/// Deletes one and everything below it, and closes the gap.
+/// Moves one and everything below it to the trash, and closes the gap.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitId, Error> {
     let unit = find(tx, ctx, id)?;
-    let last = view(tx, ctx, &unit)?;
-    recordings::let_go_of_units(tx, ctx, &[id])?;
-    tx.units().delete(ctx.workspace_id(), id)?;
+    let going = Going::new(TrashKind::Unit, id, &unit.name);
+    let gone = trash::put(tx, ctx, going)?;
     let behind = unit.position.saturating_add(1);
     tx.units()
         .shift(ctx.workspace_id(), unit.course_id, behind, -1)?;
-    if last.lesson_count > 0 {
+    if gone.count(TrashPart::Lessons) > 0 {
         lessons::recount_generated(tx, ctx, unit.course_id)?;
     }
-    events::record(tx, ctx, EventType::UnitDeleted, &last)?;
     Ok(id)
 }
 

@@ -19,6 +19,7 @@ use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
 use crate::events;
 use crate::lookup::found;
+use crate::trash::{self, Going};
 
 /// Lets a person in; they may be known elsewhere, but not here.
 ///
@@ -141,7 +142,7 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
     audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
-/// Ends a membership, with the places in cohorts that came with it and every session.
+/// Ends a membership and moves it to the trash, with the places in cohorts that came with it and every session.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller,
@@ -152,7 +153,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
     keep_an_owner(tx, ctx, &user)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
-    tx.users().delete(ctx.workspace_id(), id)?;
+    trash::put(tx, ctx, Going::member(&user))?;
     let change = AuditedChange::gone(values::member(&user));
     audit::note(
         tx,
@@ -161,7 +162,6 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Erro
         AuditSubject::of(id),
         change,
     )?;
-    events::record(tx, ctx, EventType::UserDeleted, &UserView::new(&user))?;
     Ok(id)
 }
 
@@ -208,6 +208,8 @@ mod tests {
     use super::*;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
+    use lyceum_domain::text::Name;
+    use lyceum_domain::trash::{TrashCounts, TrashKind};
     use lyceum_ports::mocks::MockTx;
 
     use crate::error::Forbidden;
@@ -321,9 +323,16 @@ mod tests {
             .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
             .times(1)
             .returning(|_, _, _| Ok(()));
-        tx.users.expect_delete().times(1).returning(|_, _| Ok(true));
-        tx.events.expect_append().times(1).returning(|_| Ok(()));
-        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        // What is told is told by the trash, of what is in it.
+        tx.trash
+            .expect_gather()
+            .withf(|item| item.kind == TrashKind::User && item.person_id == Some(id(7)))
+            .times(1)
+            .returning(|_| Ok(TrashCounts::new()));
+        tx.trash
+            .expect_pending_generations()
+            .returning(|_| Ok(Vec::new()));
+        tx.trash.expect_take_out().times(1).returning(|_| Ok(()));
         assert_eq!(delete(&mut tx, &by(Role::Teacher), id(6)).unwrap(), id(6));
     }
 }

@@ -1,11 +1,13 @@
 //! Whether grade histories are still what was sealed.
 
 use lyceum_domain::grades::{Grade, GradeId, Grader, total};
-use lyceum_domain::receipts::{BreakReason, Broken, Kept, Verification, verify};
+use lyceum_domain::receipts::{BreakReason, Broken, ChainHead, Kept, Verification, verify};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{Submission, SubmissionId};
+use lyceum_domain::trash::TrashItemId;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::Tx;
+use lyceum_ports::trash::SealedPlace;
 
 use crate::error::Error;
 
@@ -20,17 +22,18 @@ pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Verific
     let records = tx
         .grades()
         .history(submission.workspace_id, submission.id)?;
-    of_records(tx, submission, &records)
+    let head = tx.grades().head(submission.workspace_id, submission.id)?;
+    of_records(tx, submission, &head, &records)
 }
 
 fn of_records(
     tx: &mut dyn Tx,
     submission: &Submission,
+    head: &ChainHead,
     records: &[(Grade, Kept)],
 ) -> Result<Verification, Error> {
-    let (workspace, id) = (submission.workspace_id, submission.id);
-    let head = tx.grades().head(workspace, id)?;
-    let mut found = verify(submission.content.as_text(), &head, records);
+    let workspace = submission.workspace_id;
+    let mut found = verify(submission.content.as_text(), head, records);
     if found.erased > 0
         && found.holds()
         && tx
@@ -80,6 +83,8 @@ pub struct Checked {
     pub workspace_id: WorkspaceId,
     /// Which.
     pub submission_id: SubmissionId,
+    /// Where in the trash, if that is where it is.
+    pub trash_id: Option<TrashItemId>,
     /// What was found.
     pub found: Verification,
     /// AI grades whose score is not what their criteria come to by the rubric that was kept.
@@ -101,14 +106,33 @@ pub struct Step {
     /// What was found, by workspace and submission.
     pub checked: Vec<Checked>,
     /// Where the next step starts; none after the last.
-    pub next: Option<(WorkspaceId, SubmissionId)>,
+    pub next: Option<Place>,
 }
 
-/// The step of the walk over every submission in `scope` that comes after the one named.
+/// Where a walk is: among what is there, and then in the trash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Behind this submission.
+    There(WorkspaceId, SubmissionId),
+    /// Behind this one of the trash, or before its first.
+    InTrash(Option<SealedPlace>),
+}
+
+/// The step of the walk over every submission in `scope`, in the trash too, that comes after the place.
 ///
 /// # Errors
 /// Those of storage.
-pub fn step(
+pub fn step(tx: &mut dyn Tx, scope: Scope, after: Option<Place>) -> Result<Step, Error> {
+    match after {
+        None => step_there(tx, scope, None),
+        Some(Place::There(workspace, submission)) => {
+            step_there(tx, scope, Some((workspace, submission)))
+        }
+        Some(Place::InTrash(after)) => step_in_trash(tx, scope, after),
+    }
+}
+
+fn step_there(
     tx: &mut dyn Tx,
     scope: Scope,
     after: Option<(WorkspaceId, SubmissionId)>,
@@ -119,23 +143,57 @@ pub fn step(
     let next = wanted
         .last()
         .copied()
-        .filter(|_| wanted.len() == usize::from(AT_ONCE));
+        .filter(|_| wanted.len() == usize::from(AT_ONCE))
+        .map_or(Place::InTrash(None), |(workspace, submission)| {
+            Place::There(workspace, submission)
+        });
     let mut checked = Vec::new();
     for (workspace_id, submission_id) in wanted {
         if scope.submission.is_some_and(|only| only != submission_id) {
             continue;
         }
-        // Deleted meanwhile, with its history.
+        // Deleted meanwhile, with its history: the walk comes by it in the trash.
         let Some(submission) = tx.submissions().find(workspace_id, submission_id)? else {
             continue;
         };
+        let head = tx.grades().head(workspace_id, submission_id)?;
         let records = tx.grades().history(workspace_id, submission_id)?;
         checked.push(Checked {
             workspace_id,
             submission_id,
-            found: of_records(tx, &submission, &records)?,
+            trash_id: None,
+            found: of_records(tx, &submission, &head, &records)?,
             miscounted: miscounted(&records),
         });
     }
-    Ok(Step { checked, next })
+    Ok(Step {
+        checked,
+        next: Some(next),
+    })
+}
+
+fn step_in_trash(tx: &mut dyn Tx, scope: Scope, after: Option<SealedPlace>) -> Result<Step, Error> {
+    let works = tx.trash().sealed_work(scope.workspace, after, AT_ONCE)?;
+    let next = works
+        .last()
+        .filter(|_| works.len() == usize::from(AT_ONCE))
+        .map(|last| (last.submission.workspace_id, last.item, last.submission.id));
+    let mut checked = Vec::new();
+    for work in works {
+        let submission = &work.submission;
+        if scope.submission.is_some_and(|only| only != submission.id) {
+            continue;
+        }
+        checked.push(Checked {
+            workspace_id: submission.workspace_id,
+            submission_id: submission.id,
+            trash_id: Some(work.item),
+            found: of_records(tx, submission, &work.head, &work.records)?,
+            miscounted: miscounted(&work.records),
+        });
+    }
+    Ok(Step {
+        checked,
+        next: next.map(|place| Place::InTrash(Some(place))),
+    })
 }

@@ -197,6 +197,7 @@ pub(crate) mod tests {
                 launch_key: [1; 32],
                 workspaces: WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::default(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: std::path::PathBuf::new(),
                 spending: crate::settings::Spending::default(),
             }),

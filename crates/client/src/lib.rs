@@ -75,6 +75,7 @@ pub mod scorm;
 pub mod service;
 pub mod submissions;
 pub mod tokens;
+mod trash;
 pub mod units;
 pub mod users;
 pub mod webhooks;

@@ -26,6 +26,12 @@ words!(
     AuditAction {
         /// A grade was proposed, given or confirmed.
         GradeChanged = "grade.changed",
+        /// Something was deleted: it is in the trash, with all that hung on it.
+        ObjectDeleted = "object.deleted",
+        /// Something came back from the trash.
+        ObjectRestored = "object.restored",
+        /// Something in the trash was destroyed.
+        ObjectDestroyed = "object.destroyed",
         /// How an assignment is graded changed.
         AssignmentUpdated = "assignment.updated",
         /// What AI may do in a course, and how, changed.

@@ -32,6 +32,8 @@ words!(
         SubmissionReturned = "submission.returned",
         /// A submission was deleted.
         SubmissionDeleted = "submission.deleted",
+        /// A submission came back from the trash.
+        SubmissionRestored = "submission.restored",
         /// A course was made.
         CourseCreated = "course.created",
         /// A course changed.
@@ -42,6 +44,8 @@ words!(
         CourseArchived = "course.archived",
         /// A course was deleted.
         CourseDeleted = "course.deleted",
+        /// A course came back from the trash.
+        CourseRestored = "course.restored",
         /// A cohort was made.
         CohortCreated = "cohort.created",
         /// A cohort changed.
@@ -54,18 +58,24 @@ words!(
         CohortArchived = "cohort.archived",
         /// A cohort was deleted.
         CohortDeleted = "cohort.deleted",
+        /// A cohort came back from the trash.
+        CohortRestored = "cohort.restored",
         /// A unit was made.
         UnitCreated = "unit.created",
         /// A unit changed.
         UnitUpdated = "unit.updated",
         /// A unit was deleted.
         UnitDeleted = "unit.deleted",
+        /// A unit came back from the trash.
+        UnitRestored = "unit.restored",
         /// A lesson was made.
         LessonCreated = "lesson.created",
         /// A lesson changed.
         LessonUpdated = "lesson.updated",
         /// A lesson was deleted.
         LessonDeleted = "lesson.deleted",
+        /// A lesson came back from the trash.
+        LessonRestored = "lesson.restored",
         /// A student completed a lesson.
         LessonCompleted = "lesson.completed",
         /// An activity was made.
@@ -74,16 +84,22 @@ words!(
         ActivityUpdated = "activity.updated",
         /// An activity was deleted.
         ActivityDeleted = "activity.deleted",
+        /// An activity came back from the trash.
+        ActivityRestored = "activity.restored",
         /// An assignment was made.
         AssignmentCreated = "assignment.created",
         /// An assignment changed.
         AssignmentUpdated = "assignment.updated",
         /// An assignment was deleted.
         AssignmentDeleted = "assignment.deleted",
+        /// An assignment came back from the trash.
+        AssignmentRestored = "assignment.restored",
         /// A student joined a cohort.
         EnrollmentCreated = "enrollment.created",
         /// A student left a cohort.
         EnrollmentDeleted = "enrollment.deleted",
+        /// A student came back to a cohort from the trash.
+        EnrollmentRestored = "enrollment.restored",
         /// A generation is done.
         GenerationReady = "generation.ready",
         /// A generation failed for good.
@@ -102,6 +118,8 @@ words!(
         UserUpdated = "user.updated",
         /// A user was removed.
         UserDeleted = "user.deleted",
+        /// A user who was removed came back from the trash.
+        UserRestored = "user.restored",
         /// A user was erased: what is kept of them was replaced by a pseudonym.
         UserErased = "user.erased",
         /// A key was made.

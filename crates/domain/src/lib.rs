@@ -55,6 +55,7 @@ pub mod text;
 pub mod timestamp;
 pub mod tokens;
 pub mod transition;
+pub mod trash;
 pub mod tutor;
 pub mod units;
 pub mod users;

@@ -63,4 +63,10 @@ pub trait ActivityRepository {
         workspace: WorkspaceId,
         recording: &str,
     ) -> Result<u32, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[ActivityId],
+    ) -> Result<Vec<Activity>, StoreError>;
 }

@@ -1,7 +1,7 @@
 //! Enrolments.
 
 use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::enrollments::{Enrollment, EnrollmentId};
 use lyceum_domain::users::{User, UserId};
 use lyceum_domain::workspaces::WorkspaceId;
 
@@ -46,4 +46,10 @@ pub trait EnrollmentRepository {
         workspace: WorkspaceId,
         user: UserId,
     ) -> Result<Vec<Enrollment>, StoreError>;
+    /// Those with these ids that are in this workspace, with their students, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[EnrollmentId],
+    ) -> Result<Vec<(Enrollment, User)>, StoreError>;
 }

@@ -44,6 +44,7 @@ pub mod store;
 pub mod submissions;
 pub mod tokens;
 pub mod traces;
+pub mod trash;
 pub mod tutor;
 pub mod units;
 pub mod unwanted_files;

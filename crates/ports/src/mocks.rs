@@ -32,6 +32,7 @@ use crate::storage_use::{MockStorageUseRepository, StorageUseRepository};
 use crate::store::{Finish, Line, Store, StoreError, Tx, Work};
 use crate::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::tokens::{MockTokenRepository, TokenRepository};
+use crate::trash::{MockTrashRepository, TrashRepository};
 use crate::tutor::{MockTutorRepository, TutorRepository};
 use crate::units::{MockUnitRepository, UnitRepository};
 use crate::unwanted_files::{MockUnwantedFileRepository, UnwantedFileRepository};
@@ -96,6 +97,8 @@ pub struct MockTx {
     pub audit: RememberedTrail,
     /// See [`Tx::personal_data`].
     pub personal_data: MockPersonalDataRepository,
+    /// See [`Tx::trash`].
+    pub trash: MockTrashRepository,
     /// See [`Tx::unwanted_files`].
     pub unwanted_files: MockUnwantedFileRepository,
     /// See [`Tx::events`].
@@ -194,6 +197,9 @@ impl Tx for MockTx {
     }
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
         &mut self.personal_data
+    }
+    fn trash(&mut self) -> &mut dyn TrashRepository {
+        &mut self.trash
     }
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository {
         &mut self.unwanted_files

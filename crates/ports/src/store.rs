@@ -33,6 +33,7 @@ use crate::shared_limits::SharedLimitRepository;
 use crate::storage_use::StorageUseRepository;
 use crate::submissions::SubmissionRepository;
 use crate::tokens::TokenRepository;
+use crate::trash::TrashRepository;
 use crate::tutor::TutorRepository;
 use crate::units::UnitRepository;
 use crate::unwanted_files::UnwantedFileRepository;
@@ -120,6 +121,8 @@ pub trait Tx {
     fn audit(&mut self) -> &mut dyn AuditRepository;
     /// What is kept of a person.
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository;
+    /// What was deleted and may come back.
+    fn trash(&mut self) -> &mut dyn TrashRepository;
     /// Files of workspaces that are gone.
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository;
     /// Events.

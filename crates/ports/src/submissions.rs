@@ -55,4 +55,10 @@ pub trait SubmissionRepository {
         assignment: AssignmentId,
         user: UserId,
     ) -> Result<Option<Submission>, StoreError>;
+    /// Those with these ids that are in this workspace, in any order.
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[SubmissionId],
+    ) -> Result<Vec<Submission>, StoreError>;
 }

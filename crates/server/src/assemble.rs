@@ -143,6 +143,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             launch_key: service_secret(&url, &keys, "launch")?,
             workspaces: settings.tenants.creation(),
             webhook_schedule: settings.webhook_schedule()?,
+            trash_kept: settings.trash_kept(),
             scratch: scratch.clone(),
             spending: settings.spending.decided(&settings.ai)?,
         }),

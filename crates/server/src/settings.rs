@@ -261,6 +261,17 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_WEBHOOK_SCHEDULE", global = true)]
     pub webhook_schedule: Option<String>,
 
+    /// Days in which what was deleted can come back from the trash.
+    #[arg(
+        long,
+        env = "LYCEUM_TRASH_DAYS",
+        value_name = "DAYS",
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u16).range(1..=3650),
+        global = true
+    )]
+    pub trash_days: u16,
+
     /// Private networks that webhooks may reach, such as `10.20.0.0/16`, separated by commas.
     #[arg(
         long,
@@ -444,6 +455,11 @@ impl Settings {
     /// Whether files can be kept where they are to be; nothing is made or asked.
     fn blobs(&self) -> anyhow::Result<()> {
         lyceum_blobs::check(&self.blobs_url()?).context("LYCEUM_BLOBS_URL")
+    }
+
+    /// How long what was deleted can come back.
+    pub fn trash_kept(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.trash_days))
     }
 
     /// The key that the first start uses.

@@ -157,6 +157,7 @@ fn tell(totals: &Totals, as_json: bool) {
     for Checked {
         workspace_id,
         submission_id,
+        trash_id,
         found,
         miscounted: _,
     } in &totals.broken
@@ -168,8 +169,10 @@ fn tell(totals: &Totals, as_json: bool) {
         let grade = grade.unwrap_or_else(|| "-".to_owned());
         let place = broken.sequence.map(|place| place.to_string());
         let place = place.unwrap_or_else(|| "-".to_owned());
+        let trash = trash_id.map(|id| format!("  (in the trash: {id})"));
+        let trash = trash.unwrap_or_default();
         println!(
-            "{workspace_id}  {submission_id}  {grade}  record {place}  {}",
+            "{workspace_id}  {submission_id}  {grade}  record {place}  {}{trash}",
             broken.reason
         );
     }
@@ -189,6 +192,7 @@ fn document(totals: &Totals) -> Value {
         json!({
             "workspace_id": one.workspace_id.to_string(),
             "submission_id": one.submission_id.to_string(),
+            "trash_id": one.trash_id.map(|id| id.to_string()),
             "first_broken": view.first_broken,
         })
     });

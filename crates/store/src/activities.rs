@@ -264,6 +264,22 @@ impl ActivityRepository for Session<'_> {
         })?;
         rows::number(count)
     }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[ActivityId],
+    ) -> Result<Vec<Activity>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::id.eq_any(ids))
+                .select(ActivityRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Activity::try_from).collect()
+    }
 }
 
 impl Session<'_> {

@@ -41,6 +41,26 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "target",
         ),
         (
+            "attempts_number",
+            "attempts.workspace_id, attempts.activity_id, attempts.user_id, attempts.number",
+            "activity_id",
+        ),
+        (
+            "lesson_completions_once",
+            "lesson_completions.workspace_id, lesson_completions.user_id, lesson_completions.lesson_id",
+            "lesson_id",
+        ),
+        (
+            "scorm_learners_first",
+            "scorm_learners.workspace_id, scorm_learners.cohort_id, scorm_learners.identity",
+            "learner.id",
+        ),
+        (
+            "scorm_learners_user",
+            "scorm_learners.workspace_id, scorm_learners.user_id, scorm_learners.package_id",
+            "learner.id",
+        ),
+        (
             "webhook_deliveries_once",
             "webhook_deliveries.workspace_id, webhook_deliveries.event_id, webhook_deliveries.endpoint_id",
             "event_id",

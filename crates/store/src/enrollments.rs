@@ -3,7 +3,7 @@
 use diesel::dsl::count_star;
 use diesel::prelude::*;
 use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::enrollments::{Enrollment, EnrollmentStatus};
+use lyceum_domain::enrollments::{Enrollment, EnrollmentId, EnrollmentStatus};
 use lyceum_domain::users::{User, UserId};
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::enrollments::EnrollmentRepository;
@@ -184,5 +184,28 @@ impl EnrollmentRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Enrollment::try_from).collect()
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[EnrollmentId],
+    ) -> Result<Vec<(Enrollment, User)>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let student = users::workspace_id
+            .eq(enrollments::workspace_id)
+            .and(users::id.eq(enrollments::user_id));
+        let found = self.run(|conn| {
+            enrollments::table
+                .inner_join(users::table.on(student))
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::id.eq_any(ids))
+                .select((EnrollmentRow::as_select(), UserRow::as_select()))
+                .load::<(EnrollmentRow, UserRow)>(conn)
+        })?;
+        let found = found.into_iter();
+        found
+            .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
+            .collect()
     }
 }

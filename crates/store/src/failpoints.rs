@@ -33,6 +33,9 @@ mod for_tests {
         "postgres.worked",
         "postgres.commit",
         "postgres.committed",
+        "trash.gathered",
+        "trash.taken_out",
+        "trash.put_back",
         "migration.begin",
         "migration.ended",
     ];

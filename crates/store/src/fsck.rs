@@ -11,6 +11,7 @@ mod jobs;
 mod references;
 mod telling;
 mod tokens;
+mod trash;
 
 use std::time::Duration;
 
@@ -204,6 +205,7 @@ fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
         telling::INVARIANTS,
         tokens::INVARIANTS,
         references::INVARIANTS,
+        trash::INVARIANTS,
     ]
     .into_iter()
     .flatten()
@@ -314,21 +316,38 @@ fn look(connection: &mut AnyConnection, also: &mut Look<'_>) -> Result<Vec<Check
     also(&mut Session::new(connection, &vault))
 }
 
+/// Files of what is there, and of what may come back from the trash.
 fn wanted_files(connection: &mut AnyConnection) -> Result<WantedFiles, StoreError> {
-    let (archive, recording) = match connection {
-        AnyConnection::Postgres(_) => ("file->>'sha256'", "content->'audio'->>'sha256'"),
-        AnyConnection::Sqlite(_) => (
+    let sha256 = match connection {
+        AnyConnection::Postgres(_) => [
+            "file->>'sha256'",
+            "content->'audio'->>'sha256'",
+            "(body->>'file')::jsonb->>'sha256'",
+            "(body->>'content')::jsonb->'audio'->>'sha256'",
+        ],
+        AnyConnection::Sqlite(_) => [
             "json_extract(file, '$.sha256')",
             "json_extract(content, '$.audio.sha256')",
-        ),
+            "json_extract(json_extract(body, '$.file'), '$.sha256')",
+            "json_extract(json_extract(body, '$.content'), '$.audio.sha256')",
+        ],
+    };
+    let [archive, recording, archive_in_trash, recording_in_trash] = sha256;
+    let is_ready = match connection {
+        AnyConnection::Postgres(_) => "body->>'status' = 'ready'",
+        AnyConnection::Sqlite(_) => "json_extract(body, '$.status') = 'ready'",
     };
     let archives = format!(
         "SELECT DISTINCT origin_id AS id, COALESCE({archive}, '') AS sha256 FROM scorm_packages \
-         WHERE status = 'ready' AND origin_id IS NOT NULL"
+         WHERE status = 'ready' AND origin_id IS NOT NULL \
+         UNION SELECT DISTINCT file AS id, COALESCE({archive_in_trash}, '') AS sha256 FROM trash_rows \
+         WHERE part = 'scorm_packages' AND file IS NOT NULL AND {is_ready}"
     );
     let recordings = format!(
         "SELECT DISTINCT recording AS id, COALESCE({recording}, '') AS sha256 FROM activities \
-         WHERE recording IS NOT NULL"
+         WHERE recording IS NOT NULL \
+         UNION SELECT DISTINCT file AS id, COALESCE({recording_in_trash}, '') AS sha256 FROM trash_rows \
+         WHERE part = 'activities' AND file IS NOT NULL"
     );
     Ok(WantedFiles {
         archives: files(connection, archives)?,

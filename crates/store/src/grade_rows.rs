@@ -13,7 +13,7 @@ use crate::rows;
 use crate::schema::grades;
 
 /// A record, without what is kept beside it.
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Queryable, QueryableByName, Selectable, Insertable)]
 #[diesel(table_name = grades, treat_none_as_default_value = false)]
 pub struct GradeRow {
     workspace_id: String,
@@ -163,7 +163,7 @@ impl GradeRow {
 }
 
 /// What is kept beside a record.
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Queryable, QueryableByName, Selectable, Insertable)]
 #[diesel(table_name = grades, treat_none_as_default_value = false)]
 pub struct KeptRow {
     rubric: Option<String>,

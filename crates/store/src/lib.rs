@@ -73,6 +73,7 @@ mod storage_use;
 mod sub_select;
 mod submissions;
 mod tokens;
+mod trash;
 mod tutor;
 mod units;
 mod unwanted_files;

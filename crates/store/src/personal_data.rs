@@ -22,7 +22,7 @@ use crate::schema::user_erasures;
 use crate::session::Session;
 
 mod erase;
-mod inventory;
+pub mod inventory;
 mod searched;
 
 use inventory::{Column, Kind, TABLES, Table};
@@ -109,6 +109,7 @@ impl PersonalDataRepository for Session<'_> {
                 rows: self.rows_about(table, user)?,
             });
         }
+        found.push(self.rows_in_trash(user)?);
         found.extend(self.searched_rows(user)?);
         Ok(found)
     }

@@ -664,6 +664,39 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::{Document, Instant};
+
+    trash (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        kind -> Text,
+        object_id -> Text,
+        name -> Text,
+        counts -> Document,
+        person_id -> Nullable<Text>,
+        deleted_by -> Nullable<Text>,
+        restorable_until -> Instant,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::columns::Document;
+
+    trash_rows (workspace_id, trash_id, part, id) {
+        workspace_id -> Text,
+        trash_id -> Text,
+        part -> Text,
+        id -> Text,
+        user_id -> Nullable<Text>,
+        file -> Nullable<Text>,
+        body -> Document,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Text};
     use crate::columns::Instant;
 

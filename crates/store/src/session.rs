@@ -32,6 +32,7 @@ use lyceum_ports::storage_use::StorageUseRepository;
 use lyceum_ports::store::{Finish, Line, StoreError, Tx, Work};
 use lyceum_ports::submissions::SubmissionRepository;
 use lyceum_ports::tokens::TokenRepository;
+use lyceum_ports::trash::TrashRepository;
 use lyceum_ports::tutor::TutorRepository;
 use lyceum_ports::units::UnitRepository;
 use lyceum_ports::unwanted_files::UnwantedFileRepository;
@@ -390,6 +391,9 @@ impl Tx for Session<'_> {
         self
     }
     fn personal_data(&mut self) -> &mut dyn PersonalDataRepository {
+        self
+    }
+    fn trash(&mut self) -> &mut dyn TrashRepository {
         self
     }
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository {

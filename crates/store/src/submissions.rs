@@ -24,10 +24,18 @@ use crate::schema::submissions;
 use crate::session::Session;
 use crate::steady::Steady;
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+/// What a submission says its newest receipt is.
+#[derive(QueryableByName)]
+#[diesel(table_name = submissions)]
+pub struct HeadRow {
+    pub grade_sequence: i64,
+    pub grade_receipt: Option<String>,
+}
+
+#[derive(Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = submissions, primary_key(workspace_id, id))]
 #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct SubmissionRow {
+pub struct SubmissionRow {
     workspace_id: String,
     id: String,
     assignment_id: String,
@@ -274,5 +282,21 @@ impl SubmissionRepository for Session<'_> {
                 .optional()
         })?;
         found.map(Submission::try_from).transpose()
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[SubmissionId],
+    ) -> Result<Vec<Submission>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::id.eq_any(ids))
+                .select(SubmissionRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Submission::try_from).collect()
     }
 }

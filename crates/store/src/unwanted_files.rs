@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::trash::TrashPart;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::StoreError;
@@ -9,7 +10,9 @@ use lyceum_ports::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
 use serde_json::Value;
 
 use crate::columns::{Json, Moment};
-use crate::schema::{activities, generation_steps, jobs, scorm_packages, unwanted_files};
+use crate::schema::{
+    activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
+};
 use crate::session::Session;
 
 impl UnwantedFileRepository for Session<'_> {
@@ -37,6 +40,7 @@ impl UnwantedFileRepository for Session<'_> {
             keys: self.pieces_of(&workspace)?,
         };
         self.add_removals(&workspace, &mut files)?;
+        self.add_deleted(&workspace, &mut files)?;
         Ok(files)
     }
 
@@ -117,13 +121,48 @@ impl Session<'_> {
             if let Some(pieces) = payload.get("pieces").and_then(Value::as_array) {
                 let pieces = pieces.iter().filter_map(Value::as_str);
                 files.keys.extend(pieces.map(str::to_owned));
-            } else if subject.starts_with("scp_") {
-                files.packages.push(subject);
             } else {
-                files.recordings.push(subject);
+                add_named(files, subject);
             }
         }
         Ok(())
+    }
+
+    /// What is in the trash, which goes with the workspace.
+    fn add_deleted(
+        &mut self,
+        workspace: &str,
+        files: &mut FilesOfWorkspace,
+    ) -> Result<(), StoreError> {
+        let found: Vec<Option<String>> = self.run(|conn| {
+            trash_rows::table
+                .filter(trash_rows::workspace_id.eq(workspace))
+                .filter(trash_rows::file.is_not_null())
+                .select(trash_rows::file)
+                .load(conn)
+        })?;
+        for name in found.into_iter().flatten() {
+            add_named(files, name);
+        }
+        // One that was being made may have been stored already.
+        let packages: Vec<String> = self.run(|conn| {
+            trash_rows::table
+                .filter(trash_rows::workspace_id.eq(workspace))
+                .filter(trash_rows::part.eq(TrashPart::ScormPackages.as_str()))
+                .select(trash_rows::id)
+                .load(conn)
+        })?;
+        files.packages.extend(packages);
+        Ok(())
+    }
+}
+
+/// Puts the name of a file where its kind is.
+fn add_named(files: &mut FilesOfWorkspace, name: String) {
+    if name.starts_with("scp_") {
+        files.packages.push(name);
+    } else {
+        files.recordings.push(name);
     }
 }
 

@@ -111,41 +111,51 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::SubmissionReviewed
         | EventType::SubmissionExplained
         | EventType::SubmissionReturned
-        | EventType::SubmissionDeleted => shape::<SubmissionView>(),
+        | EventType::SubmissionDeleted
+        | EventType::SubmissionRestored => shape::<SubmissionView>(),
         EventType::CourseCreated
         | EventType::CourseUpdated
         | EventType::CoursePublished
         | EventType::CourseArchived
-        | EventType::CourseDeleted => shape::<CourseView>(),
+        | EventType::CourseDeleted
+        | EventType::CourseRestored => shape::<CourseView>(),
         EventType::CohortCreated
         | EventType::CohortUpdated
         | EventType::CohortStarted
         | EventType::CohortCompleted
         | EventType::CohortArchived
-        | EventType::CohortDeleted => shape::<CohortView>(),
-        EventType::UnitCreated | EventType::UnitUpdated | EventType::UnitDeleted => {
-            shape::<UnitView>()
-        }
-        EventType::LessonCreated | EventType::LessonUpdated | EventType::LessonDeleted => {
-            shape::<LessonView>()
-        }
+        | EventType::CohortDeleted
+        | EventType::CohortRestored => shape::<CohortView>(),
+        EventType::UnitCreated
+        | EventType::UnitUpdated
+        | EventType::UnitDeleted
+        | EventType::UnitRestored => shape::<UnitView>(),
+        EventType::LessonCreated
+        | EventType::LessonUpdated
+        | EventType::LessonDeleted
+        | EventType::LessonRestored => shape::<LessonView>(),
         EventType::LessonCompleted => shape::<LessonCompletionView>(),
-        EventType::ActivityCreated | EventType::ActivityUpdated | EventType::ActivityDeleted => {
-            shape::<ActivityView>()
-        }
+        EventType::ActivityCreated
+        | EventType::ActivityUpdated
+        | EventType::ActivityDeleted
+        | EventType::ActivityRestored => shape::<ActivityView>(),
         EventType::AssignmentCreated
         | EventType::AssignmentUpdated
-        | EventType::AssignmentDeleted => shape::<AssignmentView>(),
-        EventType::EnrollmentCreated | EventType::EnrollmentDeleted => shape::<EnrollmentView>(),
+        | EventType::AssignmentDeleted
+        | EventType::AssignmentRestored => shape::<AssignmentView>(),
+        EventType::EnrollmentCreated
+        | EventType::EnrollmentDeleted
+        | EventType::EnrollmentRestored => shape::<EnrollmentView>(),
         EventType::GenerationReady
         | EventType::GenerationFailed
         | EventType::GenerationCanceled => shape::<GenerationView>(),
         EventType::ScormReady | EventType::ScormFailed | EventType::ScormRevoked => {
             shape::<ScormPackageView>()
         }
-        EventType::UserCreated | EventType::UserUpdated | EventType::UserDeleted => {
-            shape::<UserView>()
-        }
+        EventType::UserCreated
+        | EventType::UserUpdated
+        | EventType::UserDeleted
+        | EventType::UserRestored => shape::<UserView>(),
         EventType::UserErased => shape::<UserErasureView>(),
         EventType::ApiKeyCreated | EventType::ApiKeyRevoked => shape::<ApiKeyView>(),
         EventType::WebhookEndpointDisabled | EventType::Ping => shape::<WebhookEndpointView>(),

@@ -41,6 +41,7 @@ pub mod scorm_learners;
 pub mod shapes;
 pub mod submissions;
 pub mod tokens;
+pub mod trash;
 pub mod tutor;
 pub mod units;
 pub mod users;

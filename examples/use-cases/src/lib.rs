@@ -75,6 +75,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             launch_key,
             workspaces: WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: scratch.clone(),
             spending: lyceum_application::settings::Spending::default(),
         }),

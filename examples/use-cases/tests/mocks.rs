@@ -35,6 +35,7 @@ fn context() -> Context {
             launch_key: [1; 32],
             workspaces: lyceum_application::settings::WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: PathBuf::new(),
             spending: lyceum_application::settings::Spending::default(),
         }),

@@ -275,7 +275,18 @@ async fn drafting(story: &mut Story, course: &Course) {
     story.tell("generateActivities", of(&lesson), wanted).await;
     story.app.work().await;
     story.tell("deleteActivity", of(&cards), Value::Null).await;
+    let query = json!({ "object_id": cards, "limit": 1 });
+    let deleted = story.ask("listTrash", json!({}), query).await;
+    let item = json!({ "id": deleted.body["data"][0]["id"] });
+    story
+        .ask("retrieveTrashItem", item.clone(), json!({}))
+        .await;
+    story.tell("restoreTrashItem", item, Value::Null).await;
     story.tell("deleteLesson", of(&lesson), Value::Null).await;
+    let query = format!("/v1/trash?object_id={lesson}");
+    let deleted = story.app.get(&query).await.body;
+    let item = json!({ "id": deleted["data"][0]["id"] });
+    story.tell("deleteTrashItem", item, Value::Null).await;
 }
 
 /// What was written goes again.

@@ -296,6 +296,7 @@ pub fn app_over(
             launch_key: [8; 32],
             workspaces: lyceum_application::settings::WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::parse("0,5,15,40,90,120").unwrap(),
+            trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: std::env::temp_dir(),
             spending: lyceum_application::settings::Spending::default(),
         }),

@@ -34,6 +34,14 @@ pub fn enqueue_recording(tx: &mut dyn Tx, ctx: &Context, name: &str) -> Result<(
     removal(tx, ctx, name.to_owned(), json!({}))
 }
 
+/// The same for a file that was in the trash, by its name.
+///
+/// # Errors
+/// Those of storage.
+pub fn enqueue_named(tx: &mut dyn Tx, ctx: &Context, name: String) -> Result<(), Error> {
+    removal(tx, ctx, name, json!({}))
+}
+
 /// The same for the pieces of a generation that has landed.
 ///
 /// # Errors
@@ -66,6 +74,12 @@ async fn unwanted(app: &App, job: &Claimed) -> Result<Vec<BlobKey>, Error> {
     if let Some(pieces) = job.payload.get("pieces").and_then(Value::as_array) {
         let pieces = pieces.iter().filter_map(Value::as_str);
         return Ok(pieces.filter_map(|key| BlobKey::parse(key).ok()).collect());
+    }
+    let (workspace, name) = (job.workspace_id, job.subject_id.clone());
+    let keep = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.trash().keeps_file(workspace, &name)?);
+    if app.store.read(keep).await? {
+        // Whatever has it may come back.
+        return Ok(Vec::new());
     }
     let (key, is_shared) = if let Ok(origin) = job.subject_id.parse::<ScormPackageId>() {
         let find = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.scorm_packages().open(origin)?);

@@ -7,6 +7,7 @@ use lyceum_domain::drafts::{UnitTask, fit_lessons};
 use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, SyllabusContent};
 use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
+use lyceum_domain::trash::TrashKind;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
@@ -21,7 +22,8 @@ use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
-use crate::{lessons, recordings};
+use crate::lessons;
+use crate::trash::{self, Going};
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;
@@ -249,8 +251,8 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
         };
         if asked(&generation, "mode") == Some("replace") {
             for unit in tx.units().of_courses(ctx.workspace_id(), &[course.id])? {
-                recordings::let_go_of_units(tx, ctx, &[unit.id])?;
-                tx.units().delete(ctx.workspace_id(), unit.id)?;
+                let going = Going::new(TrashKind::Unit, unit.id, &unit.name);
+                trash::put(tx, ctx, going)?;
             }
         }
         let made = Made::by(&generation, drafted.plan.model.clone());

@@ -5,6 +5,7 @@ use lyceum_domain::personal_data::TableErasure;
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::users::User;
 use lyceum_ports::store::StoreError;
+use lyceum_ports::trash::TrashRepository;
 use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
@@ -22,13 +23,18 @@ impl Session<'_> {
         user: &User,
         submissions: &[SubmissionId],
     ) -> Result<Vec<TableErasure>, StoreError> {
-        let submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
+        let mut submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
+        submissions.extend(self.submissions_in_trash(user)?);
         // First, while it is still known which keys and submissions are theirs.
         let mut done = self.empty_events(user)?;
         done.push(self.empty_replies(user)?);
         done.extend(self.erase_learning(user)?);
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
+        // Last, because it is where some of their submissions are known from.
+        let in_trash = TrashRepository::erase(self, user)?;
+        let why = "removed; what was deleted comes back without it";
+        done.push(TableErasure::erased("trash_rows", in_trash, why));
         Ok(done)
     }
 
@@ -215,7 +221,8 @@ impl Session<'_> {
                 .count()
                 .get_result(conn)
         })?;
-        if elsewhere == 0 {
+        // Whose membership of elsewhere may come back from the trash is known there.
+        if elsewhere == 0 && !self.membership_in_trash(before.person_id)? {
             self.forget_whole(&person)?;
         }
         let why = "no longer tied to this workspace; forgotten with the last one that holds a record of the person";

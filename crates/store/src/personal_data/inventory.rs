@@ -214,7 +214,8 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "ai_calls",
         about: "workspace_id = {w} AND subject_id IN \
-            (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u})",
+            (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u} UNION ALL \
+            SELECT id FROM trash_rows WHERE workspace_id = {w} AND user_id = {u} AND part = 'submissions')",
         columns: &[
             Column("id", Plain),
             Column("feature", Plain),
@@ -249,7 +250,8 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "audit_entries",
         about: "workspace_id = {w} AND (user_id = {u} OR subject_id = {u} OR subject_id IN \
-            (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u}) OR subject_id IN \
+            (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u} UNION ALL \
+            SELECT id FROM trash_rows WHERE workspace_id = {w} AND user_id = {u} AND part = 'submissions') OR subject_id IN \
             (SELECT id FROM api_keys WHERE person_id = {p}))",
         columns: &[
             Column("id", Plain),
@@ -278,7 +280,13 @@ pub const TABLES: &[Table] = &[
 
 /// Tables with rows about people that are found by what is in them, and by no column.
 #[cfg(test)]
-pub const SEARCHED: &[&str] = &["events", "idempotency_replies", "webhook_deliveries"];
+pub const SEARCHED: &[&str] = &[
+    "events",
+    "idempotency_replies",
+    // Rows of the tables above, found by whose they are.
+    "trash_rows",
+    "webhook_deliveries",
+];
 
 /// Tables in which nothing is about a person.
 #[cfg(test)]
@@ -298,6 +306,8 @@ pub const IMPERSONAL: &[&str] = &[
     "scorm_packages",
     "service_secrets",
     "storage_use",
+    // Of a person's own thing the item goes with what it holds.
+    "trash",
     "units",
     "unwanted_files",
     "webhook_endpoints",

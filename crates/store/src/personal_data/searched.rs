@@ -35,6 +35,7 @@ impl Session<'_> {
                 .load(conn)
         })?;
         things.extend(submitted);
+        things.extend(self.submissions_in_trash(user)?);
         things.extend(keys);
         Ok(things)
     }

@@ -1,0 +1,2 @@
+DROP TABLE trash_rows;
+DROP TABLE trash;
