@@ -17,6 +17,7 @@
 )]
 
 mod api;
+mod deaf;
 mod disks;
 mod figures;
 mod gradings;

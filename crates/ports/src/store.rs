@@ -36,6 +36,7 @@ use crate::units::UnitRepository;
 use crate::unwanted_files::UnwantedFileRepository;
 use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
+use crate::weights::WeightRepository;
 use crate::workspaces::WorkspaceRepository;
 
 /// Every repository, inside one transaction. Nothing reached through it can wait for anything remote.
@@ -104,6 +105,8 @@ pub trait Tx {
     fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
+    /// How large things are.
+    fn weights(&mut self) -> &mut dyn WeightRepository;
 }
 
 /// How a transaction is to end.
