@@ -1,10 +1,14 @@
 //! What a person may ask of a school: everything that is kept of them, and that it be erased.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use actix_web::test::TestRequest;
 use lyceum_application::scorm_learners::launch_key;
+use lyceum_application::{Error, Tx};
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use support::app::{Answer, Caller, TestApp, request};
 use support::scripted_ai::{ScriptedAi, proposal};
 use support::stores::Database;
@@ -278,6 +282,87 @@ async fn whoever_was_erased_is_a_pseudonym_that_nobody_can_use() {
     assert_eq!(submission["score"], json!(55), "{submission}");
     let draft = app.get(&format!("/v1/submissions/{}", tracks.draft)).await;
     assert_eq!(draft.status, 200, "{}", draft.body);
+}
+
+/// How many remembered replies tell of somebody.
+async fn replies_about(tracks: &Tracks) -> usize {
+    let export = tracks.export().await;
+    let tables = export["tables"].as_array().unwrap();
+    let replies = tables
+        .iter()
+        .find(|it| it["table"] == "idempotency_replies");
+    replies.unwrap()["rows"].as_array().unwrap().len()
+}
+
+/// A reply of somebody else's that tells of them, under a key of its own.
+async fn tell_of_them(tracks: &Tracks, key: &str) {
+    let told = request(
+        &tracks.app.owner,
+        "PATCH",
+        &format!("/v1/users/{}", tracks.user),
+    )
+    .insert_header(("Idempotency-Key", key))
+    .set_json(json!({"metadata": {"told": key}}));
+    good(tracks.app.send(told).await);
+}
+
+#[actix_web::test]
+async fn a_reply_is_found_by_its_marks_and_without_them() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let tracks = tracks(database).await;
+        let before = replies_about(&tracks).await;
+        tell_of_them(&tracks, "more").await;
+        assert_eq!(replies_about(&tracks).await, before + 1);
+        // As if it were older than the marks.
+        let unmark = "UPDATE idempotency_replies SET subjects = NULL";
+        tamper(tracks.app.database_url(), unmark);
+        assert_eq!(replies_about(&tracks).await, before + 1);
+        // What is marked as telling of others is not opened.
+        let unmark = "UPDATE idempotency_replies SET subjects = ' 00000000 '";
+        tamper(tracks.app.database_url(), unmark);
+        assert_eq!(replies_about(&tracks).await, 0);
+    }
+}
+
+#[actix_web::test]
+async fn what_comes_to_be_while_somebody_is_looked_for_is_erased_too() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let tracks = tracks(database).await;
+        let app = &tracks.app.app;
+        let user = tracks.user.parse().unwrap();
+        let places = list(&tracks.app, "platforms").await;
+        let workspace = places[0]["workspace_id"].as_str().unwrap();
+        let workspace: WorkspaceId = workspace.parse().unwrap();
+        let now = app.clock.now();
+        let look = move |tx: &mut dyn Tx| -> Result<_, Error> {
+            let user = tx.users().find(workspace, user)?.unwrap();
+            let traces = tx.personal_data().traces(&user)?;
+            Ok((user, traces))
+        };
+        let (user, early) = app.read(look).await.unwrap();
+        tell_of_them(&tracks, "meanwhile").await;
+        let since = now.minus(Duration::from_secs(1));
+        let erase = move |tx: &mut dyn Tx| -> Result<_, Error> {
+            Ok(tx.personal_data().erase(&user, &[], &early, since)?)
+        };
+        let done = app.store.write(erase).await.unwrap();
+        let erased = |table: &str| done.iter().find(|it| it.table == table).unwrap().erased;
+        assert_eq!(erased("idempotency_replies"), 2);
+        let meanwhile = request(
+            &tracks.app.owner,
+            "PATCH",
+            &format!("/v1/users/{}", tracks.user),
+        )
+        .insert_header(("Idempotency-Key", "meanwhile"))
+        .set_json(json!({"metadata": {"told": "meanwhile"}}));
+        let again = tracks.app.send(meanwhile).await;
+        assert_eq!(again.status, 409, "its answer is gone: {}", again.body);
+        let told = events(&tracks.app, "user.updated").await;
+        assert!(
+            told.iter().all(|it| it["data"]["object"]["erased"] == true),
+            "{told:?}"
+        );
+    }
 }
 
 #[actix_web::test]

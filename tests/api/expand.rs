@@ -347,3 +347,65 @@ async fn expanding_shows_nothing_of_another_workspace() {
         }
     }
 }
+
+#[actix_web::test]
+async fn an_expansion_has_a_size_that_it_does_not_pass() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let course = json!({
+            "name": "C", "language": "en", "description": "Ü".repeat(90_000),
+        });
+        let course = id(&app, "/v1/courses", course).await;
+        let unit = json!({"course_id": course, "name": "U"});
+        let unit = id(&app, "/v1/units", unit).await;
+        let write = async |count: usize| {
+            for _ in 0..count {
+                let content = "x".repeat(100_000);
+                let lesson = json!({"unit_id": unit, "name": "L", "content": content});
+                id(&app, "/v1/lessons", lesson).await;
+            }
+        };
+        write(20).await;
+        let whole = app.get("/v1/units?expand=lessons").await;
+        assert_eq!(whole.status, 200);
+        let lessons = whole.body["data"][0]["lessons"].as_array().unwrap();
+        assert_eq!(lessons.len(), 20);
+        write(1).await;
+        for path in [
+            "/v1/units?expand=lessons".to_owned(),
+            format!("/v1/units/{unit}?expand=lessons.activities"),
+            format!("/v1/courses/{course}?expand=units.lessons"),
+        ] {
+            let refused = app.get(&path).await;
+            assert_eq!(
+                (refused.status, refused.code()),
+                (400, "too_large_to_expand")
+            );
+            let says = refused.body["error"]["message"].as_str().unwrap();
+            assert!(says.contains("GET /v1/lessons?unit_id="), "{says}");
+            assert!(refused.body["error"]["fields"]["expand"].is_string());
+        }
+        // What is named there is not refused, and what many share is counted as often as it is told.
+        let narrower = app
+            .get(&format!("/v1/lessons?unit_id={unit}&limit=100"))
+            .await;
+        assert_eq!(narrower.body["data"].as_array().unwrap().len(), 21);
+        for n in 0..12 {
+            let unit = json!({"course_id": course, "name": format!("U{n}")});
+            id(&app, "/v1/units", unit).await;
+        }
+        let refused = app.get("/v1/units?expand=course").await;
+        assert_eq!(refused.code(), "too_large_to_expand");
+        assert_eq!(app.get("/v1/units?expand=course&limit=5").await.status, 200);
+        // A change whose answer would be too large is not made.
+        let change = json!({"name": "Renamed"});
+        let refused = app
+            .patch(&format!("/v1/units/{unit}?expand=lessons"), change)
+            .await;
+        assert_eq!(refused.code(), "too_large_to_expand");
+        assert_eq!(
+            app.get(&format!("/v1/units/{unit}")).await.body["name"],
+            "U"
+        );
+    }
+}

@@ -20,7 +20,8 @@ fn free_address() -> SocketAddr {
         .unwrap()
 }
 
-fn metrics(admin: SocketAddr) -> String {
+/// What a scrape says.
+pub fn metrics(admin: SocketAddr) -> String {
     let mut connection = TcpStream::connect(admin).unwrap();
     connection
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

@@ -18,6 +18,7 @@
 
 mod api;
 mod crowds;
+mod deaf;
 mod disks;
 mod figures;
 mod gradings;

@@ -35,6 +35,8 @@ pub struct Staging {
     /// Where the data is, if not in a temporary folder.
     pub data: Option<PathBuf>,
     pub settings: Vec<(String, String)>,
+    /// What a shell does before it starts them.
+    pub shell: Option<String>,
     /// Whether the AI provider fails now and then.
     pub moody: bool,
 }
@@ -48,6 +50,7 @@ impl Staging {
             database_url: None,
             data: None,
             settings: Vec::new(),
+            shell: None,
             moody: false,
         }
     }
@@ -94,6 +97,10 @@ impl Staging {
                 .env("LYCEUM_WEBHOOK_SCHEDULE", SCHEDULE)
                 .env("LYCEUM_LOG", "warn");
             let settings = ai.settings().into_iter().chain(self.settings.clone());
+            let launch = match &self.shell {
+                Some(shell) => launch.through(shell),
+                None => launch,
+            };
             settings.fold(launch, |launch, (name, value)| launch.env(name, value))
         };
         let starting = || (0..self.nodes).map(|node| launch(node).start()).collect();

@@ -35,6 +35,7 @@ pub struct Launch {
     data: Option<PathBuf>,
     speaks_tls: bool,
     is_public: bool,
+    shell: Option<String>,
 }
 
 impl Launch {
@@ -73,6 +74,13 @@ impl Launch {
     #[must_use]
     pub fn public(mut self) -> Self {
         self.is_public = true;
+        self
+    }
+
+    /// Starts it from a shell that does this before, such as `ulimit -n 100`.
+    #[must_use]
+    pub fn through(mut self, shell: impl Into<String>) -> Self {
+        self.shell = Some(shell.into());
         self
     }
 
@@ -202,6 +210,14 @@ impl LyceumProcess {
     /// # Panics
     /// When it is still running, or there is no binary.
     pub fn spawn(&mut self) {
+        self.spawn_to(self.append("stdout").into(), self.append("stderr").into());
+    }
+
+    /// The same with its output where a test wants it.
+    ///
+    /// # Panics
+    /// When it is still running, or there is no binary.
+    pub fn spawn_to(&mut self, stdout: Stdio, stderr: Stdio) {
         assert!(
             self.child.is_none(),
             "stop the process before starting it again"
@@ -209,8 +225,8 @@ impl LyceumProcess {
         let child = self
             .command()
             .args(&self.launch.arguments)
-            .stdout(self.append("stdout"))
-            .stderr(self.append("stderr"))
+            .stdout(stdout)
+            .stderr(stderr)
             .spawn()
             .expect("the binary can be run");
         self.child = Some(child);
@@ -283,7 +299,15 @@ impl LyceumProcess {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(binary());
+        let mut command = match &self.launch.shell {
+            None => Command::new(binary()),
+            Some(shell) => {
+                let mut command = Command::new("sh");
+                let script = format!("{shell}; exec \"$0\" \"$@\"");
+                command.arg("-c").arg(script).arg(binary());
+                command
+            }
+        };
         // A developer's own settings would make the test about something else.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("LYCEUM_") {

@@ -275,6 +275,40 @@ impl<I: Input, S: Scene> Call<I, S> {
     /// Those of the input, then those of the steps.
     pub async fn ask<A, Q, T, F>(
         self,
+        prepare: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error> + Send + 'static,
+        ask: impl FnOnce(App, Q) -> F,
+        settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        Q: Send + 'static,
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.ask_by(Reading::Snapshot, prepare, ask, settle).await
+    }
+
+    /// Answers with what a use case in two steps returns, of which the first looks at much and changes nothing: `look`
+    /// reads for as long as it takes, and nobody else waits; `settle` writes. Once per idempotency key.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the steps.
+    pub async fn seek<A, T>(
+        self,
+        look: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<T, Error> + Send + 'static,
+        settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        T: Send + 'static,
+    {
+        let found = |_: App, found| std::future::ready(Ok(found));
+        self.ask_by(Reading::Lengthy, look, found, settle).await
+    }
+
+    async fn ask_by<A, Q, T, F>(
+        self,
+        reading: Reading,
         mut prepare: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error>
         + Send
         + 'static,
@@ -306,9 +340,11 @@ impl<I: Input, S: Scene> Call<I, S> {
         }
         let (input, ignored) = input?;
         let asking = context.clone();
-        let question = app
-            .read(move |tx| prepare(tx, &asking, &path, input.clone()))
-            .await?;
+        let reads = move |tx: &mut dyn Tx| prepare(tx, &asking, &path, input.clone());
+        let question = match reading {
+            Reading::Lengthy => app.read_at_length(reads).await?,
+            Reading::Glance | Reading::Snapshot => app.read(reads).await?,
+        };
         // Waiting for somebody else is no work of ours.
         drop(place);
         let told = ask(app.clone(), question).await?;

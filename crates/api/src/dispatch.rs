@@ -229,7 +229,11 @@ pub async fn handle<S: Scene>(
         let limit = api.app.settings.spending.workspace_bytes;
         api.app.room.take(payer.workspace, limit, sent)?;
     }
-    let place = api.floor.enter()?;
+    let identity = S::identity(&context).map(|identity| identity.key_id);
+    let turn = api.shared.turn(request, identity).await?;
+    // Nothing is to be held on to while something is waited for.
+    let view = view.filter(|_| !turn.was_awaited);
+    let place = api.floor.enter()?.in_turn(turn);
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
     let key = key.and_then(|key| {

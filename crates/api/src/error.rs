@@ -253,6 +253,14 @@ fn application(error: &Error) -> ErrorRow {
             "precondition_failed",
             "It has changed since you read it. Read it again.",
         ),
+        Error::TooLargeToExpand { name, narrower } => bad(
+            "too_large_to_expand",
+            format!(
+                "Expanding {name} would add more than 2 MiB to this answer. Ask for fewer at once, or for what you need \
+                 by {narrower}."
+            ),
+        )
+        .with("expand", format!("{name} is too large here; see {narrower}")),
         Error::IdempotencyKeyReused => row(
             StatusCode::BAD_REQUEST,
             "idempotency_error",

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::Failure;
+use crate::shares::Turn;
 
 /// The places of a service; clones are the same.
 #[derive(Debug, Clone)]
@@ -19,6 +20,18 @@ pub struct Floor(Arc<Semaphore>);
 #[derive(Debug)]
 pub struct Place {
     _permit: OwnedSemaphorePermit,
+    _turn: Turn,
+}
+
+impl Place {
+    /// The same for a request whose turn it is.
+    #[must_use]
+    pub fn in_turn(self, turn: Turn) -> Self {
+        Self {
+            _turn: turn,
+            ..self
+        }
+    }
 }
 
 impl Floor {
@@ -35,7 +48,10 @@ impl Floor {
     pub fn enter(&self) -> Result<Place, Failure> {
         let permit = Arc::clone(&self.0).try_acquire_owned();
         permit
-            .map(|permit| Place { _permit: permit })
+            .map(|permit| Place {
+                _permit: permit,
+                _turn: Turn::default(),
+            })
             .map_err(|_| Failure::Overloaded)
     }
 }

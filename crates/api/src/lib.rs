@@ -52,6 +52,7 @@ pub mod scorm;
 pub mod scorm_learners;
 pub mod scorm_preview;
 pub mod service;
+pub mod shares;
 mod spans;
 pub mod speech;
 pub mod submissions;

@@ -20,6 +20,10 @@ pub struct Metrics {
     requests: IntCounterVec,
     durations: HistogramVec,
     in_flight: IntGauge,
+    /// Requests that wait for others of their caller.
+    pub waiting: IntGauge,
+    /// Bytes of large answers that are not sent yet.
+    pub unsent: IntGauge,
     classes: IntCounterVec,
     /// Those of `classes`, from 1xx to 5xx.
     by_class: [IntCounter; 5],
@@ -57,6 +61,14 @@ impl Metrics {
                 "lyceum_http_requests_in_flight",
                 "Requests that are being answered.",
             )?,
+            waiting: IntGauge::new(
+                "lyceum_http_requests_waiting",
+                "Requests that wait for earlier ones of the same key or address.",
+            )?,
+            unsent: IntGauge::new(
+                "lyceum_http_unsent_bytes",
+                "Bytes of large answers that their callers have not read yet.",
+            )?,
             classes,
             by_class,
         })
@@ -68,6 +80,8 @@ impl Metrics {
             Box::new(self.requests.clone()),
             Box::new(self.durations.clone()),
             Box::new(self.in_flight.clone()),
+            Box::new(self.waiting.clone()),
+            Box::new(self.unsent.clone()),
             Box::new(self.classes.clone()),
         ]
     }

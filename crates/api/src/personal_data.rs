@@ -8,11 +8,17 @@ use crate::call::Call;
 use crate::input::{Json, Nothing};
 
 pub async fn export(call: Call<Nothing>) -> Outcome<Found<UserExportView>> {
-    call.write(|tx, ctx, path, ()| personal_data::export(tx, ctx, path.id()?))
-        .await
+    call.seek(
+        |tx, ctx, path, ()| personal_data::look_up(tx, ctx, path.id()?),
+        personal_data::export,
+    )
+    .await
 }
 
 pub async fn erase(call: Call<Json<EraseUser>>) -> Outcome<Found<UserErasureView>> {
-    call.write(|tx, ctx, path, confirmed| personal_data::erase(tx, ctx, path.id()?, &confirmed))
-        .await
+    call.seek(
+        |tx, ctx, path, confirmed| personal_data::seek(tx, ctx, path.id()?, confirmed),
+        personal_data::erase,
+    )
+    .await
 }

@@ -490,15 +490,20 @@ impl Counters {
 
     /// Whose request it is, as far as the network can tell.
     fn address(&self, request: &HttpRequest) -> IpAddr {
-        let peer = request.peer_addr().map(|peer| peer.ip());
-        let forwarded: Vec<&str> = request
-            .headers()
-            .get_all("x-forwarded-for")
-            .filter_map(|value| value.to_str().ok())
-            .collect();
-        let client = client_of(&forwarded, self.trusted_proxies).or(peer);
-        household(client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+        address_of(request, self.trusted_proxies)
     }
+}
+
+/// Whose request it is, behind so many proxies that tell whom they talk to.
+pub fn address_of(request: &HttpRequest, trusted_proxies: u8) -> IpAddr {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let forwarded: Vec<&str> = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    let client = client_of(&forwarded, trusted_proxies).or(peer);
+    household(client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
 }
 
 /// The address that the outermost of our own proxies saw: every proxy adds whom it talks to at the end, and what
@@ -514,7 +519,7 @@ fn client_of(forwarded: &[&str], trusted_proxies: u8) -> Option<IpAddr> {
 }
 
 /// An IPv6 subscriber has a whole /64 to choose addresses from; they all are one caller.
-fn household(address: IpAddr) -> IpAddr {
+pub fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {

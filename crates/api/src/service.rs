@@ -24,6 +24,7 @@ use crate::response::{self, Origins};
 use crate::route::Route;
 use crate::routes;
 use crate::schemas::Schemas;
+use crate::shares::{Shared, Shares};
 use crate::{openapi, query, spans};
 
 /// What an operator decides about the edge.
@@ -37,6 +38,8 @@ pub struct ApiSettings {
     pub body_patience: BodyPatience,
     /// How many requests are worked on at once.
     pub max_requests: NonZeroU32,
+    /// How much of everything one caller may have; as much as they like when absent.
+    pub shares: Option<Shares>,
     /// Whether callers reach this process itself by https, and shall never come by http again.
     pub is_secure: bool,
 }
@@ -70,6 +73,7 @@ impl Default for ApiSettings {
             rate_limits: None,
             body_patience: BodyPatience::default(),
             max_requests: MAX_REQUESTS,
+            shares: None,
             is_secure: false,
         }
     }
@@ -91,6 +95,8 @@ pub struct Api {
     pub floor: Floor,
     /// Which keys' use is being noted.
     pub key_uses: KeyUses,
+    /// Who has how much of what all share.
+    pub shared: Shared,
     /// The OpenAPI document, made when it is asked for first.
     document: OnceLock<Result<Bytes, String>>,
     routes: BTreeMap<&'static str, Vec<Route>>,
@@ -120,15 +126,24 @@ impl Api {
         for route in table {
             routes.entry(route.path).or_default().push(route);
         }
+        let metrics = Metrics::new().map_err(|error| error.to_string())?;
+        let proxies = settings.rate_limits.as_ref().map(|it| it.trusted_proxies);
+        let shared = Shared::new(
+            settings.shares,
+            proxies.unwrap_or_default(),
+            &metrics.waiting,
+            &metrics.unsent,
+        );
         Ok(Self {
             app,
+            shared,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             floor: Floor::new(settings.max_requests),
             key_uses: KeyUses::default(),
             settings,
             schemas: Schemas::default(),
             document: OnceLock::new(),
-            metrics: Metrics::new().map_err(|error| error.to_string())?,
+            metrics,
             routes,
         })
     }
@@ -154,6 +169,9 @@ impl Api {
         mut span: OpenSpan,
         answer: &mut HttpResponse,
     ) {
+        if let Err(failure) = self.shared.carry(request, answer) {
+            *answer = response::failure(&failure, &request_id(request, self));
+        }
         let took = in_flight.elapsed();
         self.metrics
             .count(request.method(), route, answer.status(), took);

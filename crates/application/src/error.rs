@@ -184,6 +184,14 @@ pub enum Error {
     /// The condition of the request does not hold.
     #[error("it is not in the state that the request expects")]
     PreconditionFailed,
+    /// What is to be put into an answer is more than it holds.
+    #[error("expanding {name} would make the answer too large")]
+    TooLargeToExpand {
+        /// What is to be expanded.
+        name: &'static str,
+        /// How to ask for less of it.
+        narrower: String,
+    },
     /// The idempotency key was used for another request.
     #[error("the idempotency key was used for another request")]
     IdempotencyKeyReused,

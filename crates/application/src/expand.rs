@@ -2,15 +2,18 @@
 //!
 //! What can be expanded is one table. Each level costs one query per relation, however many objects there are.
 //! What is put in is what the caller could have read by itself: the same workspace, the same learner's view,
-//! the same scopes.
+//! the same scopes. And it is no more than an answer can hold: what is related is weighed before it is read, and counted
+//! before it is put in, because what many objects share is put into each of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
 use lyceum_domain::scopes::Scope;
+use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::COHORTS_SHOWN;
 use lyceum_ports::store::Tx;
+use lyceum_ports::weights::Heap;
 use lyceum_wire::users::UserView;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -22,6 +25,8 @@ use crate::{activities, assignments, cohorts, courses, lessons, units};
 
 /// Most names in a path.
 const MAX_DEPTH: usize = 4;
+/// Most bytes that an expansion adds to an answer.
+pub const MOST_BYTES: usize = 2 << 20;
 /// Most paths in a request.
 const MAX_PATHS: usize = 20;
 
@@ -190,13 +195,14 @@ fn level(
         .and_then(|object| object.get("object")?.as_str())
         .map(str::to_owned);
     let Some(kind) = kind else { return Ok(()) };
+    let mut room = MOST_BYTES;
     for (name, below) in &wanted.0 {
         let Some(row) = row(&kind, name) else {
             continue;
         };
         let mut related = load(tx, ctx, row, &objects)?;
         level(tx, ctx, related.iter_mut().collect(), below)?;
-        put_in(row, &mut objects, related);
+        put_in(row, &mut objects, related, &mut room)?;
     }
     Ok(())
 }
@@ -205,29 +211,104 @@ fn text<'v>(object: &'v Map<String, Value>, member: &str) -> Option<&'v str> {
     object.get(member).and_then(Value::as_str)
 }
 
-fn put_in(row: &Row, objects: &mut [&mut Map<String, Value>], related: Vec<Value>) {
+/// Puts what is related into its places, as long as there is room for it.
+fn put_in(
+    row: &Row,
+    objects: &mut [&mut Map<String, Value>],
+    related: Vec<Value>,
+    room: &mut usize,
+) -> Result<(), Error> {
+    let mut take = |bytes: usize| {
+        *room = room.checked_sub(bytes).ok_or_else(|| too_large(row))?;
+        Ok::<_, Error>(())
+    };
     match row.3 {
         Relation::One(member) => {
-            let by_id: HashMap<String, Value> = related
-                .into_iter()
-                .filter_map(|one| Some((one.get("id")?.as_str()?.to_owned(), one)))
-                .collect();
+            let mut by_id = HashMap::new();
+            for one in related {
+                if let Some(id) = one.get("id").and_then(Value::as_str) {
+                    by_id.insert(id.to_owned(), (size(&one)?, one));
+                }
+            }
             for object in objects {
-                let one = text(object, member).and_then(|id| by_id.get(id)).cloned();
-                object.insert(row.1.to_owned(), one.unwrap_or(Value::Null));
+                let found = text(object, member).and_then(|id| by_id.get(id));
+                take(found.map_or(0, |(size, _)| *size))?;
+                let one = found.map_or(Value::Null, |(_, one)| one.clone());
+                object.insert(row.1.to_owned(), one);
             }
         }
         Relation::Many(member) => {
+            let mut by_parent: HashMap<String, Vec<Value>> = HashMap::new();
+            for one in related {
+                take(size(&one)?)?;
+                if let Some(parent) = one.get(member).and_then(Value::as_str) {
+                    by_parent.entry(parent.to_owned()).or_default().push(one);
+                }
+            }
             for object in objects {
-                let id = text(object, "id").map(str::to_owned);
-                let own = related
-                    .iter()
-                    .filter(|one| one.get(member).and_then(Value::as_str) == id.as_deref());
-                let own: Vec<Value> = own.cloned().collect();
-                object.insert(row.1.to_owned(), Value::Array(own));
+                let own = text(object, "id").and_then(|id| by_parent.remove(id));
+                object.insert(row.1.to_owned(), Value::Array(own.unwrap_or_default()));
             }
         }
     }
+    Ok(())
+}
+
+/// How many bytes it takes in an answer.
+fn size(value: &Value) -> Result<usize, Error> {
+    /// Counts what is written to it.
+    struct Count(usize);
+
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.saturating_add(bytes.len());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut count = Count(0);
+    serde_json::to_writer(&mut count, value).map_err(|error| Error::Internal(error.into()))?;
+    Ok(count.0)
+}
+
+/// What is said of a relation that is too much, and what to ask for instead.
+fn too_large(row: &Row) -> Error {
+    let collection = match row.2 {
+        "activity" => "activities".to_owned(),
+        kind => format!("{kind}s"),
+    };
+    let narrower = match row.3 {
+        Relation::Many(member) => format!("GET /v1/{collection}?{member}=…"),
+        Relation::One(_) => format!("GET /v1/{collection}/{{id}}"),
+    };
+    Error::TooLargeToExpand {
+        name: row.1,
+        narrower,
+    }
+}
+
+/// Refuses what is too large already as it is kept, before any of it is read.
+fn weigh(tx: &mut dyn Tx, workspace: WorkspaceId, row: &Row, ids: &[&str]) -> Result<(), Error> {
+    let heap = match (row.2, row.3) {
+        ("course", Relation::One(_)) => Heap::Courses(parsed(ids)),
+        ("unit", Relation::One(_)) => Heap::Units(parsed(ids)),
+        ("unit", Relation::Many(_)) => Heap::UnitsOfCourses(parsed(ids)),
+        ("lesson", Relation::One(_)) => Heap::Lessons(parsed(ids)),
+        ("lesson", Relation::Many(_)) => Heap::LessonsOfUnits(parsed(ids)),
+        ("activity", Relation::Many(_)) => Heap::ActivitiesOfLessons(parsed(ids)),
+        ("assignment", Relation::One(_)) => Heap::Assignments(parsed(ids)),
+        // People and cohorts: no more than a hundred each, of which none is large.
+        _ => return Ok(()),
+    };
+    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
+    if tx.weights().weigh(workspace, &heap)? > most {
+        return Err(too_large(row));
+    }
+    Ok(())
 }
 
 /// The related objects of all objects of a level, as the caller would read them.
@@ -249,6 +330,7 @@ fn load(
     let mut ids: Vec<&str> = ids.into_iter().collect();
     ids.sort_unstable();
     let workspace = ctx.workspace_id();
+    weigh(tx, workspace, row, &ids)?;
     match (row.2, row.3) {
         ("cohort", Relation::Many(_)) => {
             let found = tx
@@ -380,8 +462,58 @@ mod tests {
             .filter_map(Value::as_object_mut)
             .collect();
         let units = vec![serde_json::json!({"id": "u", "course_id": "b"})];
-        put_in(row("course", "units").unwrap(), &mut objects, units);
+        let mut room = MOST_BYTES;
+        put_in(
+            row("course", "units").unwrap(),
+            &mut objects,
+            units,
+            &mut room,
+        )
+        .unwrap();
         assert_eq!(courses[0]["units"], serde_json::json!([]));
         assert_eq!(courses[1]["units"][0]["id"], "u");
+    }
+
+    #[test]
+    fn what_many_share_counts_as_often_as_it_is_put_in() {
+        let mut units: Vec<Value> = (0..100)
+            .map(|n| serde_json::json!({"id": format!("u{n}"), "course_id": "c"}))
+            .collect();
+        let course = serde_json::json!({"id": "c", "description": "x".repeat(30_000)});
+        let mut put = |count: usize, room: &mut usize| {
+            let objects = units.iter_mut().take(count);
+            let mut objects: Vec<_> = objects.filter_map(Value::as_object_mut).collect();
+            let row = row("unit", "course").unwrap();
+            put_in(row, &mut objects, vec![course.clone()], room)
+        };
+        let mut room = MOST_BYTES;
+        assert!(put(60, &mut room).is_ok());
+        assert!((250_000..300_000).contains(&room), "{room}");
+        let mut room = MOST_BYTES;
+        let refused = put(100, &mut room);
+        let Err(Error::TooLargeToExpand { name, narrower }) = refused else {
+            panic!("{refused:?}");
+        };
+        assert_eq!(
+            (name, narrower.as_str()),
+            ("course", "GET /v1/courses/{id}")
+        );
+    }
+
+    #[test]
+    fn whoever_asks_for_too_much_is_told_where_less_is() {
+        let told = TABLE.map(|row| match too_large(&row) {
+            Error::TooLargeToExpand { narrower, .. } => narrower,
+            other => other.to_string(),
+        });
+        for path in [
+            "GET /v1/units?course_id=…",
+            "GET /v1/lessons?unit_id=…",
+            "GET /v1/activities?lesson_id=…",
+            "GET /v1/cohorts?course_id=…",
+            "GET /v1/users/{id}",
+        ] {
+            assert!(told.iter().any(|it| it == path), "{path} {told:?}");
+        }
     }
 }

@@ -1,13 +1,16 @@
 //! What a person may ask of a school: all that is kept of them, and that it be erased.
 
+use std::time::Duration;
+
 use lyceum_domain::Invalid;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
-use lyceum_domain::personal_data::{Erasure, TableErasure};
+use lyceum_domain::personal_data::{Erasure, TableErasure, TableRows};
 use lyceum_domain::receipts::hash_of;
 use lyceum_domain::submissions::{Submission, SubmissionId};
 use lyceum_domain::users::{Person, User, UserId};
 use lyceum_ports::page::PageRequest;
+use lyceum_ports::personal_data::Traces;
 use lyceum_ports::store::Tx;
 use lyceum_ports::submissions::SubmissionFilter;
 use lyceum_wire::personal_data::{UserErasureView, UserExportView};
@@ -20,24 +23,85 @@ use crate::error::Error;
 use crate::events;
 use crate::users::{find, keep_an_owner, require_rank};
 
-/// Everything that is kept of somebody in this workspace, by table; that it was asked for is noted.
+/// For how long before a request what came to be is looked for again when it erases: nothing that was under way when
+/// somebody's traces were read takes so long to be written.
+const UNDER_WAY: Duration = Duration::from_mins(15);
+
+/// Somebody, and everything that is kept of them.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    id: UserId,
+    user: UserView,
+    tables: Vec<TableRows>,
+}
+
+/// Everything that is kept of somebody in this workspace, by table: read in a snapshot, because it is long.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller
-pub fn export(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserExportView, Error> {
+pub fn look_up(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<Kept, Error> {
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
-    let found = tx.personal_data().export(&user)?;
-    let rows: usize = found.iter().map(|table| table.rows.len()).sum();
+    Ok(Kept {
+        id,
+        tables: tx.personal_data().export(&user)?,
+        user: UserView::new(&user),
+    })
+}
+
+/// Hands out what was found; that it was asked for is noted first.
+///
+/// # Errors
+/// Those of storage.
+pub fn export(tx: &mut dyn Tx, ctx: &Context, kept: &Kept) -> Result<UserExportView, Error> {
+    let rows: usize = kept.tables.iter().map(|table| table.rows.len()).sum();
     let change = AuditedChange::made(json!({ "rows": rows }));
     audit::note(
         tx,
         ctx,
         AuditAction::UserExported,
-        AuditSubject::of(id),
+        AuditSubject::of(kept.id),
         change,
     )?;
-    Ok(UserExportView::new(UserView::new(&user), found, ctx.now))
+    let (user, tables) = (kept.user.clone(), kept.tables.clone());
+    Ok(UserExportView::new(user, tables, ctx.now))
+}
+
+/// Somebody who is to be erased, and what tells of them.
+#[derive(Debug, Clone)]
+pub struct Sought {
+    id: UserId,
+    confirmed: String,
+    traces: Traces,
+}
+
+/// What tells of somebody who is to be erased: read in a snapshot, because it is long. It is all checked again when it
+/// is erased.
+///
+/// # Errors
+/// Those of [`erase`].
+pub fn seek(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+    confirmed: String,
+) -> Result<Sought, Error> {
+    let user = find(tx, ctx, id)?;
+    let is_erased = tx
+        .personal_data()
+        .erasure(ctx.workspace_id(), id)?
+        .is_some();
+    let traces = if confirmed == id.to_string() && !is_erased {
+        require_rank(ctx, user.role)?;
+        tx.personal_data().traces(&user)?
+    } else {
+        Traces::default()
+    };
+    Ok(Sought {
+        id,
+        confirmed,
+        traces,
+    })
 }
 
 /// Erases somebody from this workspace. What others' records hang on stays under a pseudonym; the receipt says what was
@@ -46,14 +110,10 @@ pub fn export(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserExportVi
 /// # Errors
 /// [`Error::NotFound`], [`Error::Invalid`] unless `confirmed` is their id, [`Error::Forbidden`] for somebody above the
 /// caller, [`crate::error::Conflict::NotEditable`] for the last owner
-pub fn erase(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: UserId,
-    confirmed: &str,
-) -> Result<UserErasureView, Error> {
+pub fn erase(tx: &mut dyn Tx, ctx: &Context, sought: &Sought) -> Result<UserErasureView, Error> {
+    let id = sought.id;
     let mut user = find(tx, ctx, id)?;
-    if confirmed != id.to_string() {
+    if sought.confirmed != id.to_string() {
         return Err(Invalid::new("confirm", "must be the id of the user").into());
     }
     if let Some(before) = tx.personal_data().erasure(ctx.workspace_id(), id)? {
@@ -61,7 +121,7 @@ pub fn erase(
     }
     require_rank(ctx, user.role)?;
     keep_an_owner(tx, ctx, &user)?;
-    let (tables, tombstones) = erase_everything(tx, ctx, &mut user)?;
+    let (tables, tombstones) = erase_everything(tx, ctx, &mut user, &sought.traces)?;
     let erasure = Erasure {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
@@ -89,12 +149,14 @@ fn erase_everything(
     tx: &mut dyn Tx,
     ctx: &Context,
     user: &mut User,
+    traces: &Traces,
 ) -> Result<(Vec<TableErasure>, Vec<String>), Error> {
     let (mut tables, mut tombstones) = (Vec::new(), Vec::new());
     let submissions = submissions_of(tx, user)?;
     // While it still says whose what is.
     let ids: Vec<SubmissionId> = submissions.iter().map(|one| one.id).collect();
-    let about = tx.personal_data().erase(user, &ids)?;
+    let since = ctx.now.minus(UNDER_WAY);
+    let about = tx.personal_data().erase(user, &ids, traces, since)?;
     let mut grades = 0;
     for submission in submissions {
         let stones = erase_grades(tx, &submission)?;

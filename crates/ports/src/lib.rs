@@ -51,4 +51,5 @@ pub mod unwanted_files;
 pub mod users;
 pub mod webhook_sink;
 pub mod webhooks;
+pub mod weights;
 pub mod workspaces;

@@ -38,6 +38,7 @@ use crate::units::{MockUnitRepository, UnitRepository};
 use crate::unwanted_files::{MockUnwantedFileRepository, UnwantedFileRepository};
 use crate::users::{MockUserRepository, UserRepository};
 use crate::webhooks::{MockWebhookRepository, WebhookRepository};
+use crate::weights::{MockWeightRepository, WeightRepository};
 use crate::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
 
 /// A transaction whose every repository is a mock; what is not expected panics.
@@ -111,6 +112,8 @@ pub struct MockTx {
     pub nodes: MockNodeRepository,
     /// See [`Tx::idempotency`].
     pub idempotency: MockIdempotencyRepository,
+    /// See [`Tx::weights`].
+    pub weights: MockWeightRepository,
 }
 
 impl Tx for MockTx {
@@ -218,6 +221,9 @@ impl Tx for MockTx {
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
         &mut self.idempotency
+    }
+    fn weights(&mut self) -> &mut dyn WeightRepository {
+        &mut self.weights
     }
 }
 

@@ -39,6 +39,7 @@ use crate::units::UnitRepository;
 use crate::unwanted_files::UnwantedFileRepository;
 use crate::users::UserRepository;
 use crate::webhooks::WebhookRepository;
+use crate::weights::WeightRepository;
 use crate::workspaces::WorkspaceRepository;
 
 /// What only one transaction at a time is to have before it, because each counts or changes what the others do. Those
@@ -135,6 +136,8 @@ pub trait Tx {
     fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository;
+    /// How large things are.
+    fn weights(&mut self) -> &mut dyn WeightRepository;
 }
 
 /// How a transaction is to end.

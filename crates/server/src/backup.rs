@@ -2,10 +2,6 @@
 //!
 //! A backup is a folder that appears under its name when it is whole. Files are copied first, then the database, then
 //! the files that came in between: so no row of a backup lacks its file, whatever was stored or deleted meanwhile.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 mod copying;
 mod holding;
@@ -28,6 +24,7 @@ use crate::fsck::files;
 use crate::interruption::{Interruption, telling};
 use crate::private;
 use crate::progress::{LongWork, Progress};
+use crate::say::say;
 use crate::settings::Settings;
 
 /// What every backup's name begins with.
@@ -66,15 +63,13 @@ pub async fn run(settings: &Settings, arguments: &BackupArguments) -> anyhow::Re
     let damaged = Manifest::read(&made)?.damaged;
     let has_database = matches!(settings.database()?, DatabaseUrl::Sqlite(_));
     if arguments.json {
-        println!("{}", document(&made, has_database)?);
+        say!("{}", document(&made, has_database)?);
         return refuse_silence(&damaged);
     }
-    println!("{}", made.display());
-    println!("The master key is not in it: keep a copy of it elsewhere.");
+    say!("{}", made.display());
+    say!("The master key is not in it: keep a copy of it elsewhere.");
     if !has_database {
-        println!(
-            "The database is not in it either: dump it with `pg_dump -Fc`, before this command."
-        );
+        say!("The database is not in it either: dump it with `pg_dump -Fc`, before this command.");
     }
     refuse_silence(&damaged)
 }

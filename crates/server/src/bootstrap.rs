@@ -1,8 +1,4 @@
 //! `lyceum bootstrap`, and the same by itself on the first start.
-#![allow(
-    clippy::print_stdout,
-    reason = "the key is shown once, on the operator's terminal"
-)]
 
 use anyhow::Context;
 use lyceum_application::bootstrap::{self, Bootstrap, Bootstrapped};
@@ -11,6 +7,8 @@ use lyceum_domain::keys::ApiKeySecret;
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::workspaces::PlatformCode;
 use serde_json::json;
+
+use crate::say::{self, say};
 
 /// Address of the owner that the first start makes.
 const FIRST_EMAIL: &str = "owner@localhost.localdomain";
@@ -48,12 +46,19 @@ pub async fn on_first_start(
 
 /// Shows what the first start made, and the key unless the operator gave it.
 pub fn show_first(made: &Bootstrapped, is_key_given: bool) {
-    let code = code_of(made);
-    println!("First start: made the workspace \"Lyceum\" with the platform code \"{code}\".");
-    if is_key_given {
-        println!("Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY.");
+    let key = if is_key_given {
+        "Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY.".to_owned()
     } else {
-        println!("API key (shown once, keep it): {}", made.key.reveal());
+        format!("API key (shown once, keep it): {}", made.key.reveal())
+    };
+    let code = code_of(made);
+    let text = format!(
+        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}"
+    );
+    if !say::in_passing(&text) && !is_key_given {
+        tracing::warn!(
+            "the key of the first workspace could not be shown: make another with `lyceum keys create`"
+        );
     }
 }
 
@@ -82,15 +87,15 @@ pub async fn explicitly(
         .await
         .map_err(|error: Error| anyhow::anyhow!("{error}"))?;
     if as_json {
-        println!("{}", as_document(&made));
+        say!("{}", as_document(&made));
     } else {
-        println!(
+        say!(
             "workspace  {} (platform code {})",
             made.workspace.id,
             code_of(&made)
         );
-        println!("owner      {}", made.user.id);
-        println!("API key    {} (shown once, keep it)", made.key.reveal());
+        say!("owner      {}", made.user.id);
+        say!("API key    {} (shown once, keep it)", made.key.reveal());
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -19,11 +18,13 @@ use crate::health::{self, HealthArguments};
 use crate::import::{self, ImportArguments};
 use crate::interruption::Interrupted;
 use crate::keys::{self, KeysCommand};
+use crate::log::Log;
 use crate::migrate::{self, MigrateArguments};
 use crate::reference::{self, CompletionsArguments, ManArguments};
 use crate::restore::{self, RestoreArguments};
 use crate::rotate::{self, RotateArguments};
-use crate::settings::{LogFormat, Settings, refuse_unknown};
+use crate::say;
+use crate::settings::{Settings, refuse_unknown};
 use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, private, serve};
 
@@ -169,15 +170,24 @@ pub fn main() -> ExitCode {
         ExitCode::FAILURE
     };
     match run_to_the_end(arguments) {
-        Ok(code) => code,
+        Ok(code) => told(code),
         Err(error) => {
             let failure = Interrupted::of(&error).map_or(failure, |it| it.exit_code().into());
-            #[allow(clippy::print_stderr, reason = "the operator's terminal")]
-            {
-                eprintln!("lyceum: {}", one_line(&format!("{error:#}")));
-            }
+            say::beside_in_passing(&format!("lyceum: {}", one_line(&format!("{error:#}"))));
             failure
         }
+    }
+}
+
+/// How a command ends that did what it should, where what it said may have got nowhere: whoever asked for it must hear
+/// of that. A service says what it says in passing, so it is none of those.
+fn told(code: ExitCode) -> ExitCode {
+    match say::untold() {
+        Some(why) if code == ExitCode::SUCCESS => {
+            say::beside_in_passing(&format!("lyceum: the output could not be written: {why}"));
+            ExitCode::FAILURE
+        }
+        _ => code,
     }
 }
 
@@ -210,47 +220,31 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
 
-fn start_log(filter: EnvFilter, format: LogFormat) {
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        // Colours in a file or a collector are noise.
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
-    }
-}
-
-/// What is written to the log when a part of the service breaks: where, and not the words, which may quote what a
-/// learner wrote. The request, job or delivery that it broke ends as failed, and the process lives on.
-fn tell_panics() {
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        tracing::error!(place, "a part of the service broke");
-    }));
-}
-
 /// How long a thread that is still at work keeps an ended command waiting.
 const LAST_WAIT: Duration = Duration::from_millis(500);
+/// How long the last lines of the log may take.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 fn run_to_the_end(arguments: Lyceum) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().context("could not start threads")?;
-    let ended = runtime.block_on(run(arguments));
+    let mut log = None;
+    let ended = runtime.block_on(run(arguments, &mut log));
     // What was broken off may stand in the middle of hard work that nobody wants any more.
     runtime.shutdown_timeout(LAST_WAIT);
+    if let Some(log) = log {
+        log.flush(LAST_WORDS);
+    }
     ended
 }
 
-async fn run(arguments: Lyceum) -> anyhow::Result<ExitCode> {
+async fn run(arguments: Lyceum, log: &mut Option<Log>) -> anyhow::Result<ExitCode> {
     let Lyceum {
         command, settings, ..
     } = arguments;
     let command = command.unwrap_or(Command::Serve);
     refuse_unknown::<Lyceum>(std::env::vars().map(|(name, _)| name))?;
     let filter = EnvFilter::try_new(log_filter(&settings, &command)).context("LYCEUM_LOG")?;
-    start_log(filter, settings.log_format);
-    tell_panics();
+    *log = Some(Log::start(filter, settings.log_format)?);
     match command {
         Command::Doctor(arguments) => return doctor::run(&settings, arguments).await,
         Command::Fsck(arguments) => return fsck::run(&settings, arguments).await,

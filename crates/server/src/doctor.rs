@@ -1,9 +1,5 @@
 //! `lyceum doctor`: what is wrong with this installation, and how to mend it. It looks, asks and changes nothing; it
 //! also runs where nothing is set up yet.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 mod database;
 mod machine;
@@ -13,6 +9,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::say::say;
 use crate::settings::Settings;
 
 /// How it is told.
@@ -102,7 +99,7 @@ pub async fn run(settings: &Settings, arguments: DoctorArguments) -> anyhow::Res
 
 fn tell(findings: &[Finding], as_json: bool) {
     if as_json {
-        println!("{}", document(findings));
+        say!("{}", document(findings));
         return;
     }
     for one in findings {
@@ -111,7 +108,7 @@ fn tell(findings: &[Finding], as_json: bool) {
         } else {
             format!(" -> {}", one.mend)
         };
-        println!(
+        say!(
             "{:<8} {:<18} {}{mend}",
             one.verdict.as_str(),
             one.id,

@@ -2,7 +2,6 @@
 //!
 //! Here are the command line and the terminal; what is measured is `lyceum-eval`'s business.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::interruption::Interruption;
+use crate::say::{say, say_beside};
 use crate::settings::Settings;
 
 mod compare;
@@ -193,7 +193,7 @@ impl ReportArguments {
             write_file(file, &text)?;
         }
         if self.json || self.out.is_none() {
-            writeln!(std::io::stdout(), "{text}")?;
+            say!("{text}");
         }
         Ok(())
     }
@@ -243,7 +243,8 @@ fn tell_stop(stop: Option<&Stop>, interruption: &Interruption) -> anyhow::Result
             return Ok(interruption.check().map_err(|it| it.saying(says))?);
         }
     };
-    Ok(writeln!(std::io::stderr(), "{sentence}; {advice}")?)
+    say_beside!("{sentence}; {advice}");
+    Ok(())
 }
 
 #[cfg(test)]

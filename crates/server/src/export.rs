@@ -1,7 +1,6 @@
 //! `lyceum export`: a cohort's course as a SCORM package, from a running service into a file.
 
 use std::fs::Permissions;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord}
 use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::remote::ServiceArguments;
+use crate::say::{say, say_beside};
 
 /// How long the service may take to make a package.
 const READY_WITHIN: Duration = Duration::from_mins(15);
@@ -126,15 +126,14 @@ async fn save(
 
 /// What a script reads goes to the output; what a person should know, beside it.
 fn tell(package: &ScormPackageView, arguments: &ExportArguments) -> anyhow::Result<()> {
-    let mut output = std::io::stdout();
     if arguments.json {
-        return Ok(writeln!(output, "{}", serde_json::to_string(package)?)?);
+        say!("{}", serde_json::to_string(package)?);
+        return Ok(());
     }
-    let mut beside = std::io::stderr();
     for warning in &package.warnings {
-        writeln!(beside, "warning: {warning}")?;
+        say_beside!("warning: {warning}");
     }
     let (file, size) = (arguments.output.display(), package.size_bytes);
-    writeln!(output, "{file}: {} bytes", size.unwrap_or_default())?;
+    say!("{file}: {} bytes", size.unwrap_or_default());
     Ok(())
 }

@@ -2,10 +2,6 @@
 //!
 //! What the database can tell alone is checked in `lyceum_store::fsck`; here come the grade histories, which are
 //! hashes, and the file storage.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 pub mod files;
 
@@ -21,6 +17,7 @@ use serde_json::{Value, json};
 use crate::assemble::now;
 use crate::interruption::{Interruption, telling};
 use crate::progress::Progress;
+use crate::say::say;
 use crate::settings::Settings;
 
 /// How the check is made and told.
@@ -169,19 +166,19 @@ fn grade_histories(tx: &mut dyn Tx) -> Result<Vec<Check>, StoreError> {
 
 fn tell(report: &Report, as_json: bool) {
     if as_json {
-        println!("{}", document(report));
+        say!("{}", document(report));
         return;
     }
     for found in report.checks.iter().filter(|check| check.violations > 0) {
-        println!("{}  {}  {}", found.id, found.violations, found.says);
-        println!("    such as {}", found.examples.join(", "));
+        say!("{}  {}  {}", found.id, found.violations, found.says);
+        say!("    such as {}", found.examples.join(", "));
     }
     for note in report.notes.iter().filter(|note| note.violations > 0) {
-        println!("note: {}  {}  {}", note.id, note.violations, note.says);
-        println!("    such as {}", note.examples.join(", "));
+        say!("note: {}  {}  {}", note.id, note.violations, note.says);
+        say!("    such as {}", note.examples.join(", "));
     }
     let broken = report.checks.iter().filter(|check| check.violations > 0);
-    println!(
+    say!(
         "{} checks, {} of them found something",
         report.checks.len(),
         broken.count()

@@ -1,8 +1,4 @@
 //! `lyceum health`: whether the service of these settings is ready, for a container that has no other tool to ask it.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
@@ -13,6 +9,7 @@ use reqwest::Client;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::say::say;
 use crate::settings::Settings;
 
 /// How it is asked and told.
@@ -55,9 +52,9 @@ pub async fn run(settings: &Settings, arguments: HealthArguments) -> anyhow::Res
     if arguments.json {
         let (ready, status) = (answer.is_ready, &answer.status);
         let document = json!({"ready": ready, "status": status, "url": url, "says": answer.says});
-        println!("{document}");
+        say!("{document}");
     } else {
-        println!("{url}: {}", answer.says);
+        say!("{url}: {}", answer.says);
     }
     Ok(if answer.is_ready {
         ExitCode::SUCCESS

@@ -62,7 +62,7 @@ pub async fn run(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
     let interruption = Interruption::listen()?;
     let content = match read(&arguments.file)? {
         Ok(content) => content,
-        Err(problems) => return refuse(&arguments.file, &problems, arguments.json),
+        Err(problems) => return Ok(refuse(&arguments.file, &problems, arguments.json)),
     };
     let progress = Progress::of(content.size(), "importing");
     let imported = tokio::select! {
@@ -75,10 +75,10 @@ pub async fn run(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
     drop(progress);
     match imported {
         Ok(Ok(report)) => {
-            report.tell(arguments.dry_run, arguments.json)?;
+            report.tell(arguments.dry_run, arguments.json);
             Ok(ExitCode::SUCCESS)
         }
-        Ok(Err(problems)) => refuse(&arguments.file, &problems, arguments.json),
+        Ok(Err(problems)) => Ok(refuse(&arguments.file, &problems, arguments.json)),
         Err(error) => Err(error.context(told)),
     }
 }

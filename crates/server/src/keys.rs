@@ -1,8 +1,4 @@
 //! `lyceum keys`: make, list and revoke keys without a key.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
@@ -14,6 +10,8 @@ use lyceum_domain::text::{Email, Name};
 use lyceum_domain::users::Person;
 use lyceum_domain::workspaces::PlatformCode;
 use serde_json::{Map, Value, json};
+
+use crate::say::say;
 
 /// What to do with keys.
 #[derive(Debug, Subcommand)]
@@ -133,9 +131,9 @@ async fn create(
     if as_json {
         let mut made = document(&key);
         made.insert("api_key".to_owned(), secret.reveal().into());
-        println!("{}", Value::Object(made));
+        say!("{}", Value::Object(made));
     } else {
-        println!("{}  {} (shown once, keep it)", key.id, secret.reveal());
+        say!("{}  {} (shown once, keep it)", key.id, secret.reveal());
     }
     Ok(())
 }
@@ -159,7 +157,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
     let keys = keys_of(app, email).await?;
     if as_json {
         let all: Vec<_> = keys.iter().map(document).collect();
-        println!("{}", json!({ "data": all }));
+        say!("{}", json!({ "data": all }));
         return Ok(());
     }
     for key in &keys {
@@ -169,7 +167,7 @@ async fn list(app: &App, email: &str, as_json: bool) -> anyhow::Result<()> {
         } else {
             "live"
         };
-        println!(
+        say!(
             "{}  {}-…  {state}  {}  {}",
             key.id,
             key.lookup.as_str(),
@@ -216,9 +214,9 @@ async fn revoke(app: &App, id: &str, as_json: bool) -> anyhow::Result<()> {
         bail!("there is no such key");
     }
     if as_json {
-        println!("{}", json!({"id": id.to_string(), "revoked": true}));
+        say!("{}", json!({"id": id.to_string(), "revoked": true}));
     } else {
-        println!("{id} is revoked");
+        say!("{id} is revoked");
     }
     Ok(())
 }

@@ -1,5 +1,9 @@
 //! Where callers come in: the socket, how many may be there at once, and the files that the system lets us open.
 
+pub mod crowd;
+pub mod http;
+pub mod patient;
+
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::thread;

@@ -1,8 +1,4 @@
 //! `lyceum migrate`: the tables of this program, in a database that is new or older.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use lyceum_store::diagnosis::diagnose;
 use lyceum_store::schema_version;
@@ -11,6 +7,7 @@ use serde_json::json;
 use crate::assemble::{assemble, now};
 use crate::interruption::{Interruption, telling};
 use crate::progress::Progress;
+use crate::say::say;
 use crate::settings::Settings;
 
 /// How it is told.
@@ -43,7 +40,7 @@ pub async fn run(settings: &Settings, arguments: MigrateArguments) -> anyhow::Re
     if arguments.json {
         let built = schema_version::built();
         let is_changed = before.as_ref() != Some(&built);
-        println!(
+        say!(
             "{}",
             json!({"from": before, "to": built, "changed": is_changed})
         );

@@ -1,7 +1,6 @@
 //! `lyceum completions` and `lyceum man`: the command line, for shells and for people who read manuals. Both are made
 //! from the same table that reads the arguments.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,6 +8,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::cli::Lyceum;
+use crate::say::say;
 
 /// Which shell.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -38,7 +38,8 @@ pub fn completions(arguments: CompletionsArguments) -> anyhow::Result<()> {
         "lyceum",
         &mut script,
     );
-    Ok(std::io::stdout().write_all(&script)?)
+    say!("{}", String::from_utf8(script)?.trim_end());
+    Ok(())
 }
 
 /// Writes the manual.
@@ -50,7 +51,8 @@ pub fn man(arguments: &ManArguments) -> anyhow::Result<()> {
     let Some(folder) = &arguments.output else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
-        return Ok(std::io::stdout().write_all(&page)?);
+        say!("{}", String::from_utf8(page)?.trim_end());
+        return Ok(());
     };
     let written =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));

@@ -2,10 +2,6 @@
 //!
 //! Everything is checked before anything is touched, everything is written beside its place before it is moved there,
 //! and what was in that place is put aside and never deleted.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use std::ffi::OsString;
 use std::fs;
@@ -22,6 +18,7 @@ use crate::fsck::files;
 use crate::interruption::{Interruption, telling};
 use crate::master_key;
 use crate::progress::{LongWork, Progress};
+use crate::say::say;
 use crate::settings::Settings;
 
 /// What is restored.
@@ -150,15 +147,15 @@ fn tell(manifest: &Manifest, put_aside: &[PathBuf], as_json: bool) {
             "restored_files": manifest.has_files,
             "put_aside": put_aside,
         });
-        println!("{document}");
+        say!("{document}");
         return;
     }
-    println!(
+    say!(
         "Restored the backup of {}. What was asked of the service since then is not in it.",
         manifest.created_at
     );
     for place in put_aside {
-        println!("What was there before is {}.", place.display());
+        say!("What was there before is {}.", place.display());
     }
 }
 

@@ -1,8 +1,4 @@
 //! `lyceum rotate-master-key`: another master key, under which everything that is sealed is sealed anew.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,6 +13,7 @@ use crate::assemble::service_secret;
 use crate::interruption::{Interruption, telling};
 use crate::master_key;
 use crate::progress::{LongWork, Progress};
+use crate::say::say;
 use crate::settings::Settings;
 
 /// What is done.
@@ -100,14 +97,14 @@ async fn resealed(
 
 fn tell(file: &Path, count: u64, as_json: bool) {
     if as_json {
-        println!("{}", json!({"sealed": count, "master_key_file": file}));
+        say!("{}", json!({"sealed": count, "master_key_file": file}));
         return;
     }
-    println!(
+    say!(
         "{count} secrets are sealed with the new key, the first line of {}.",
         file.display()
     );
-    println!("The lines below it open backups of before; take them out when there are none left.");
+    say!("The lines below it open backups of before; take them out when there are none left.");
 }
 
 fn stopped(url: &DatabaseUrl, is_said: bool) -> anyhow::Result<Option<DataFolderLock>> {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
-use actix_web::{App as Actix, HttpServer, web};
+use actix_web::{App as Actix, web};
 use lyceum_store::DatabaseUrl;
 use lyceum_store::metrics::StoreMetrics;
 use tokio::task::JoinHandle;
@@ -21,6 +21,9 @@ use tokio::task::JoinHandle;
 use crate::assemble::{assemble_service, hold_folder};
 use crate::backup::schedule;
 use crate::embedded::Embedded;
+use crate::listener::crowd::Crowd;
+use crate::listener::http::Manners;
+use crate::say;
 use crate::settings::Settings;
 use crate::tls::Certificate;
 use crate::watching::Watching;
@@ -65,11 +68,12 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         bootstrap::show_first(made, settings.bootstrap_api_key.is_some());
     }
     let api = Arc::clone(&inner.api);
+    let crowd = Arc::new(Crowd::new(settings.per_address())?);
     let admin = settings
         .admin_addr
         .map(|address| {
             let folder = settings.data_dir.clone();
-            let watching = Watching::new(Arc::clone(&api), &store_metrics, folder)?;
+            let watching = Watching::new(Arc::clone(&api), &store_metrics, &crowd, folder)?;
             admin::start(address, Arc::new(watching))
         })
         .transpose()?;
@@ -78,9 +82,18 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         handle
     });
     let workers = listener::workers();
-    let connections = listener::connections_per_worker(settings.edge.max_connections, workers);
+    let manners = Manners {
+        workers,
+        connections_per_worker: listener::connections_per_worker(
+            settings.edge.max_connections,
+            workers,
+        ),
+        header_timeout: Duration::from_secs(settings.edge.header_timeout.get()),
+        patience: settings.edge.reader_patience(),
+        grace_seconds: GRACE_SECONDS,
+    };
     let node = inner.app.node.clone();
-    let server = HttpServer::new(move || {
+    let app = move || {
         let node = node.clone();
         Actix::new()
             .wrap(from_fn(lyceum_api::unread::hold))
@@ -89,17 +102,12 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
             }))
             .configure(lyceum_console::configure)
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
-    })
-    .workers(workers)
-    .max_connections(connections)
-    .client_request_timeout(Duration::from_secs(settings.edge.header_timeout.get()))
-    .shutdown_timeout(GRACE_SECONDS)
-    .disable_signals();
-    let server = match &certificate {
-        Some(certificate) => server.listen_rustls_0_23(listener, certificate.server_config()?)?,
-        None => server.listen(listener)?,
     };
-    let server = server.run();
+    let tls = certificate
+        .as_ref()
+        .map(|it| it.server_config())
+        .transpose()?;
+    let server = listener::http::serve(listener, &manners, &crowd, tls, app)?;
     let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));
     if let Some(folder) = &settings.backup_dir {
         let (settings, folder) = (settings.clone(), folder.clone());
@@ -181,10 +189,7 @@ pub async fn run(settings: &Settings) -> anyhow::Result<()> {
             return Ok(());
         }
     };
-    #[allow(clippy::print_stdout, reason = "the operator's terminal")]
-    {
-        println!("{}", addresses(settings.edge.scheme(), running.address));
-    }
+    say::in_passing(&addresses(settings.edge.scheme(), running.address));
     stops.next().await;
     tracing::info!("stopping");
     tokio::select! {

@@ -23,7 +23,9 @@ use lyceum_domain::webhooks::DeliverySchedule;
 use lyceum_store::{DatabaseUrl, SpaceSettings};
 use url::Url;
 
+use crate::listener::crowd::PerAddress;
 pub use ai::{AiChoice, AiSettings};
+
 pub use edge::EdgeSettings;
 pub use spending::SpendingSettings;
 pub use tenants::TenantSettings;
@@ -483,8 +485,14 @@ impl Settings {
             rate_limits: self.limits(),
             body_patience: self.edge.body_patience(),
             max_requests: self.edge.max_requests,
+            shares: matches!(self.rate_limits, RateLimits::On).then(|| self.edge.shares()),
             is_secure: self.edge.tls_cert.is_some(),
         }
+    }
+
+    /// How many connections one address may have.
+    pub fn per_address(&self) -> PerAddress {
+        self.edge.per_address(self.trusted_proxies)
     }
 
     /// How much callers may ask for.

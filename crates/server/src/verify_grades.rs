@@ -1,8 +1,4 @@
 //! `lyceum verify-grades`: whether every grade history is still what was sealed.
-#![allow(
-    clippy::print_stdout,
-    reason = "commands print to the operator's terminal"
-)]
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,6 +15,7 @@ use tokio::runtime::Handle;
 use crate::assemble::assemble;
 use crate::interruption::{Interruption, telling};
 use crate::progress::{LongWork, Progress};
+use crate::say::say;
 use crate::settings::Settings;
 
 /// Which histories are looked at.
@@ -151,7 +148,7 @@ async fn walk(
 
 fn tell(totals: &Totals, as_json: bool) {
     if as_json {
-        println!("{}", document(totals));
+        say!("{}", document(totals));
         return;
     }
     for Checked {
@@ -171,12 +168,12 @@ fn tell(totals: &Totals, as_json: bool) {
         let place = place.unwrap_or_else(|| "-".to_owned());
         let trash = trash_id.map(|id| format!("  (in the trash: {id})"));
         let trash = trash.unwrap_or_default();
-        println!(
+        say!(
             "{workspace_id}  {submission_id}  {grade}  record {place}  {}{trash}",
             broken.reason
         );
     }
-    println!(
+    say!(
         "{} submissions, {} records ({} unsealed, {} erased), {} broken",
         totals.submissions,
         totals.records,

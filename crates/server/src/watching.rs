@@ -13,6 +13,9 @@ use lyceum_store::metrics::StoreMetrics;
 use prometheus::core::Collector;
 use prometheus::{Gauge, GaugeVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder};
 
+use crate::listener::crowd::Crowd;
+use crate::log;
+
 /// How long the database may take to say what waits: whoever scrapes hangs up after ten seconds and hears nothing.
 const LOOK: Duration = Duration::from_secs(3);
 
@@ -44,13 +47,19 @@ impl Watching {
     ///
     /// # Errors
     /// If two measure under one name.
-    pub fn new(api: Arc<Api>, store: &StoreMetrics, folder: PathBuf) -> prometheus::Result<Self> {
+    pub fn new(
+        api: Arc<Api>,
+        store: &StoreMetrics,
+        crowd: &Crowd,
+        folder: PathBuf,
+    ) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let looked_up = LookedUp::new()?;
         let all = [
             api.metrics.collectors(),
             api.app.metrics.collectors(),
             store.collectors(),
+            crowd.collectors(),
             looked_up.collectors(),
             vec![build()?, own_process()],
         ];
@@ -74,6 +83,7 @@ impl Watching {
         let mut text = TextEncoder::new().encode_to_string(&self.registry.gather())?;
         text.push_str(&self.api.app.exports.render());
         text.push_str(&self.api.app.ai_tally.render());
+        text.push_str(&log::metric());
         Ok(text)
     }
 

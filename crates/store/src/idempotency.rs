@@ -7,6 +7,7 @@ use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;
 use crate::connection::{AnyConnection, on_either};
+use crate::personal_data::marks_of;
 use crate::rows;
 use crate::schema::idempotency_replies;
 use crate::session::Session;
@@ -21,6 +22,8 @@ struct ReplyRow {
     fingerprint: String,
     reply: String,
     created_at: Moment,
+    /// Whom it may tell of.
+    subjects: Option<String>,
 }
 
 impl ReplyRow {
@@ -42,6 +45,7 @@ impl ReplyRow {
             fingerprint: fingerprint.clone(),
             reply: vault.seal(reply)?,
             created_at: (*created_at).into(),
+            subjects: Some(marks_of(reply, text)),
         })
     }
 
@@ -55,7 +59,7 @@ impl ReplyRow {
 }
 
 /// The workspace of a key; empty on account level, because a part of a primary key cannot be absent.
-fn stored_workspace(key: &ReplyKey) -> String {
+pub fn stored_workspace(key: &ReplyKey) -> String {
     key.workspace_id
         .map(|workspace| workspace.to_string())
         .unwrap_or_default()

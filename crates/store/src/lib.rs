@@ -81,6 +81,7 @@ mod url;
 mod users;
 mod vault;
 mod webhooks;
+mod weights;
 mod workspaces;
 
 pub use data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse_network_folder};

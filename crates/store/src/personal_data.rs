@@ -4,11 +4,12 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use lyceum_domain::Timestamp;
 use lyceum_domain::personal_data::{Erasure, TableErasure, TableRows};
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::users::{User, UserId};
 use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::personal_data::PersonalDataRepository;
+use lyceum_ports::personal_data::{PersonalDataRepository, Traces};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,8 +25,10 @@ use crate::session::Session;
 mod erase;
 pub mod inventory;
 mod searched;
+mod subjects;
 
 use inventory::{Column, Kind, TABLES, Table};
+pub use subjects::marks_of;
 
 #[derive(QueryableByName)]
 struct Written {
@@ -114,12 +117,21 @@ impl PersonalDataRepository for Session<'_> {
         Ok(found)
     }
 
+    fn traces(&mut self, user: &User) -> Result<Traces, StoreError> {
+        Ok(Traces {
+            events: self.events_about(user, None)?,
+            replies: self.replies_about(user, None)?,
+        })
+    }
+
     fn erase(
         &mut self,
         user: &User,
         submissions: &[SubmissionId],
+        found: &Traces,
+        since: Timestamp,
     ) -> Result<Vec<TableErasure>, StoreError> {
-        self.erase_about(user, submissions)
+        self.erase_about(user, submissions, found, since)
     }
 
     fn forget_person(&mut self, before: &User) -> Result<Vec<TableErasure>, StoreError> {

@@ -521,6 +521,7 @@ diesel::table! {
         fingerprint -> Text,
         reply -> Text,
         created_at -> Instant,
+        subjects -> Nullable<Text>,
     }
 }
 

@@ -38,6 +38,7 @@ use lyceum_ports::units::UnitRepository;
 use lyceum_ports::unwanted_files::UnwantedFileRepository;
 use lyceum_ports::users::UserRepository;
 use lyceum_ports::webhooks::WebhookRepository;
+use lyceum_ports::weights::WeightRepository;
 use lyceum_ports::workspaces::WorkspaceRepository;
 
 use crate::connection::AnyConnection;
@@ -412,6 +413,9 @@ impl Tx for Session<'_> {
         self
     }
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepository {
+        self
+    }
+    fn weights(&mut self) -> &mut dyn WeightRepository {
         self
     }
 }

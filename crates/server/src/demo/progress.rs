@@ -1,9 +1,4 @@
 //! What the demo says while it runs: a line for each step, bars while something takes its time.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the demo talks to whoever started it"
-)]
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -15,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::input::Input;
 use crate::progress::Progress;
+use crate::say::{say, say_beside};
 use crate::settings::{AiChoice, Settings};
 
 /// What a step has to show for itself.
@@ -58,9 +54,9 @@ impl Teller {
 
     fn say(&self, line: &str) {
         if self.steps.is_some() {
-            eprintln!("{line}");
+            say_beside!("{line}");
         } else {
-            println!("{line}");
+            say!("{line}");
         }
     }
 
@@ -134,12 +130,12 @@ impl Teller {
             took.as_secs_f64()
         );
         if let Some(steps) = &self.steps {
-            println!("{}", document(steps, output, took));
+            say!("{}", document(steps, output, took));
             return;
         }
-        println!("\n{} Results:", self.styled("1", &said));
+        say!("\n{} Results:", self.styled("1", &said));
         for (file, what) in super::outcome::FILES {
-            println!("  {:<40} {what}", output.join(file).display());
+            say!("  {:<40} {what}", output.join(file).display());
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What a person at the terminal is told, beside the report.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use lyceum_eval::compare::Comparison;
 use lyceum_eval::injections::InjectionReport;
 use lyceum_eval::report::{GradeReport, Measured, RunReport};
+
+use crate::say::say_beside;
 
 /// The figures that a person looks for first.
 const FIRST: [&str; 7] = [
@@ -24,7 +25,8 @@ pub fn grade(report: &GradeReport) -> anyhow::Result<()> {
     for run in &report.runs {
         run_lines(&mut text, run)?;
     }
-    Ok(std::io::stderr().write_all(text.as_bytes())?)
+    say_beside!("{}", text.trim_end());
+    Ok(())
 }
 
 fn run_lines(text: &mut String, run: &RunReport) -> std::fmt::Result {
@@ -77,7 +79,8 @@ pub fn injections(report: &InjectionReport) -> anyhow::Result<()> {
         )?;
     }
     writeln!(text, "{} of {} cases passed", report.passed, report.cases)?;
-    Ok(std::io::stderr().write_all(text.as_bytes())?)
+    say_beside!("{}", text.trim_end());
+    Ok(())
 }
 
 /// Figures side by side.
@@ -98,5 +101,6 @@ pub fn comparison(comparison: &Comparison) -> anyhow::Result<()> {
     for caveat in &comparison.caveats {
         writeln!(text, "note: {caveat}")?;
     }
-    Ok(std::io::stderr().write_all(text.as_bytes())?)
+    say_beside!("{}", text.trim_end());
+    Ok(())
 }

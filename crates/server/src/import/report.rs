@@ -1,12 +1,13 @@
 //! What an import tells: what was made, what was there, and what is wrong with the file.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
 use serde_json::json;
+
+use crate::say::{say, say_beside};
 
 /// Something wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -52,25 +53,24 @@ impl Report {
     }
 
     /// Tells people or programs.
-    pub fn tell(&self, is_dry: bool, as_json: bool) -> anyhow::Result<()> {
-        let mut output = std::io::stdout();
+    pub fn tell(&self, is_dry: bool, as_json: bool) {
         if as_json {
             let mut document = json!(self);
             if let Some(members) = document.as_object_mut() {
                 members.insert("dry_run".to_owned(), is_dry.into());
             }
-            return Ok(writeln!(output, "{document}")?);
+            say!("{document}");
+            return;
         }
         if let Some(course) = &self.course_id {
-            writeln!(output, "course {course}")?;
+            say!("course {course}");
         }
         let made = if is_dry { "would be made" } else { "made" };
-        writeln!(output, "{made}: {}", listed(&self.made))?;
-        writeln!(output, "there already: {}", listed(&self.there))?;
+        say!("{made}: {}", listed(&self.made));
+        say!("there already: {}", listed(&self.there));
         for Problem { line, says } in &self.differs {
-            writeln!(output, "line {line}: {says}; left as it is")?;
+            say!("line {line}: {says}; left as it is");
         }
-        Ok(())
     }
 }
 
@@ -87,15 +87,15 @@ fn listed(counts: &BTreeMap<&'static str, u64>) -> String {
 }
 
 /// Tells what is wrong with the file: nothing was sent.
-pub fn refuse(file: &Path, problems: &[Problem], as_json: bool) -> anyhow::Result<ExitCode> {
+pub fn refuse(file: &Path, problems: &[Problem], as_json: bool) -> ExitCode {
     if as_json {
-        writeln!(std::io::stdout(), "{}", json!({ "problems": problems }))?;
-        return Ok(ExitCode::FAILURE);
+        say!("{}", json!({ "problems": problems }));
+        return ExitCode::FAILURE;
     }
-    let (mut beside, name) = (std::io::stderr(), file.display());
+    let name = file.display();
     for Problem { line, says } in problems {
-        writeln!(beside, "{name}:{line}: {says}")?;
+        say_beside!("{name}:{line}: {says}");
     }
-    writeln!(beside, "{} wrong; nothing was imported", problems.len())?;
-    Ok(ExitCode::FAILURE)
+    say_beside!("{} wrong; nothing was imported", problems.len());
+    ExitCode::FAILURE
 }

@@ -8,6 +8,10 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use lyceum_api::BodyPatience;
+use lyceum_api::shares::Shares;
+
+use crate::listener::crowd::PerAddress;
+use crate::listener::patient::Patience;
 
 /// Settings of the way in.
 #[derive(Debug, Clone, Args)]
@@ -63,6 +67,46 @@ pub struct EdgeSettings {
     )]
     pub max_connections: NonZeroU32,
 
+    /// Connections at once of one address, an IPv6 network of /64 being one; more are closed. When absent 1024, and any
+    /// number from the machine itself and where there are trusted proxies.
+    #[arg(long, env = "LYCEUM_MAX_CONNECTIONS_PER_ADDRESS", global = true)]
+    pub max_connections_per_address: Option<NonZeroU32>,
+
+    /// Seconds that a caller may keep an answer waiting, all in all; then the connection is cut.
+    #[arg(long, env = "LYCEUM_SEND_TIMEOUT", default_value = "30", global = true)]
+    pub send_timeout: NonZeroU64,
+
+    /// Bytes for which such a caller gets a second back when they are read: who reads as many a second is never cut.
+    #[arg(
+        long,
+        env = "LYCEUM_SEND_LEAST_RATE",
+        default_value = "4096",
+        global = true
+    )]
+    pub send_least_rate: NonZeroU32,
+
+    /// MiB of large answers that may wait for their callers to read them; more are refused.
+    #[arg(long, env = "LYCEUM_UNSENT_MIB", default_value = "256", global = true)]
+    pub unsent_mib: NonZeroU32,
+
+    /// Requests of one key worked on at once; more wait for those before them.
+    #[arg(
+        long,
+        env = "LYCEUM_REQUESTS_PER_KEY",
+        default_value = "64",
+        global = true
+    )]
+    pub requests_per_key: NonZeroU32,
+
+    /// Requests of one address worked on at once; more wait for those before them.
+    #[arg(
+        long,
+        env = "LYCEUM_REQUESTS_PER_ADDRESS",
+        default_value = "128",
+        global = true
+    )]
+    pub requests_per_address: NonZeroU32,
+
     /// Requests worked on at once; more are sent away with 503.
     #[arg(
         long,
@@ -93,6 +137,34 @@ impl EdgeSettings {
         BodyPatience {
             whole: Duration::from_secs(self.body_timeout.get()),
             idle: Duration::from_secs(self.body_idle_timeout.get()),
+        }
+    }
+
+    /// How long answers may take to be read.
+    pub const fn reader_patience(&self) -> Patience {
+        Patience {
+            whole: Duration::from_secs(self.send_timeout.get()),
+            bytes_per_second: self.send_least_rate.get(),
+        }
+    }
+
+    /// How many connections one address may have, where so many proxies stand before the service.
+    pub fn per_address(&self, trusted_proxies: u8) -> PerAddress {
+        match self.max_connections_per_address {
+            Some(most) => PerAddress::AtMost(usize::try_from(most.get()).unwrap_or(usize::MAX)),
+            None if trusted_proxies > 0 => PerAddress::Unlimited,
+            None => PerAddress::Usual,
+        }
+    }
+
+    /// How much one caller may have at once.
+    pub fn shares(&self) -> Shares {
+        const MIB: usize = 1 << 20;
+        let number = |it: NonZeroU32| usize::try_from(it.get()).unwrap_or(usize::MAX);
+        Shares {
+            requests_per_key: number(self.requests_per_key),
+            requests_per_address: number(self.requests_per_address),
+            unsent_bytes: number(self.unsent_mib).saturating_mul(MIB),
         }
     }
 

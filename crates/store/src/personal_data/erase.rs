@@ -1,15 +1,23 @@
 //! Erasing, statement by statement; the receipt says what each did.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_domain::events::EventId;
 use lyceum_domain::personal_data::TableErasure;
 use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::users::User;
+use lyceum_ports::idempotency::ReplyKey;
+use lyceum_ports::personal_data::Traces;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::trash::TrashRepository;
 use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::columns::Json;
+use crate::idempotency::stored_workspace;
 use crate::rows;
 use crate::schema::{
     ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
@@ -22,12 +30,16 @@ impl Session<'_> {
         &mut self,
         user: &User,
         submissions: &[SubmissionId],
+        found: &Traces,
+        since: Timestamp,
     ) -> Result<Vec<TableErasure>, StoreError> {
         let mut submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();
         submissions.extend(self.submissions_in_trash(user)?);
         // First, while it is still known which keys and submissions are theirs.
-        let mut done = self.empty_events(user)?;
-        done.push(self.empty_replies(user)?);
+        let events = both(&found.events, self.events_about(user, Some(since))?);
+        let replies = both(&found.replies, self.replies_about(user, Some(since))?);
+        let mut done = self.empty_events(user, &events)?;
+        done.push(self.empty_replies(user, &replies)?);
         done.extend(self.erase_learning(user)?);
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
@@ -139,9 +151,13 @@ impl Session<'_> {
         ])
     }
 
-    fn empty_events(&mut self, user: &User) -> Result<Vec<TableErasure>, StoreError> {
+    fn empty_events(
+        &mut self,
+        user: &User,
+        about: &[EventId],
+    ) -> Result<Vec<TableErasure>, StoreError> {
         let workspace = user.workspace_id.to_string();
-        let about = self.events_about(user)?;
+        let about = self.event_texts(user.workspace_id, about)?;
         let ids: Vec<&String> = about.iter().map(|(id, _)| id).collect();
         let told = self.run(|conn| {
             diesel::update(webhook_deliveries::table)
@@ -177,28 +193,40 @@ impl Session<'_> {
         ])
     }
 
-    fn empty_replies(&mut self, user: &User) -> Result<TableErasure, StoreError> {
-        let about = self.replies_about(user)?;
-        let count = about.len();
-        for (person, workspace, key, reply) in about {
-            let one = idempotency_replies::table.find((person, workspace, key.clone()));
-            // A key that tells of them can only go with its reply.
-            match emptied_reply(&reply).filter(|_| !key.contains(user.email.as_str())) {
-                Some(left) => {
-                    let sealed = self.vault.seal(&left)?;
-                    self.run(|conn| {
-                        diesel::update(one)
-                            .set(idempotency_replies::reply.eq(sealed))
-                            .execute(conn)
-                    })?;
-                }
-                None => {
-                    self.run(|conn| diesel::delete(one).execute(conn))?;
-                }
-            }
+    fn empty_replies(
+        &mut self,
+        user: &User,
+        about: &[ReplyKey],
+    ) -> Result<TableErasure, StoreError> {
+        let mut count = 0;
+        for key in about {
+            count += self.empty_reply(user, key)?;
         }
         let why = "what they say removed; that the request was answered kept";
         Ok(erased("idempotency_replies", count, why))
+    }
+
+    /// How many that were: it may have been forgotten meanwhile.
+    fn empty_reply(&mut self, user: &User, key: &ReplyKey) -> Result<usize, StoreError> {
+        let place = stored_workspace(key);
+        let one = || idempotency_replies::table.find((key.person_id.to_string(), &place, &key.key));
+        let sealed: Option<String> = self.run(|conn| {
+            let reply = one().select(idempotency_replies::reply);
+            reply.first(conn).optional()
+        })?;
+        let Some(sealed) = sealed else { return Ok(0) };
+        let reply = self.vault.open(&sealed)?;
+        // A key that tells of them can only go with its reply.
+        match emptied_reply(&reply).filter(|_| !key.key.contains(user.email.as_str())) {
+            Some(left) => {
+                let left = (
+                    idempotency_replies::reply.eq(self.vault.seal(&left)?),
+                    idempotency_replies::subjects.eq(""),
+                );
+                self.run(|conn| diesel::update(one()).set(left).execute(conn))
+            }
+            None => self.run(|conn| diesel::delete(one()).execute(conn)),
+        }
     }
 
     /// Ends what ties the person to this workspace; who belongs to no other is forgotten whole. The receipt says the same
@@ -243,6 +271,14 @@ impl Session<'_> {
         let one = people::table.filter(people::id.eq(person));
         self.run(|conn| diesel::delete(one).execute(conn)).map(drop)
     }
+}
+
+/// What was found before, and what was found now and not before.
+fn both<T: Clone + Eq + Hash>(before: &[T], now: Vec<T>) -> Vec<T> {
+    let known: HashSet<&T> = before.iter().collect();
+    let new = now.into_iter().filter(|one| !known.contains(one));
+    let new: Vec<T> = new.collect();
+    before.iter().cloned().chain(new).collect()
 }
 
 fn erased(table: &str, rows: usize, why: &str) -> TableErasure {

@@ -1,0 +1,1 @@
+ALTER TABLE idempotency_replies DROP COLUMN subjects;
