@@ -40,18 +40,18 @@ fn is_over(answer: &Answer, quota: &str, limit: u64) {
 #[actix_web::test]
 async fn the_works_of_a_learner_take_no_more_room_than_is_theirs() {
     for database in [Database::Sqlite, Database::Postgres] {
-        let app = app_on(database).await.deciding(learner(10_000));
+        let app = app_on(database).await.deciding(learner(14_000));
         let school = School::open(&app).await;
         let ada = school.student_session(&app).await;
         let first = sent(&app, &ada, &school, 6_000).await;
         assert_eq!(first.status, 201, "{}", first.body);
-        is_over(&sent(&app, &ada, &school, 6_000).await, "learner", 10_000);
+        is_over(&sent(&app, &ada, &school, 6_000).await, "learner", 14_000);
         let path = format!("/v1/submissions/{}", first.id());
         let change = async |length: usize| {
             let content = json!({"content": {"type": "text", "text": "y".repeat(length)}});
             app.call(&ada, "PATCH", &path, Some(content)).await
         };
-        is_over(&change(11_000).await, "learner", 10_000);
+        is_over(&change(11_000).await, "learner", 14_000);
         assert_eq!(
             app.get(&path).await.body["content"]["text"],
             "x".repeat(6_000)
@@ -84,7 +84,7 @@ async fn the_works_of_a_learner_take_no_more_room_than_is_theirs() {
 #[actix_web::test]
 async fn attempts_at_a_quiz_take_room_too() {
     for database in [Database::Sqlite, Database::Postgres] {
-        let app = app_on(database).await.deciding(learner(4_000));
+        let app = app_on(database).await.deciding(learner(14_000));
         let school = School::open(&app).await;
         let ada = school.student_session(&app).await;
         let path = format!("/v1/activities/{}/attempts", school.activity);
@@ -98,7 +98,7 @@ async fn attempts_at_a_quiz_take_room_too() {
             kept += 1;
             assert!(kept < 20, "nothing ever refuses");
         };
-        is_over(&refused, "learner", 4_000);
+        is_over(&refused, "learner", 14_000);
         assert!(kept > 1, "{kept}");
     }
 }
@@ -114,7 +114,7 @@ async fn measured(app: &TestApp) -> Value {
 #[actix_web::test]
 async fn a_workspace_that_is_full_refuses_more_and_takes_it_again_when_there_is_room() {
     for database in [Database::Sqlite, Database::Postgres] {
-        let limit = 200_000;
+        let limit = 230_000;
         let app = app_on(database).await.deciding(Spending {
             workspace_bytes: Some(limit),
             ..Spending::default()

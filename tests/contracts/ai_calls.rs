@@ -8,6 +8,7 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
 use lyceum_domain::money::MicroUsd;
+use lyceum_domain::spenders::Spender;
 use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::ai_calls::{AiCallFilter, Period, UsageKey};
 use lyceum_ports::page::{Bound, Keyset, Narrowing, PageRequest};
@@ -51,6 +52,7 @@ fn call(workspace: WorkspaceId, n: u64, at: &str) -> AiCallRecord {
 fn lost(workspace: WorkspaceId, n: u64, at: &str) -> AiCallRecord {
     AiCallRecord {
         feature: AiFeature::Tutoring,
+        spender: Spender::Learners,
         model: None,
         request_id: None,
         tokens_out: 0,
@@ -210,6 +212,10 @@ async fn sums_are_put_together_by_feature_by_model_and_by_day_in_utc(stores: &St
     assert_eq!(
         usage_by(&store, UsageKey::Model).await,
         named(&[("small", 1), ("small-2026", 2)])
+    );
+    assert_eq!(
+        usage_by(&store, UsageKey::Spender).await,
+        named(&[("learners", 1), ("staff", 2)])
     );
     assert_eq!(
         usage_by(&store, UsageKey::Day).await,

@@ -94,6 +94,7 @@ mod progress;
 mod retention;
 mod scorm_learners;
 mod scorm_packages;
+mod storage_use;
 mod submissions;
 mod tokens;
 mod transactions;

@@ -164,6 +164,24 @@ pub(crate) fn make_room(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Resu
     Ok(capacity.admits(students.get(&cohort.id).copied().unwrap_or_default())?)
 }
 
+/// Makes sure that whoever has just come back to the cohort has a place in it.
+///
+/// # Errors
+/// [`crate::error::Conflict::LimitReached`]
+pub(crate) fn refuse_overfull(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    cohort: &Cohort,
+) -> Result<(), Error> {
+    let Some(capacity) = cohort.capacity else {
+        return Ok(());
+    };
+    tx.stand_in_line(Line::at(cohort.id))?;
+    let students = counts(tx, ctx, std::slice::from_ref(cohort))?;
+    let others = students.get(&cohort.id).copied().unwrap_or_default();
+    Ok(capacity.admits(others.saturating_sub(1))?)
+}
+
 /// Cohorts as they are shown, in their order.
 ///
 /// # Errors

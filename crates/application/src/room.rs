@@ -141,7 +141,7 @@ impl Room {
 pub fn check_learner(
     tx: &mut dyn Tx,
     ctx: &Context,
-    user: UserId,
+    learner: UserId,
     more: usize,
 ) -> Result<(), Error> {
     let Some(limit) = ctx.settings.spending.learner_bytes else {
@@ -150,7 +150,7 @@ pub fn check_learner(
     if more == 0 {
         return Ok(());
     }
-    let used = tx.storage_use().of_learner(ctx.workspace_id(), user)?;
+    let used = tx.storage_use().of_learner(ctx.workspace_id(), learner)?;
     let more = u64::try_from(more).unwrap_or(u64::MAX);
     if used.saturating_add(more) > limit {
         let quota = Quota::Learner;

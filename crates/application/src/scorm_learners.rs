@@ -459,7 +459,7 @@ mod tests {
         assert!(!key(9).is(&key(8)));
         let other = Settings {
             launch_key: [2; 32],
-            workspaces: WorkspaceCreation::default(),
+            workspaces: crate::settings::WorkspaceCreation::default(),
             ..(*settings).clone()
         };
         assert!(!key(9).is(&launch_key(&other, id(9)).unwrap()));

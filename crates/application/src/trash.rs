@@ -21,7 +21,7 @@ use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::found;
 use crate::work::remove_archive;
-use crate::{generations, lessons, users};
+use crate::{cohorts, generations, lessons, users};
 
 /// How many ids are asked for at once, and events told.
 const AT_ONCE: u16 = 200;
@@ -323,7 +323,7 @@ fn make_room(
     Ok(Some(position))
 }
 
-/// Whoever comes back to a cohort takes a place in it again.
+/// Whoever comes back to a cohort finds a place in it.
 fn take_places(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), Error> {
     if !matches!(item.kind, TrashKind::Enrollment | TrashKind::User) {
         return Ok(());
@@ -339,9 +339,7 @@ fn take_places(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), E
             let cohort = tx
                 .cohorts()
                 .find(ctx.workspace_id(), enrollment.cohort_id)?;
-            let mut cohort = found(cohort, "cohort")?;
-            cohort.admit(ctx.now)?;
-            tx.cohorts().update(&cohort)?;
+            cohorts::refuse_overfull(tx, ctx, &found(cohort, "cohort")?)?;
         }
     }
     Ok(())

@@ -195,7 +195,7 @@ pub(crate) mod tests {
                 public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
                 download_key: [0; 32],
                 launch_key: [1; 32],
-                workspaces: WorkspaceCreation::default(),
+                workspaces: crate::settings::WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::default(),
                 trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: std::path::PathBuf::new(),

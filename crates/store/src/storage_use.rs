@@ -18,10 +18,20 @@ use crate::schema::{storage_use, workspaces};
 use crate::session::Session;
 
 /// What a row takes beside its texts: ids, moments, its places in indexes.
-const ROW: u32 = 512;
+const ROW: u32 = 1_024;
+/// What a row of a learner counts as beside its texts: with all that is written because of it. Who adds many small things
+/// comes to their limit before there are so many that summing them up takes long.
+const ROW_OF_LEARNER: u32 = 4_096;
+
+/// A table with its texts and its documents.
+type Large = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
 
 /// Tables in which large things stand, with their texts and their documents.
-const LARGE: [(&str, &[&str], &[&str]); 8] = [
+const LARGE: [Large; 8] = [
     ("submissions", &["content"], &["metadata"]),
     ("attempts", &[], &["answers", "results"]),
     ("tutor_turns", &["message", "reply"], &[]),
@@ -40,8 +50,8 @@ struct Bytes {
     bytes: i64,
 }
 
-/// What the rows of some tables take, as one statement; a condition with `{table}` in it says which rows.
-fn sum(conn: &AnyConnection, tables: &[(&str, &[&str], &[&str])], condition: &str) -> String {
+/// What the rows of some tables take that meet a condition, as one statement.
+fn sum(conn: &AnyConnection, tables: &[Large], row: u32, condition: &str) -> String {
     let (size, place) = match conn {
         AnyConnection::Postgres(_) => ("pg_column_size", "$"),
         AnyConnection::Sqlite(_) => ("octet_length", "?"),
@@ -52,7 +62,7 @@ fn sum(conn: &AnyConnection, tables: &[(&str, &[&str], &[&str])], condition: &st
         let columns: Vec<String> = texts.chain(documents).collect();
         let columns = columns.join(" + ");
         format!(
-            "(SELECT CAST(COALESCE(SUM({ROW} + {columns}), 0) AS BIGINT) FROM {table} WHERE {condition})"
+            "(SELECT CAST(COALESCE(SUM({row} + {columns}), 0) AS BIGINT) FROM {table} WHERE {condition})"
         )
     });
     let parts: Vec<String> = parts.collect();
@@ -92,7 +102,8 @@ impl TryFrom<StorageUseRow> for StorageUse {
 impl StorageUseRepository for Session<'_> {
     fn of_learner(&mut self, workspace: WorkspaceId, user: UserId) -> Result<u64, StoreError> {
         let tables = LARGE.get(..LEARNERS).unwrap_or_default();
-        let statement = sum(self.conn, tables, "workspace_id = $1 AND user_id = $2");
+        let condition = "workspace_id = $1 AND user_id = $2";
+        let statement = sum(self.conn, tables, ROW_OF_LEARNER, condition);
         let query = diesel::sql_query(statement)
             .bind::<Text, _>(workspace.to_string())
             .bind::<Text, _>(user.to_string());
@@ -101,7 +112,7 @@ impl StorageUseRepository for Session<'_> {
     }
 
     fn measure(&mut self, workspace: WorkspaceId) -> Result<u64, StoreError> {
-        let statement = sum(self.conn, &LARGE, "workspace_id = $1");
+        let statement = sum(self.conn, &LARGE, ROW, "workspace_id = $1");
         let query = diesel::sql_query(statement).bind::<Text, _>(workspace.to_string());
         let found: Bytes = self.run(|conn| query.get_result(conn))?;
         rows::number(found.bytes)

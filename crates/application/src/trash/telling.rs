@@ -5,7 +5,6 @@ use lyceum_domain::events::EventType;
 use lyceum_domain::id::Identified;
 use lyceum_domain::trash::{TrashItem, TrashPart};
 use lyceum_ports::store::Tx;
-use lyceum_wire::cohorts::CohortView;
 use lyceum_wire::enrollments::EnrollmentView;
 use lyceum_wire::submissions::SubmissionView;
 use lyceum_wire::users::UserView;
@@ -13,7 +12,7 @@ use lyceum_wire::users::UserView;
 use super::AT_ONCE;
 use crate::context::Context;
 use crate::error::Error;
-use crate::{activities, assignments, courses, events, lessons, units};
+use crate::{activities, assignments, cohorts, courses, events, lessons, units};
 
 /// What is told of a part that goes, and of one that comes back; of some nothing is.
 const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
@@ -127,7 +126,7 @@ fn tell(
         }
         TrashPart::Cohorts => {
             let found = tx.cohorts().with_ids(workspace, &parsed(ids)?)?;
-            let views: Vec<_> = found.iter().map(CohortView::new).collect();
+            let views = cohorts::views(tx, ctx, &found)?;
             events::record_all(tx, ctx, kind, &views)
         }
         TrashPart::Users => {
