@@ -67,8 +67,8 @@ async fn a_wait_that_was_meant_is_kept() {
     // It fails, and waits a second for its second attempt.
     let receiver = Receiver::answering([500]).await;
     endpoint(&app, &receiver, json!(["course.created"])).await;
-    beat(&app).await;
     app.clock.advance(DAY);
+    beat(&app).await;
     app.post("/v1/courses", json!({"name": "Ahead", "language": "en"}))
         .await;
     app.deliver().await;

@@ -295,6 +295,7 @@ mod tests {
 
     use super::*;
     use crate::app::tests::idle;
+    use crate::metrics::tests::samples;
 
     const BYTES: [&[u8]; 3] = [b"one", b"two", b"three"];
 
@@ -372,6 +373,10 @@ mod tests {
             assert!(matches!(opened, Err(Error::Unavailable(_))));
         }
         assert_eq!(read.load(Ordering::Relaxed), 1);
+        let counted = samples(&app.metrics, "lyceum_files_damaged_total");
+        let expected = [("package", "0"), ("recording", "1")];
+        let expected = expected.map(|(kind, count)| (kind.to_owned(), count.to_owned()));
+        assert_eq!(counted, expected);
     }
 
     #[tokio::test]

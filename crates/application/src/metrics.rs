@@ -144,11 +144,11 @@ pub async fn backlog(app: &App) -> Result<(JobBacklog, DeliveryBacklog), Error> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// The first label of each series of a family, and what was counted.
-    fn samples(metrics: &Metrics, name: &str) -> Vec<(String, String)> {
+    pub(crate) fn samples(metrics: &Metrics, name: &str) -> Vec<(String, String)> {
         let families = metrics.collectors().into_iter();
         let mut found = families.flat_map(|one| one.collect());
         let family = found.find(|family| family.name() == name).unwrap();
