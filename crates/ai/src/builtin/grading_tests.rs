@@ -311,6 +311,23 @@ fn anchors_bring_the_teachers_scale_and_are_named() {
 }
 
 #[test]
+fn a_bare_name_is_judged_by_examples_alone() {
+    let bare = json!({"criteria": [{"id": "energy", "name": "Energy", "max_points": 4}]});
+    let text = "Chlorophyll catches the energy of light.";
+    let mut task = task("What happens to light in a leaf?", &bare, text, "en");
+    for few in [0, 4] {
+        task.anchors = anchors(few);
+        let left = grade(&task);
+        assert_eq!(left.criteria[0].not_judged.as_deref(), Some("cannot_judge"));
+        assert_eq!(left.flags, ["cannot_judge"]);
+    }
+    task.anchors = anchors(5);
+    let by_examples = grade(&task);
+    assert_eq!(by_examples.criteria[0].not_judged, None);
+    assert!(!by_examples.flags.contains(&"cannot_judge".to_owned()));
+}
+
+#[test]
 fn the_raw_answer_is_the_proposal_and_who_made_it() {
     let task = light("Chlorophyll absorbs light energy.");
     let raw = grading::grade(&task).to_json();
