@@ -123,7 +123,7 @@ async fn a_key_made_at_the_shell_opens_what_the_operator_names(
     service.client().users().create(&tom).await.unwrap();
     let create = |more: &[&str]| {
         let words = ["keys", "create", "--email", "tom@school.example"];
-        process.run(&[&words, more].concat())
+        process.run(&[&words[..], more].concat())
     };
     let codes = async |made: &Output| {
         let made = printed(made);
