@@ -30,8 +30,10 @@ fn scopes(route: &Route) -> String {
     if !requirement.all.is_empty() {
         join(requirement.all, " + ")
     } else if !requirement.any.is_empty() {
-        // The weaker of the two opens what is one's own.
-        format!("{} (own)", join(requirement.any, " or "))
+        // The weaker of the two opens what is one's own; of others each opens its kind of thing.
+        let is_own = requirement.any.contains(&Scope::WriteSubmissions);
+        let how = if is_own { "own" } else { "by what it is" };
+        format!("{} ({how})", join(requirement.any, " or "))
     } else if route.access.needs_key {
         "any key".to_owned()
     } else {
