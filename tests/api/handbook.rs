@@ -30,10 +30,15 @@ fn scopes(route: &Route) -> String {
     if !requirement.all.is_empty() {
         join(requirement.all, " + ")
     } else if !requirement.any.is_empty() {
-        // Where one of the two is in every student's key, that opens what is one's own.
-        let is_partly_own = requirement.any.contains(&Scope::WriteSubmissions);
-        let own = if is_partly_own { " (own)" } else { "" };
-        format!("{}{own}", join(requirement.any, " or "))
+        // Where one of two is in every student's key, that opens what is one's own; of more, each opens its kind of thing.
+        let how = if requirement.any.contains(&Scope::WriteSubmissions) {
+            " (own)"
+        } else if requirement.any.len() > 2 {
+            " (by what it is)"
+        } else {
+            ""
+        };
+        format!("{}{how}", join(requirement.any, " or "))
     } else if route.access.needs_key {
         "any key".to_owned()
     } else {

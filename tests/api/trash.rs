@@ -33,9 +33,14 @@ async fn newest(app: &TestApp) -> Value {
     list(app, "trash").await.swap_remove(0)
 }
 
-/// Deletes something; what the trash says of it.
+/// Deletes something, by force if it is in use; what the trash says of it.
 async fn put(app: &TestApp, path: &str) -> Value {
-    good(app.delete(&format!("/v1/{path}")).await);
+    let path = format!("/v1/{path}");
+    let mut answer = app.delete(&path).await;
+    if ["in_use", "course_in_use"].contains(&answer.code()) {
+        answer = app.delete(&format!("{path}?force=true")).await;
+    }
+    good(answer);
     newest(app).await
 }
 
@@ -135,7 +140,7 @@ async fn a_course_in_use_goes_whole_and_comes_back_as_it_was() {
         let app = &used.app;
         let before = used.seen().await;
         assert_eq!(used.download().await, 200);
-        let course = format!("courses/{}?force=true", used.school.course);
+        let course = format!("courses/{}", used.school.course);
         let item = put(app, &course).await;
         let counts = json!({
             "courses": 1, "units": 1, "lessons": 1, "activities": 1, "assignments": 1, "cohorts": 1,
@@ -172,7 +177,7 @@ async fn every_thing_that_goes_and_comes_back_is_told_and_noted() {
         let used = used(database).await;
         let app = &used.app;
         let school = &used.school;
-        let item = put(app, &format!("courses/{}?force=true", school.course)).await;
+        let item = put(app, &format!("courses/{}", school.course)).await;
         good(restore(app, &item).await);
         let enrollment = &list(app, &format!("cohorts/{}/students", school.cohort)).await[0];
         for (object, id) in [
@@ -214,25 +219,13 @@ async fn whatever_is_deleted_comes_back_under_its_id() {
             (format!("scorm/{}", used.package), "scorm_package"),
             (student, "enrollment"),
             (format!("activities/{}", school.activity), "activity"),
-            (
-                format!("assignments/{}?force=true", school.assignment),
-                "assignment",
-            ),
-            (format!("lessons/{}?force=true", school.lesson), "lesson"),
-            (format!("units/{}?force=true", school.unit), "unit"),
-            (format!("cohorts/{}?force=true", school.cohort), "cohort"),
-            (format!("users/{}?force=true", school.student), "user"),
+            (format!("assignments/{}", school.assignment), "assignment"),
+            (format!("lessons/{}", school.lesson), "lesson"),
+            (format!("units/{}", school.unit), "unit"),
+            (format!("cohorts/{}", school.cohort), "cohort"),
+            (format!("users/{}", school.student), "user"),
         ] {
-            // Each use case says for itself what `force` is.
-            let plain = path.split('?').next().unwrap_or_default();
-            let mut answer = app.delete(&format!("/v1/{path}")).await;
-            if answer.code() == "unknown_parameter" {
-                answer = app.delete(&format!("/v1/{plain}")).await;
-            } else if answer.code() == "in_use" {
-                answer = app.delete(&format!("/v1/{plain}?force=true")).await;
-            }
-            good(answer);
-            let item = newest(app).await;
+            let item = put(app, &path).await;
             assert_eq!(item["what"]["object"], object, "{item}");
             assert_ne!(used.seen().await, before, "{object}");
             good(restore(app, &item).await);
@@ -293,8 +286,8 @@ async fn what_hangs_on_something_that_is_gone_says_on_what() {
     for database in BOTH {
         let used = used(database).await;
         let (app, school) = (&used.app, &used.school);
-        let activity = put(app, &format!("activities/{}?force=true", school.activity)).await;
-        let lesson = put(app, &format!("lessons/{}?force=true", school.lesson)).await;
+        let activity = put(app, &format!("activities/{}", school.activity)).await;
+        let lesson = put(app, &format!("lessons/{}", school.lesson)).await;
         let refused = restore(app, &activity).await;
         assert_refused(&refused, 409, "not_restorable", "lesson_id");
         let said = refused.body["error"]["fields"]["lesson_id"]
@@ -305,7 +298,7 @@ async fn what_hangs_on_something_that_is_gone_says_on_what() {
         good(restore(app, &lesson).await);
         good(restore(app, &activity).await);
         // Work of somebody who was removed comes back after them.
-        let course = put(app, &format!("courses/{}?force=true", school.course)).await;
+        let course = put(app, &format!("courses/{}", school.course)).await;
         let member = put(app, &format!("users/{}", school.student)).await;
         let refused = restore(app, &course).await;
         assert_refused(&refused, 409, "not_restorable", "user_id");
@@ -332,7 +325,7 @@ async fn a_place_that_was_taken_meanwhile_is_named() {
         let found = list(&app, "submissions").await;
         assert_eq!(found[0]["content"]["text"], "One");
 
-        let member = put(&app, &format!("users/{}?force=true", school.student)).await;
+        let member = put(&app, &format!("users/{}", school.student)).await;
         made(&app, &app.owner, "users", json!({"email": STUDENT})).await;
         let refused = restore(&app, &member).await;
         assert_refused(&refused, 409, "not_restorable", "email");
@@ -375,7 +368,7 @@ async fn nobody_reaches_in_the_trash_what_was_out_of_their_reach() {
         let author = key(app, &["write:courses"]).await;
         let grader = key(app, &["write:grades"]).await;
         let registrar = key(app, &["write:students"]).await;
-        let item = put(app, &format!("courses/{}?force=true", school.course)).await;
+        let item = put(app, &format!("courses/{}", school.course)).await;
         for (method, path) in [
             ("POST", format!("{}/restore", place(&item))),
             ("DELETE", place(&item)),
@@ -442,7 +435,7 @@ async fn after_its_time_it_is_gone_for_good_with_its_files() {
     for database in BOTH {
         let used = used(database).await;
         let app = &used.app;
-        let item = put(app, &format!("courses/{}?force=true", used.school.course)).await;
+        let item = put(app, &format!("courses/{}", used.school.course)).await;
         app.clock.advance(30 * DAY - 1);
         retention::sweep(&app.app).await.unwrap();
         app.work().await;
@@ -542,7 +535,7 @@ async fn whoever_is_erased_is_erased_in_the_trash_too() {
             "content": {"type": "text", "text": "Theirs"}, "draft": false,
         });
         let theirs = made(app, &app.owner, "submissions", theirs).await;
-        let item = put(app, &format!("courses/{}?force=true", school.course)).await;
+        let item = put(app, &format!("courses/{}", school.course)).await;
         let user = format!("/v1/users/{}", school.student);
         let export = good(app.post(&format!("{user}/export"), json!({})).await).body;
         let rows = export["data"]["trash_rows"].as_array().unwrap();
@@ -583,7 +576,7 @@ async fn a_workspace_that_goes_takes_the_files_in_its_trash_along() {
     for database in BOTH {
         let used = used(database).await;
         let app = &used.app;
-        put(app, &format!("courses/{}?force=true", used.school.course)).await;
+        put(app, &format!("courses/{}", used.school.course)).await;
         let workspace = list(app, "workspaces").await[0]["id"].clone();
         let path = format!("/v1/workspaces/{}", workspace.as_str().unwrap());
         let gone = app.delete(&path).await;
