@@ -8,6 +8,7 @@
 mod ai_reservations;
 mod audit;
 mod differences;
+mod in_use;
 mod notices;
 mod secrets;
 mod transactions;

@@ -381,6 +381,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::Taken(_) => "already_exists",
         Conflict::Stale => "version_conflict",
         Conflict::CourseInUse => "course_in_use",
+        Conflict::InUse { .. } => "in_use",
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) => "limit_reached",
         Conflict::NotGraded => "not_graded",
@@ -395,6 +396,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
     );
     if let Conflict::Taken(field) = problem {
         return answer.with(*field, "is already taken");
+    }
+    if let Conflict::InUse { uses, .. } = problem {
+        let told = uses.told().into_iter();
+        return told.fold(answer, |row, (kind, count)| row.with(kind, count));
     }
     if let Conflict::AiBudgetExceeded { tokens, until } = problem {
         let part = if *tokens { "tokens" } else { "usd" };

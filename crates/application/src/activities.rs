@@ -3,6 +3,7 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivity};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::provenance::Provenance;
 use lyceum_ports::page::{Page, PageRequest};
@@ -15,7 +16,7 @@ pub use lyceum_ports::activities::ActivityFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::{events, recordings, visibility};
+use crate::{events, in_use, recordings, visibility};
 
 /// Makes one, at its place among the lesson's activities.
 ///
@@ -137,12 +138,18 @@ pub fn relocate(
     store(tx, ctx, &activity, &before)
 }
 
-/// Deletes one and everything that hangs on it, and closes the gap.
+/// Deletes one and everything that hangs on it, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse)
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    force: bool,
+) -> Result<ActivityId, Error> {
     let activity = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Activity(id), force)?;
     tx.activities().delete(ctx.workspace_id(), id)?;
     recordings::let_go(tx, ctx, activity.content.recording(), None)?;
     let behind = activity.position.saturating_add(1);

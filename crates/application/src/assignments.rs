@@ -7,6 +7,7 @@ use lyceum_domain::assignments::{
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseId};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::Lesson;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -17,9 +18,8 @@ pub use lyceum_ports::assignments::AssignmentFilter;
 use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
-use crate::{models, visibility};
+use crate::{events, in_use, models, visibility};
 
 /// Makes one, on the parent that it names.
 ///
@@ -126,12 +126,18 @@ pub fn reset(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignm
     store(tx, ctx, &assignment, &before)
 }
 
-/// Deletes one and everything below it.
+/// Deletes one and everything below it; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: AssignmentId,
+    force: bool,
+) -> Result<AssignmentId, Error> {
     let assignment = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Assignment(id), force)?;
     tx.assignments().delete(ctx.workspace_id(), id)?;
     let last = view(ctx, &assignment);
     events::record(tx, ctx, EventType::AssignmentDeleted, &last)?;

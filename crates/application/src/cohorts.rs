@@ -2,6 +2,7 @@
 
 use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -11,9 +12,9 @@ pub use lyceum_ports::cohorts::CohortFilter;
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
 use crate::work::remove_archive;
+use crate::{events, in_use};
 
 /// Makes a draft.
 ///
@@ -78,12 +79,18 @@ pub fn update(
     Ok(after)
 }
 
-/// Deletes one and everything below it.
+/// Deletes one and everything below it; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: CohortId,
+    force: bool,
+) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Cohort(id), force)?;
     for origin in tx
         .scorm_packages()
         .origins_of_cohort(ctx.workspace_id(), id)?

@@ -3,6 +3,7 @@
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_ports::courses::ShownCourse;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -18,7 +19,7 @@ use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{events, models, recordings};
+use crate::{events, in_use, models, recordings};
 
 /// Makes a draft.
 ///
@@ -94,10 +95,10 @@ pub fn update(
     Ok(after)
 }
 
-/// Deletes one and everything below it; with an active cohort only by force.
+/// Deletes one and everything below it; what learners have used, or with an active cohort, only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::CourseInUse`]
+/// [`Error::NotFound`], [`Conflict::InUse`], [`Error::Forbidden`], [`Conflict::CourseInUse`]
 pub fn delete(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -105,6 +106,7 @@ pub fn delete(
     force: bool,
 ) -> Result<CourseId, Error> {
     let last = view(&shown(tx, ctx, id)?);
+    in_use::refuse(tx, ctx, Subject::Course(id), force)?;
     if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
         return Err(Conflict::CourseInUse.into());
     }
@@ -187,6 +189,7 @@ pub fn view(shown: &ShownCourse) -> CourseView {
 #[cfg(test)]
 mod tests {
     use lyceum_domain::courses::{CourseAi, Hours};
+    use lyceum_domain::in_use::Uses;
     use lyceum_domain::json::{JsonObject, Metadata};
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::{LanguageTag, LongText, Name};
@@ -270,9 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn a_course_in_use_goes_only_by_force() {
+    fn a_course_of_an_active_cohort_goes_only_by_force() {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = with(course(4));
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
         tx.cohorts.expect_any_active().returning(|_, _| Ok(true));
         let refused = delete(&mut tx, &ctx, id(4), false);
         assert!(

@@ -3,6 +3,7 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::units::UnitId;
@@ -16,7 +17,7 @@ pub use lyceum_ports::lessons::LessonFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::{assignments, events, recordings, visibility};
+use crate::{assignments, events, in_use, recordings, visibility};
 
 /// Makes one, at its place among the unit's lessons.
 ///
@@ -141,12 +142,18 @@ pub fn relocate(
     Ok(after)
 }
 
-/// Deletes one and everything below it, and closes the gap.
+/// Deletes one and everything below it, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    force: bool,
+) -> Result<LessonId, Error> {
     let lesson = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Lesson(id), force)?;
     recordings::let_go_of_lessons(tx, ctx, &[id])?;
     tx.lessons().delete(ctx.workspace_id(), id)?;
     let behind = lesson.position.saturating_add(1);

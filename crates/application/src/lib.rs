@@ -36,6 +36,7 @@ pub mod audit;
 pub mod cohorts;
 pub mod enrollments;
 pub mod generations;
+pub mod in_use;
 pub mod keys;
 pub mod lessons;
 pub mod metrics;

@@ -4,6 +4,7 @@ use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
     NotGraded, RunOverrides, Submission, SubmissionChanges, SubmissionFrame, SubmissionId,
@@ -24,7 +25,7 @@ use crate::error::{Conflict, Error, Forbidden};
 use crate::lookup::{found, referenced};
 use crate::visibility::course_is_visible;
 use crate::work::{rubrics, task_of};
-use crate::{ai_calls, events, queue};
+use crate::{ai_calls, events, in_use, queue};
 
 mod criteria;
 mod grading;
@@ -213,12 +214,18 @@ pub fn give_back(
     Ok(SubmissionView::new(&submission))
 }
 
-/// Deletes one with its grade history.
+/// Deletes one with its grade history; what was handed in only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`], [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    force: bool,
+) -> Result<SubmissionId, Error> {
     let submission = find_any(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Submission(id), force)?;
     tx.submissions().delete(ctx.workspace_id(), id)?;
     if submission.grade.is_some() {
         let change = AuditedChange::gone(values::standing(&submission));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::units::{NewUnit, Unit, UnitChanges, UnitId};
 use lyceum_ports::page::{Page, PageRequest};
@@ -14,7 +15,7 @@ pub use lyceum_ports::units::UnitFilter;
 use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
-use crate::{events, lessons, recordings, visibility};
+use crate::{events, in_use, lessons, recordings, visibility};
 
 /// Makes one, at its place among the course's units.
 ///
@@ -118,12 +119,13 @@ pub fn relocate(
     store(tx, ctx, &unit, &before)
 }
 
-/// Deletes one and everything below it, and closes the gap.
+/// Deletes one and everything below it, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId, force: bool) -> Result<UnitId, Error> {
     let unit = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Unit(id), force)?;
     let last = view(tx, ctx, &unit)?;
     recordings::let_go_of_units(tx, ctx, &[id])?;
     tx.units().delete(ctx.workspace_id(), id)?;

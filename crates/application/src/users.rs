@@ -3,6 +3,7 @@
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
 use lyceum_ports::page::{Page, PageRequest};
@@ -16,8 +17,8 @@ use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
-use crate::events;
 use crate::lookup::found;
+use crate::{events, in_use};
 
 /// Lets a person in; they may be known elsewhere, but not here.
 ///
@@ -135,14 +136,15 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
     audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
-/// Ends a membership, with the places in cohorts that came with it and every session.
+/// Ends a membership, with the places in cohorts that came with it and every session; with what they did only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller,
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller, [`Conflict::InUse`],
 /// [`Conflict::NotEditable`] for the last owner
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Error> {
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result<UserId, Error> {
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
+    in_use::refuse(tx, ctx, Subject::User(id), force)?;
     keep_an_owner(tx, ctx, user.role)?;
     give_places_back(tx, ctx, id)?;
     tx.keys()
@@ -222,6 +224,7 @@ pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: Role) -> Re
 mod tests {
     use super::*;
     use lyceum_domain::cohorts::{Cohort, NewCohort};
+    use lyceum_domain::in_use::Uses;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::Name;
@@ -260,6 +263,9 @@ mod tests {
     fn with(role: Role, owners: usize) -> MockTx {
         let mut tx = MockTx::default();
         tx.workspaces.expect_hold().returning(|_| Ok(()));
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
         tx.users
             .expect_find()
             .returning(move |_, _| Ok(Some(user(role))));
@@ -275,7 +281,7 @@ mod tests {
     fn the_last_owner_stays() {
         let ctx = by(Role::Owner);
         let mut tx = with(Role::Owner, 1);
-        let gone = delete(&mut tx, &ctx, id(6)).unwrap_err();
+        let gone = delete(&mut tx, &ctx, id(6), false).unwrap_err();
         assert!(matches!(gone, Error::Conflict(Conflict::NotEditable(_))));
         let demoted = update(&mut tx, &ctx, id(6), to_role(Role::Admin)).unwrap_err();
         assert!(matches!(demoted, Error::Conflict(Conflict::NotEditable(_))));
@@ -306,7 +312,7 @@ mod tests {
             assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
             let lowered = update(&mut with(above, 2), &ctx, id(6), to_role(Role::Student));
             assert!(is_role(lowered.unwrap_err()), "{caller} lowers {above}");
-            let gone = delete(&mut with(above, 2), &ctx, id(6));
+            let gone = delete(&mut with(above, 2), &ctx, id(6), true);
             assert!(is_role(gone.unwrap_err()), "{caller} deletes {above}");
         }
     }
@@ -354,6 +360,9 @@ mod tests {
         tx.users.expect_delete().times(1).returning(|_, _| Ok(true));
         tx.events.expect_append().times(1).returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
-        assert_eq!(delete(&mut tx, &by(Role::Teacher), id(6)).unwrap(), id(6));
+        assert_eq!(
+            delete(&mut tx, &by(Role::Teacher), id(6), false).unwrap(),
+            id(6)
+        );
     }
 }

@@ -18,6 +18,7 @@ mod media;
 mod people;
 mod quiz_check;
 pub(crate) mod remove_archive;
+mod replace;
 pub(crate) mod rubrics;
 mod scratch;
 mod speech;

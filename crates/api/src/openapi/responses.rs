@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use lyceum_application::Error;
 use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
+use lyceum_domain::in_use::Uses;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::transition::InvalidTransition;
@@ -121,6 +122,16 @@ fn samples() -> Vec<Failure> {
         .into()),
         app(Conflict::NotEditable("the submission was handed in".to_owned()).into()),
         app(Conflict::CourseInUse.into()),
+        app(Conflict::InUse {
+            object: "course",
+            uses: Uses {
+                submissions: 3,
+                attempts: 12,
+                completions: 91,
+                grades: 2,
+            },
+        }
+        .into()),
         app(Conflict::Stale.into()),
         app(Error::PreconditionFailed),
         Failure::PayloadTooLarge,
