@@ -64,7 +64,8 @@ async fn grade(app: &TestApp, school: &School) {
     app.post(&format!("/v1/submissions/{id}/grade"), score)
         .await;
     done(app, &format!("submissions/{id}/return")).await;
-    app.delete(&format!("/v1/submissions/{id}")).await;
+    app.delete(&format!("/v1/submissions/{id}?force=true"))
+        .await;
 }
 
 /// Everything that can happen to packages, keys and endpoints.
@@ -94,9 +95,9 @@ async fn end(app: &TestApp, school: &School) {
     done(app, &format!("cohorts/{}/end", school.cohort)).await;
     done(app, &format!("cohorts/{}/archive", school.cohort)).await;
     done(app, &format!("courses/{}/archive", school.course)).await;
-    let place = format!("cohorts/{}/students/{}", school.cohort, school.student);
+    let place = format!("/v1/cohorts/{}/students/{}", school.cohort, school.student);
+    assert_eq!(app.delete(&place).await.status, 200);
     for thing in [
-        place,
         format!("activities/{}", school.activity),
         format!("assignments/{}", school.assignment),
         format!("lessons/{}", school.lesson),
@@ -105,7 +106,7 @@ async fn end(app: &TestApp, school: &School) {
         format!("courses/{}", school.course),
         format!("users/{}", school.student),
     ] {
-        let deleted = app.delete(&format!("/v1/{thing}")).await;
+        let deleted = app.delete(&format!("/v1/{thing}?force=true")).await;
         assert_eq!(deleted.status, 200, "{thing} {}", deleted.body);
     }
     // And back, the other way round.

@@ -135,8 +135,9 @@ async fn what_is_deleted_while_a_run_is_under_way_stays_deleted() {
     let other = school.hand_in(&app, TEXT).await;
     ask_ai(&app, &id, json!({})).await;
     ask_ai(&app, &other, json!({})).await;
-    app.delete(&format!("/v1/submissions/{id}")).await;
-    app.delete(&format!("/v1/assignments/{}", school.assignment))
+    app.delete(&format!("/v1/submissions/{id}?force=true"))
+        .await;
+    app.delete(&format!("/v1/assignments/{}?force=true", school.assignment))
         .await;
     app.work().await;
     assert_eq!(

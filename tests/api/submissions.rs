@@ -379,7 +379,7 @@ async fn a_deleted_submission_takes_its_grades_along() {
     let path = format!("/v1/submissions/{id}");
     app.post(&format!("{path}/grade"), json!({"score": 5}))
         .await;
-    let deleted = app.delete(&path).await;
+    let deleted = app.delete(&format!("{path}?force=true")).await;
     assert_eq!(deleted.body, json!({"deleted": true, "id": id}));
     assert_eq!(app.get(&path).await.status, 404);
     assert_eq!(app.get(&format!("{path}/grades")).await.status, 404);

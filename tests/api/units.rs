@@ -152,7 +152,7 @@ async fn a_deleted_unit_takes_everything_below_it_along() {
     let submission = school.hand_in(&app, "Text").await;
     let path = format!("/v1/units/{}", school.unit);
     assert_eq!(app.get(&path).await.body["lesson_count"], json!(1));
-    let deleted = app.delete(&path).await;
+    let deleted = app.delete(&format!("{path}?force=true")).await;
     assert_eq!(deleted.body, json!({"deleted": true, "id": school.unit}));
     for path in [
         format!("units/{}", school.unit),

@@ -8,7 +8,8 @@ use lyceum_wire::common_ids::reference;
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -40,9 +41,11 @@ pub async fn relocate(call: Call<Json<MoveActivity>>) -> Outcome<Found<ActivityV
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| activities::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .write(|tx, ctx, path, Force(force)| {
+            activities::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
         .await
 }
 

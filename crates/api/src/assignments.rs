@@ -9,7 +9,8 @@ use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubr
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -62,10 +63,10 @@ pub async fn reset(call: Call<Nothing>) -> Outcome<Found<AssignmentView>> {
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| {
-            assignments::delete(tx, ctx, path.id()?).map(|id| id.to_string())
+        .write(|tx, ctx, path, Force(force)| {
+            assignments::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
         })
         .await
 }

@@ -8,6 +8,7 @@ use lyceum_wire::courses::{CloneCourse, CourseCloneView, CourseView, CreateCours
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
+use crate::force::Force;
 use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
@@ -61,22 +62,6 @@ pub async fn archive(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
 pub async fn unarchive(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
     call.write(|tx, ctx, path, ()| courses::unarchive(tx, ctx, path.id()?))
         .await
-}
-
-/// Whether to delete a course although a cohort of it is running.
-#[derive(Debug, Clone, Copy)]
-pub struct Force(bool);
-
-impl FromQuery for Force {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "force",
-        description: "Delete it although a cohort of it is active.",
-        values: &["true", "false"],
-    }];
-
-    fn read(query: &mut Query) -> Result<Self, Failure> {
-        Ok(Self(query.flag("force")?))
-    }
 }
 
 impl FromQuery for CourseFilter {

@@ -413,6 +413,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::Transition(_) => "invalid_state_transition",
         Conflict::Taken(_) => "already_exists",
         Conflict::CourseInUse => "course_in_use",
+        Conflict::InUse { .. } => "in_use",
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) => "limit_reached",
         Conflict::NotGraded => "not_graded",
@@ -440,6 +441,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
             .with("quota", quota.as_str())
             .with("used_bytes", used.to_string())
             .with("limit_bytes", limit.to_string());
+    }
+    if let Conflict::InUse { uses, .. } = problem {
+        let told = uses.told().into_iter();
+        return told.fold(answer, |row, (kind, count)| row.with(kind, count));
     }
     if let Conflict::AiBudgetExceeded { tokens, until } = problem {
         let part = if *tokens { "tokens" } else { "usd" };

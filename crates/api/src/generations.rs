@@ -10,6 +10,7 @@ use lyceum_wire::generations::{
 use crate::answer::{Accepted, Followed, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
+use crate::force::Forcing;
 use crate::input::{Json, Listing, Nothing};
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -23,9 +24,13 @@ pub async fn start_unit(call: Call<Json<GenerateContent>>) -> Outcome<Accepted<G
         .await
 }
 
-pub async fn start_lesson(call: Call<Json<GenerateContent>>) -> Outcome<Accepted<GenerationView>> {
-    call.write(|tx, ctx, path, request| generations::start_lesson(tx, ctx, path.id()?, &request))
-        .await
+pub async fn start_lesson(
+    call: Call<Forcing<Json<GenerateContent>>>,
+) -> Outcome<Accepted<GenerationView>> {
+    call.write(|tx, ctx, path, (request, force)| {
+        generations::start_lesson(tx, ctx, path.id()?, &request, force)
+    })
+    .await
 }
 
 pub async fn start_activities(
@@ -38,10 +43,12 @@ pub async fn start_activities(
 }
 
 pub async fn start_activity(
-    call: Call<Json<GenerateContent>>,
+    call: Call<Forcing<Json<GenerateContent>>>,
 ) -> Outcome<Accepted<GenerationView>> {
-    call.write(|tx, ctx, path, request| generations::start_activity(tx, ctx, path.id()?, &request))
-        .await
+    call.write(|tx, ctx, path, (request, force)| {
+        generations::start_activity(tx, ctx, path.id()?, &request, force)
+    })
+    .await
 }
 
 pub async fn list(

@@ -8,7 +8,8 @@ use lyceum_wire::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -40,9 +41,11 @@ pub async fn relocate(call: Call<Json<MoveLesson>>) -> Outcome<Found<LessonView>
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| lessons::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| lessons::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .write(|tx, ctx, path, Force(force)| {
+            lessons::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
         .await
 }
 

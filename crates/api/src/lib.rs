@@ -24,6 +24,7 @@ pub mod events;
 mod expandable;
 pub mod floor;
 mod follow;
+mod force;
 pub mod generations;
 pub mod health;
 pub mod input;

@@ -18,7 +18,8 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use crate::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 use crate::schemas::{Components, collect};
@@ -46,10 +47,10 @@ pub async fn update(call: Call<Json<UpdateSubmission>>) -> Outcome<Found<Submiss
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| {
-            submissions::delete(tx, ctx, path.id()?).map(|id| id.to_string())
+        .write(|tx, ctx, path, Force(force)| {
+            submissions::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
         })
         .await
 }

@@ -8,7 +8,8 @@ use lyceum_wire::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -38,9 +39,11 @@ pub async fn relocate(call: Call<Json<MoveUnit>>) -> Outcome<Found<UnitView>> {
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| units::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| units::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .write(|tx, ctx, path, Force(force)| {
+            units::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
         .await
 }
 

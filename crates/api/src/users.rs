@@ -8,7 +8,8 @@ use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
 use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::query::{FromQuery, Parameter, Query};
 
@@ -34,9 +35,11 @@ pub async fn update(call: Call<Json<UpdateUser>>) -> Outcome<Found<UserView>> {
         .await
 }
 
-pub async fn delete(call: Call<Nothing>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
     call.unless_changed(|tx, ctx, path| users::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, ()| users::delete(tx, ctx, path.id()?).map(|id| id.to_string()))
+        .write(|tx, ctx, path, Force(force)| {
+            users::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
         .await
 }
 

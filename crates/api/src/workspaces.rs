@@ -6,7 +6,8 @@ use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::call::Call;
-use crate::input::{Json, Listing, Nothing};
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
 use crate::narrowing::Tagged;
 use crate::scene::AtAccount;
 
@@ -37,10 +38,10 @@ pub async fn update(call: Call<Json<UpdateWorkspace>, AtAccount>) -> Outcome<Fou
         .await
 }
 
-pub async fn delete(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
+pub async fn delete(call: Call<Params<Force>, AtAccount>) -> Outcome<Deleted> {
     call.unless_changed(|tx, account, path| workspaces::retrieve(tx, account, path.id()?))
-        .write(|tx, account, path, ()| {
-            workspaces::delete(tx, account, path.id()?).map(|id| id.to_string())
+        .write(|tx, account, path, Force(force)| {
+            workspaces::delete(tx, account, path.id()?, force).map(|id| id.to_string())
         })
         .await
 }

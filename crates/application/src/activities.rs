@@ -3,6 +3,7 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivity};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::trash::TrashKind;
@@ -17,7 +18,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
-use crate::{events, recordings, visibility};
+use crate::{events, in_use, recordings, visibility};
 
 /// Makes one, at its place among the lesson's activities.
 ///
@@ -141,12 +142,18 @@ pub fn relocate(
     store(tx, ctx, &activity, &before)
 }
 
-/// Moves one and everything that hangs on it to the trash, and closes the gap.
+/// Moves one and everything that hangs on it to the trash, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse)
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    force: bool,
+) -> Result<ActivityId, Error> {
     let activity = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Activity(id), force)?;
     let going = Going::new(TrashKind::Activity, id, &activity.name);
     trash::put(tx, ctx, going)?;
     let behind = activity.position.saturating_add(1);

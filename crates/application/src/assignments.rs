@@ -7,6 +7,7 @@ use lyceum_domain::assignments::{
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseId};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::Lesson;
 use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -18,10 +19,9 @@ pub use lyceum_ports::assignments::AssignmentFilter;
 use crate::audit::{self, values};
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
-use crate::{models, visibility};
+use crate::{events, in_use, models, visibility};
 
 /// Makes one, on the parent that it names.
 ///
@@ -128,12 +128,18 @@ pub fn reset(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignm
     store(tx, ctx, &assignment, &before)
 }
 
-/// Moves one and everything below it to the trash.
+/// Moves one and everything below it to the trash; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: AssignmentId,
+    force: bool,
+) -> Result<AssignmentId, Error> {
     let assignment = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Assignment(id), force)?;
     let going = Going::new(TrashKind::Assignment, id, &assignment.name);
     trash::put(tx, ctx, going)?;
     Ok(id)

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
@@ -14,9 +15,9 @@ pub use lyceum_ports::cohorts::CohortFilter;
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
+use crate::{events, in_use};
 
 /// Makes a draft.
 ///
@@ -85,12 +86,18 @@ pub fn update(
     Ok(after)
 }
 
-/// Moves one and everything below it to the trash.
+/// Moves one and everything below it to the trash; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: CohortId,
+    force: bool,
+) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Cohort(id), force)?;
     let going = Going::new(TrashKind::Cohort, id, &cohort.name);
     trash::put(tx, ctx, going)?;
     Ok(id)

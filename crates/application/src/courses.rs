@@ -3,6 +3,7 @@
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::trash::TrashKind;
 use lyceum_ports::courses::ShownCourse;
 use lyceum_ports::page::{Page, PageRequest};
@@ -20,7 +21,7 @@ use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
 use crate::trash::{self, Going};
-use crate::{events, models};
+use crate::{events, in_use, models};
 
 /// Makes a draft.
 ///
@@ -101,10 +102,10 @@ pub fn update(
     Ok(after)
 }
 
-/// Moves one and everything below it to the trash; with an active cohort only by force.
+/// Moves one and everything below it to the trash; what learners have used, or with an active cohort, only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::CourseInUse`]
+/// [`Error::NotFound`], [`Conflict::InUse`], [`Error::Forbidden`], [`Conflict::CourseInUse`]
 pub fn delete(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -112,6 +113,7 @@ pub fn delete(
     force: bool,
 ) -> Result<CourseId, Error> {
     let course = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Course(id), force)?;
     if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
         return Err(Conflict::CourseInUse.into());
     }
@@ -191,6 +193,7 @@ pub fn view(shown: &ShownCourse) -> CourseView {
 #[cfg(test)]
 mod tests {
     use lyceum_domain::courses::{CourseAi, Hours};
+    use lyceum_domain::in_use::Uses;
     use lyceum_domain::json::{JsonObject, Metadata};
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::{LanguageTag, LongText, Name};
@@ -275,12 +278,15 @@ mod tests {
     }
 
     #[test]
-    fn a_course_in_use_goes_only_by_force() {
+    fn a_course_of_an_active_cohort_goes_only_by_force() {
         let ctx = context(Role::Owner, KeyKind::Standard);
         let mut tx = with(course(4));
         tx.courses
             .expect_find()
             .returning(|_, _| Ok(Some(course(4))));
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
         tx.cohorts.expect_any_active().returning(|_, _| Ok(true));
         let refused = delete(&mut tx, &ctx, id(4), false);
         assert!(

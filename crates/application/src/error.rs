@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lyceum_domain::in_use::Uses;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::text::with_article;
@@ -86,6 +87,17 @@ pub enum Conflict {
     /// The course has a cohort that is running.
     #[error("the course has an active cohort; end it first, or send force=true")]
     CourseInUse,
+    /// Learners have used it, or something below it.
+    #[error(
+        "the {object} is in use by learners: {uses}; force=true goes on all the same{}",
+        uses.right_to_destroy().map_or_else(String::new, |right| format!(", with a key that has {right}"))
+    )]
+    InUse {
+        /// The kind of thing.
+        object: &'static str,
+        /// What they did.
+        uses: Uses,
+    },
     /// A generation of the same thing is under way.
     #[error("a generation is already under way")]
     GenerationInProgress,

@@ -12,6 +12,7 @@ use lyceum_domain::generations::{
 };
 use lyceum_domain::hex;
 use lyceum_domain::id::Identified;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::LessonId;
 use lyceum_domain::text::with_article;
 use lyceum_domain::units::UnitId;
@@ -30,7 +31,7 @@ pub use lyceum_ports::generations::GenerationFilter;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
-use crate::{ai_calls, events, models, queue};
+use crate::{ai_calls, events, in_use, models, queue};
 
 /// Starts drafting a course's syllabus from a brief, or from its description.
 ///
@@ -73,21 +74,26 @@ pub fn start_unit(
     begin(tx, ctx, GenerationKind::Unit, unit.id, asked)
 }
 
-/// Starts drafting the text of a lesson that has none, or none but AI's.
+/// Starts drafting the text of a lesson that has none, or none but AI's; where learners have used it, by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's text, [`Conflict::GenerationInProgress`]
+/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's text, [`Conflict::InUse`], [`Error::Forbidden`],
+/// [`Conflict::GenerationInProgress`]
 pub fn start_lesson(
     tx: &mut dyn Tx,
     ctx: &Context,
     id: LessonId,
     request: &ContentRequest,
+    force: bool,
 ) -> Result<GenerationView, Error> {
     let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
     if !lesson_is_open(&lesson) {
         return Err(written_by_a_person("the lesson"));
     }
-    let asked = asked(ctx, request)?;
+    if !lesson.content.is_blank() {
+        in_use::refuse_replacing(tx, ctx, Subject::Lesson(id), force)?;
+    }
+    let asked = by_force(asked(ctx, request)?, force);
     begin(tx, ctx, GenerationKind::Lesson, lesson.id, asked)
 }
 
@@ -114,16 +120,17 @@ pub fn start_activities(
     begin(tx, ctx, GenerationKind::Activities, lesson.id, asked)
 }
 
-/// Starts drafting the content of an activity that has none, or none but AI's.
+/// Starts drafting the content of an activity that has none, or none but AI's; where learners have used it, by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's content and for videos,
-/// [`Conflict::GenerationInProgress`]
+/// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's content and for videos, [`Conflict::InUse`],
+/// [`Error::Forbidden`], [`Conflict::GenerationInProgress`]
 pub fn start_activity(
     tx: &mut dyn Tx,
     ctx: &Context,
     id: ActivityId,
     request: &ContentRequest,
+    force: bool,
 ) -> Result<GenerationView, Error> {
     let activity = found(tx.activities().find(ctx.workspace_id(), id)?, "activity")?;
     if !can_be_drafted(activity.kind) {
@@ -133,13 +140,24 @@ pub fn start_activity(
     if !activity_is_open(&activity) {
         return Err(written_by_a_person("the activity"));
     }
-    let asked = asked(ctx, request)?;
+    if !activity.content.as_map().is_empty() {
+        in_use::refuse_replacing(tx, ctx, Subject::Activity(id), force)?;
+    }
+    let asked = by_force(asked(ctx, request)?, force);
     begin(tx, ctx, GenerationKind::Activity, activity.id, asked)
 }
 
 fn asked(ctx: &Context, request: &ContentRequest) -> Result<Value, Error> {
     let asked = json!({ "brief": request.brief.as_str() });
     with_means(ctx, asked, &request.means)
+}
+
+/// Notes that what learners use meanwhile is to be written anew too.
+fn by_force(mut asked: Value, force: bool) -> Value {
+    if let (true, Some(members)) = (force, asked.as_object_mut()) {
+        members.insert("force".to_owned(), json!(true));
+    }
+    asked
 }
 
 /// Adds from what, by whom and for how much; of a text to draft from, its SHA-256 outlives it.

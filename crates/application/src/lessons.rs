@@ -3,6 +3,7 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::trash::TrashKind;
@@ -18,7 +19,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
-use crate::{assignments, events, visibility};
+use crate::{assignments, events, in_use, visibility};
 
 /// Makes one, at its place among the unit's lessons.
 ///
@@ -145,12 +146,18 @@ pub fn relocate(
     Ok(after)
 }
 
-/// Moves one and everything below it to the trash, and closes the gap.
+/// Moves one and everything below it to the trash, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    force: bool,
+) -> Result<LessonId, Error> {
     let lesson = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Lesson(id), force)?;
     let going = Going::new(TrashKind::Lesson, id, &lesson.name);
     trash::put(tx, ctx, going)?;
     let behind = lesson.position.saturating_add(1);

@@ -38,6 +38,7 @@ pub mod audit;
 pub mod cohorts;
 pub mod enrollments;
 pub mod generations;
+pub mod in_use;
 pub mod invitations;
 pub mod keys;
 pub mod lessons;

@@ -4,6 +4,7 @@ use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
@@ -25,7 +26,7 @@ use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
 use crate::visibility::course_is_visible;
 use crate::work::{rubrics, task_of};
-use crate::{ai_calls, events, models, queue, room};
+use crate::{ai_calls, events, in_use, models, queue, room};
 
 mod criteria;
 mod grading;
@@ -220,12 +221,18 @@ pub fn give_back(
     Ok(SubmissionView::new(&submission))
 }
 
-/// Moves one with its grade history to the trash.
+/// Moves one with its grade history to the trash; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`], [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    force: bool,
+) -> Result<SubmissionId, Error> {
     let submission = find_any(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Submission(id), force)?;
     let assignment = tx
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;

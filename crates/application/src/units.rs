@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::trash::{TrashKind, TrashPart};
 use lyceum_domain::units::{NewUnit, Unit, UnitChanges, UnitId};
@@ -16,7 +17,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
-use crate::{events, lessons, visibility};
+use crate::{events, in_use, lessons, visibility};
 
 /// Makes one, at its place among the course's units.
 ///
@@ -122,12 +123,13 @@ pub fn relocate(
     store(tx, ctx, &unit, &before)
 }
 
-/// Moves one and everything below it to the trash, and closes the gap.
+/// Moves one and everything below it to the trash, and closes the gap; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`]
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitId, Error> {
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId, force: bool) -> Result<UnitId, Error> {
     let unit = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Unit(id), force)?;
     let going = Going::new(TrashKind::Unit, id, &unit.name);
     let gone = trash::put(tx, ctx, going)?;
     let behind = unit.position.saturating_add(1);

@@ -3,6 +3,7 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::invitations::InvitationStatus;
 use lyceum_domain::text::Email;
 use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
@@ -17,7 +18,7 @@ use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
-use crate::events;
+use crate::in_use;
 use crate::lookup::found;
 use crate::trash::{self, Going};
 
@@ -142,14 +143,15 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
     audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
-/// Ends a membership and moves it to the trash, with the places in cohorts that came with it and every session.
+/// Ends a membership and moves it to the trash, with the places in cohorts that came with it and every session; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller,
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller, [`Conflict::InUse`],
 /// [`Conflict::NotEditable`] for the last owner
-pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserId, Error> {
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result<UserId, Error> {
     let user = find(tx, ctx, id)?;
     require_rank(ctx, user.role)?;
+    in_use::refuse(tx, ctx, Subject::User(id), force)?;
     keep_an_owner(tx, ctx, &user)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
@@ -206,6 +208,7 @@ pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: &User) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::in_use::Uses;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
     use lyceum_domain::text::Name;
@@ -245,6 +248,9 @@ mod tests {
     fn with(role: Role, owners: usize) -> MockTx {
         let mut tx = MockTx::default();
         tx.workspaces.expect_hold().returning(|_| Ok(()));
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
         tx.users
             .expect_find()
             .returning(move |_, _| Ok(Some(user(role))));
@@ -261,7 +267,7 @@ mod tests {
     fn the_last_owner_stays() {
         let ctx = by(Role::Owner);
         let mut tx = with(Role::Owner, 1);
-        let gone = delete(&mut tx, &ctx, id(6)).unwrap_err();
+        let gone = delete(&mut tx, &ctx, id(6), false).unwrap_err();
         assert!(matches!(gone, Error::Conflict(Conflict::NotEditable(_))));
         let demoted = update(&mut tx, &ctx, id(6), to_role(Role::Admin)).unwrap_err();
         assert!(matches!(demoted, Error::Conflict(Conflict::NotEditable(_))));
@@ -300,7 +306,7 @@ mod tests {
             assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
             let lowered = update(&mut with(above, 2), &ctx, id(6), to_role(Role::Student));
             assert!(is_role(lowered.unwrap_err()), "{caller} lowers {above}");
-            let gone = delete(&mut with(above, 2), &ctx, id(6));
+            let gone = delete(&mut with(above, 2), &ctx, id(6), true);
             assert!(is_role(gone.unwrap_err()), "{caller} deletes {above}");
         }
     }
@@ -333,6 +339,9 @@ mod tests {
             .expect_pending_generations()
             .returning(|_| Ok(Vec::new()));
         tx.trash.expect_take_out().times(1).returning(|_| Ok(()));
-        assert_eq!(delete(&mut tx, &by(Role::Teacher), id(6)).unwrap(), id(6));
+        assert_eq!(
+            delete(&mut tx, &by(Role::Teacher), id(6), false).unwrap(),
+            id(6)
+        );
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod mend_archive;
 mod people;
 mod quiz_check;
 pub(crate) mod remove_archive;
+mod replace;
 pub(crate) mod rubrics;
 mod scratch;
 mod speech;

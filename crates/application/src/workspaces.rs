@@ -15,6 +15,7 @@ use crate::audit::{self, values};
 use crate::bootstrap::{join_as_owner, make_workspace, note_made};
 use crate::context::Account;
 use crate::error::{Conflict, Error, Forbidden, Unauthenticated};
+use crate::in_use;
 use crate::lookup::found;
 use crate::room::StorageUse;
 use crate::work::unwanted_files;
@@ -106,13 +107,20 @@ pub fn update(
     shown(tx, account, &workspace)
 }
 
-/// Deletes one and everything in it.
+/// Deletes one and everything in it; what learners have used only by force.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Forbidden`] below owner
-pub fn delete(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<WorkspaceId, Error> {
+/// [`Error::NotFound`], [`Error::Forbidden`] below owner, or by force without the right to destroy what goes,
+/// [`Conflict::InUse`](crate::error::Conflict::InUse)
+pub fn delete(
+    tx: &mut dyn Tx,
+    account: &Account,
+    id: WorkspaceId,
+    force: bool,
+) -> Result<WorkspaceId, Error> {
     let (user, _) = find(tx, account, id)?;
     require_role(user.role, Role::Owner)?;
+    in_use::refuse_workspace(tx, account, (id, user.role), force)?;
     unwanted_files::let_go_of_workspace(tx, id, account.visit.now)?;
     tx.workspaces().delete(id)?;
     Ok(id)
@@ -211,6 +219,7 @@ pub fn page_of(memberships: Vec<(User, Workspace)>, page: &PageRequest) -> Page<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::in_use::Uses;
     use lyceum_domain::keys::KeyKind;
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::unwanted_files::FilesOfWorkspace;
@@ -258,7 +267,7 @@ mod tests {
         for error in [
             retrieve(&mut tx, &account, id(4)).unwrap_err(),
             update(&mut tx, &account, id(4), no_change()).unwrap_err(),
-            delete(&mut tx, &account, id(4)).unwrap_err(),
+            delete(&mut tx, &account, id(4), false).unwrap_err(),
         ] {
             assert!(matches!(error, Error::NotFound("workspace")));
         }
@@ -274,8 +283,13 @@ mod tests {
         ));
         let mut tx = belonging(Role::Admin);
         assert!(update(&mut tx, &account, id(1), no_change()).is_ok());
-        assert!(is_role(delete(&mut tx, &account, id(1)).unwrap_err()));
+        assert!(is_role(
+            delete(&mut tx, &account, id(1), false).unwrap_err()
+        ));
         let mut tx = belonging(Role::Owner);
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
         tx.unwanted_files
             .expect_of_workspace()
             .returning(|_| Ok(FilesOfWorkspace::default()));
@@ -283,7 +297,7 @@ mod tests {
             .expect_delete()
             .times(1)
             .returning(|_| Ok(true));
-        assert!(delete(&mut tx, &account, id(1)).is_ok());
+        assert!(delete(&mut tx, &account, id(1), false).is_ok());
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Activities {
         self.0.patch(&path("activities", id, ""), change)
     }
 
-    /// Deletes a activity.
+    /// Deletes an activity; `in_use` once learners tried it, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("activities", id, ""))
     }

@@ -40,7 +40,7 @@ impl Assignments {
         self.0.patch(&path("assignments", id, ""), change)
     }
 
-    /// Deletes an assignment and its submissions.
+    /// Deletes an assignment and its submissions; `in_use` once learners have used it, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("assignments", id, ""))
     }

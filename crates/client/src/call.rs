@@ -166,6 +166,12 @@ impl<T> Call<T> {
         self.changed(|outgoing| outgoing.if_match = Some(etag.into()))
     }
 
+    /// Goes on although learners have used what is deleted or written anew; where submissions or grades go, with a key
+    /// that has `write:grades`.
+    pub fn force(self) -> Self {
+        self.query("force", "true")
+    }
+
     /// Sends it, and returns what stood beside the answer too.
     ///
     /// # Errors

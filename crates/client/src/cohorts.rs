@@ -41,7 +41,8 @@ impl Cohorts {
         self.0.patch(&path("cohorts", id, ""), change)
     }
 
-    /// Deletes a cohort and everything below it.
+    /// Deletes a cohort and everything below it; `in_use` once learners have used it, unless by
+    /// [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("cohorts", id, ""))
     }

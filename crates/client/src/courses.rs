@@ -41,16 +41,10 @@ impl Courses {
         self.0.patch(&path("courses", id, ""), change)
     }
 
-    /// Deletes a course and everything below it; `course_in_use` while a cohort runs.
+    /// Deletes a course and everything below it; `in_use` once learners have used it, `course_in_use` while a cohort
+    /// runs, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("courses", id, ""))
-    }
-
-    /// Deletes a course and everything below it, cohorts that run included.
-    pub fn delete_with_cohorts(&self, id: &str) -> Call<Deleted> {
-        self.0
-            .delete(&path("courses", id, ""))
-            .query("force", "true")
     }
 
     /// Copies a course with its content, without cohorts and what students did.

@@ -48,7 +48,8 @@ impl Lessons {
         self.0.patch(&path("lessons", id, ""), change)
     }
 
-    /// Deletes a lesson and everything below it.
+    /// Deletes a lesson and everything below it; `in_use` once learners have used it, unless by
+    /// [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("lessons", id, ""))
     }

@@ -43,7 +43,7 @@ impl Submissions {
         self.0.patch(&path("submissions", id, ""), change)
     }
 
-    /// Deletes a submission and its grades.
+    /// Deletes a submission and its grades; `in_use` once it was handed in, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("submissions", id, ""))
     }

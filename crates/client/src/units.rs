@@ -41,7 +41,7 @@ impl Units {
         self.0.patch(&path("units", id, ""), change)
     }
 
-    /// Deletes a unit and everything below it.
+    /// Deletes a unit and everything below it; `in_use` once learners have used it, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("units", id, ""))
     }

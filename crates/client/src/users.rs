@@ -41,7 +41,7 @@ impl Users {
         self.0.patch(&path("users", id, ""), change)
     }
 
-    /// Ends a user's membership.
+    /// Ends a user's membership; `in_use` once they did something, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("users", id, ""))
     }

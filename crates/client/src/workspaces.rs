@@ -39,7 +39,8 @@ impl Workspaces {
         self.0.patch(&path("workspaces", id, ""), change)
     }
 
-    /// Deletes a workspace and everything in it.
+    /// Deletes a workspace and everything in it; `in_use` once learners have used it, unless by
+    /// [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("workspaces", id, ""))
     }

@@ -141,7 +141,7 @@ function syllabusDialog(course, started) {
     field(t("making.brief"), brief, t("making.brief_hint")),
     field(t("making.hours"), hours),
     field(t("making.content"), content),
-    field(t("making.mode"), mode),
+    field(t("making.mode"), mode, t("making.replace_hint")),
   );
   formDialog(t("making.title"), body, t("making.start"), async () =>
     started(

@@ -1,11 +1,13 @@
 // A generation while it runs: told by the service as it goes on, or asked for where it does not tell.
 import { can, get, post, stream } from "./api.js";
 import { acting, h, own, replace, say, tag } from "./dom.js";
+import { infoDialog } from "./dialogs.js";
 import { number } from "./format.js";
 import { t, word } from "./i18n.js";
 import { explain } from "./router.js";
 
 const POLL_MS = 1500;
+const MOST_SHOWN = 30;
 const TONES = { ready: "good", pending: "wait", error: "bad" };
 
 function pause(signal) {
@@ -87,10 +89,23 @@ async function follow(id, signal, draw, end) {
   }
 }
 
+// What a draft that replaces left as it was, and why.
+function keptDialog({ kept, kept_count: count }) {
+  const shown = kept.slice(0, MOST_SHOWN);
+  const piece = (one) => h("li", h("span.quiet", `${word("piece", one.object)} `), own("b", one.name), h("span.quiet", ` – ${word("kept", one.reason)}`));
+  const body = h(
+    "div.stack",
+    h("p", t("making.kept", { count: number(count) })),
+    h("ul", shown.map(piece), count > shown.length && h("li.quiet", t("making.kept_more", { count: number(count - shown.length) }))),
+  );
+  infoDialog(t("making.kept_title"), body);
+}
+
 function ended(generation, box, finished) {
   if (generation.status === "ready") {
-    say(t("making.ready"));
     finished();
+    if (generation.result?.kept_count) keptDialog(generation.result);
+    else say(t("making.ready"));
     return;
   }
   replace(

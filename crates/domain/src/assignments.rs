@@ -5,6 +5,7 @@ use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
 use crate::lessons::LessonId;
 use crate::points::Points;
+use crate::provenance::Provenance;
 use crate::rubric::Rubric;
 use crate::text::{LanguageTag, LongText, Name};
 use crate::units::UnitId;
@@ -271,6 +272,8 @@ pub struct Assignment {
     pub max_attempts: Option<MaxAttempts>,
     /// How it is graded.
     pub grading: GradingConfiguration,
+    /// Where it came from.
+    pub provenance: Provenance,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -278,7 +281,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// A new assignment of a course in `course_language`.
+    /// A new assignment of a course in `course_language`, by a person.
     ///
     /// # Errors
     /// [`Invalid`] if nothing can be scored.
@@ -302,6 +305,7 @@ impl Assignment {
             due_at: new.due_at,
             max_attempts: new.max_attempts,
             grading,
+            provenance: Provenance::human(),
             metadata: new.metadata,
             stamp: Stamp::new(now),
         };
@@ -328,6 +332,12 @@ impl Assignment {
         Ok(self.touch_if_changed(&before, now))
     }
 
+    /// The same, drafted by AI.
+    #[must_use]
+    pub fn drafted(self, provenance: Provenance) -> Self {
+        Self { provenance, ..self }
+    }
+
     /// Applies changes of the grading configuration only; returns whether anything really changed.
     pub fn configure(&mut self, changes: GradingChanges, now: Timestamp) -> bool {
         let before = self.clone();
@@ -352,6 +362,7 @@ impl Assignment {
     fn touch_if_changed(&mut self, before: &Self, now: Timestamp) -> bool {
         let changed = *self != *before;
         if changed {
+            self.provenance.edited();
             self.stamp.touch(now);
         }
         changed

@@ -24,6 +24,7 @@ pub mod generation_steps;
 pub mod generations;
 pub mod grades;
 pub mod idempotency;
+pub mod in_use;
 pub mod jobs;
 pub mod keys;
 pub mod lessons;

@@ -19,6 +19,7 @@ use crate::generation_steps::{GenerationStepRepository, MockGenerationStepReposi
 use crate::generations::{GenerationRepository, MockGenerationRepository};
 use crate::grades::{GradeRepository, MockGradeRepository};
 use crate::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
+use crate::in_use::{InUseRepository, MockInUseRepository};
 use crate::jobs::{JobRepository, MockJobRepository};
 use crate::keys::{KeyRepository, MockKeyRepository};
 use crate::lessons::{LessonRepository, MockLessonRepository};
@@ -78,6 +79,8 @@ pub struct MockTx {
     pub submissions: MockSubmissionRepository,
     /// See [`Tx::grades`].
     pub grades: MockGradeRepository,
+    /// See [`Tx::in_use`].
+    pub in_use: MockInUseRepository,
     /// See [`Tx::scorm_packages`].
     pub scorm_packages: MockScormPackageRepository,
     /// See [`Tx::scorm_learners`].
@@ -170,6 +173,9 @@ impl Tx for MockTx {
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
         &mut self.grades
+    }
+    fn in_use(&mut self) -> &mut dyn InUseRepository {
+        &mut self.in_use
     }
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {
         &mut self.scorm_packages

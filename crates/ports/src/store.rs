@@ -21,6 +21,7 @@ use crate::generation_steps::GenerationStepRepository;
 use crate::generations::GenerationRepository;
 use crate::grades::GradeRepository;
 use crate::idempotency::IdempotencyRepository;
+use crate::in_use::InUseRepository;
 use crate::jobs::JobRepository;
 use crate::keys::KeyRepository;
 use crate::lessons::LessonRepository;
@@ -102,6 +103,8 @@ pub trait Tx {
     fn submissions(&mut self) -> &mut dyn SubmissionRepository;
     /// Grade history.
     fn grades(&mut self) -> &mut dyn GradeRepository;
+    /// What learners did with things.
+    fn in_use(&mut self) -> &mut dyn InUseRepository;
     /// SCORM packages.
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository;
     /// Learners of SCORM packages.

@@ -43,6 +43,10 @@ struct AssignmentRow {
     tone: String,
     verbosity: String,
     feedback_language: String,
+    origin: String,
+    model: Option<String>,
+    generation_id: Option<String>,
+    source_hash: Option<String>,
     metadata: Json,
     created_at: Moment,
     updated_at: Moment,
@@ -72,6 +76,7 @@ impl From<&Assignment> for AssignmentRow {
                     human_review,
                     feedback,
                 },
+            provenance,
             metadata,
             stamp,
         } = assignment;
@@ -95,6 +100,10 @@ impl From<&Assignment> for AssignmentRow {
             tone: feedback.tone.to_string(),
             verbosity: feedback.verbosity.to_string(),
             feedback_language: feedback.language.to_string(),
+            origin: provenance.origin.to_string(),
+            model: provenance.model.clone(),
+            generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
             metadata: Json::object(metadata.as_map()),
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
@@ -133,6 +142,8 @@ impl TryFrom<AssignmentRow> for Assignment {
                     language: rows::read(LanguageTag::parse(&row.feedback_language))?,
                 },
             },
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })

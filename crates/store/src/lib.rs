@@ -38,6 +38,7 @@ mod grade_rows;
 mod grades;
 mod idempotency;
 mod in_line;
+mod in_use;
 pub mod integrity;
 mod jobs;
 mod keys;

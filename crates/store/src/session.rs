@@ -19,6 +19,7 @@ use lyceum_ports::generation_steps::GenerationStepRepository;
 use lyceum_ports::generations::GenerationRepository;
 use lyceum_ports::grades::GradeRepository;
 use lyceum_ports::idempotency::IdempotencyRepository;
+use lyceum_ports::in_use::InUseRepository;
 use lyceum_ports::jobs::JobRepository;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::lessons::LessonRepository;
@@ -371,6 +372,9 @@ impl Tx for Session<'_> {
         self
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
+        self
+    }
+    fn in_use(&mut self) -> &mut dyn InUseRepository {
         self
     }
     fn scorm_packages(&mut self) -> &mut dyn ScormPackageRepository {

@@ -293,10 +293,14 @@ async fn drafting(story: &mut Story, course: &Course) {
 pub async fn end(story: &mut Story, course: &Course) {
     let of = |id: &str| json!({ "id": id });
     story
-        .tell("deleteAssignment", of(&course.assignment), Value::Null)
+        .ask(
+            "deleteAssignment",
+            of(&course.assignment),
+            json!({ "force": true }),
+        )
         .await;
     story
-        .tell("deleteUnit", of(&course.unit), Value::Null)
+        .ask("deleteUnit", of(&course.unit), json!({ "force": true }))
         .await;
     story
         .tell("archiveCourse", of(&course.id), Value::Null)

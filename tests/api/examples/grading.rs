@@ -56,7 +56,11 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
         .tell("returnSubmission", of(&submission), Value::Null)
         .await;
     story
-        .tell("deleteSubmission", of(&submission), Value::Null)
+        .ask(
+            "deleteSubmission",
+            of(&submission),
+            json!({ "force": true }),
+        )
         .await;
     approve(story, course, people).await;
     tutor(story, course).await;

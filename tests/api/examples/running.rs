@@ -151,9 +151,9 @@ pub async fn end(story: &mut Story, _: &Course, people: &People) {
         .tell("archiveCohort", of(&people.cohort), Value::Null)
         .await;
     story
-        .tell("deleteCohort", of(&people.cohort), Value::Null)
+        .ask("deleteCohort", of(&people.cohort), json!({ "force": true }))
         .await;
     story
-        .tell("deleteUser", of(&people.student), Value::Null)
+        .ask("deleteUser", of(&people.student), json!({ "force": true }))
         .await;
 }

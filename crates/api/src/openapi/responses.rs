@@ -11,6 +11,7 @@ use lyceum_application::error::{
     AiError, Conflict, Forbidden, PlatformProblem, Quota, Unauthenticated,
 };
 use lyceum_domain::Invalid;
+use lyceum_domain::in_use::Uses;
 use lyceum_domain::keys::DeadKey;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::transition::InvalidTransition;
@@ -130,6 +131,16 @@ fn samples() -> Vec<Failure> {
         }
         .into()),
         app(Conflict::CourseInUse.into()),
+        app(Conflict::InUse {
+            object: "course",
+            uses: Uses {
+                submissions: 3,
+                attempts: 12,
+                completions: 91,
+                grades: 2,
+            },
+        }
+        .into()),
         app(Error::PreconditionFailed),
         Failure::PayloadTooLarge,
         Failure::UnsupportedMediaType,

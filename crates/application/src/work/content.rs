@@ -9,6 +9,7 @@ use lyceum_domain::drafts::{
 use lyceum_domain::events::EventType;
 use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, GenerationKind};
+use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::{Lesson, LessonId, Minutes};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::LongText;
@@ -57,6 +58,7 @@ impl Wanted {
 
 /// Why what was drafted is not stored although it was asked for.
 const WRITTEN_MEANWHILE: &str = "A person wrote something there meanwhile, and it stays.";
+const USED_MEANWHILE: &str = "Learners have used it meanwhile, and it stays as they know it.";
 
 pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();
@@ -364,6 +366,9 @@ fn land_lesson(
     if !lesson_is_open(&lesson) {
         return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
     }
+    if !lesson.content.is_blank() && is_used(tx, &generation, Subject::Lesson(lesson.id))? {
+        return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
+    }
     let before = lessons::view(ctx, &lesson);
     let made = Made::by(&generation, drafted.model.clone());
     let draft = &drafted.value;
@@ -387,6 +392,16 @@ fn land_lesson(
     finish(tx, ctx, generation, job.labelled(result))
 }
 
+/// Whether learners used it while it was drafted, and nobody said that it is to be written anew all the same.
+fn is_used(tx: &mut dyn Tx, generation: &Generation, subject: Subject) -> Result<bool, Error> {
+    let by_force = generation.request.get("force").and_then(Value::as_bool);
+    if by_force.unwrap_or(false) {
+        return Ok(false);
+    }
+    let uses = tx.in_use().uses(generation.workspace_id, subject, 1)?;
+    Ok(!uses.is_none())
+}
+
 fn land_activities(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -407,6 +422,10 @@ fn land_activities(
         let Some(draft) = found.filter(|_| activity_is_open(&activity)) else {
             return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
         };
+        let has_content = !activity.content.as_map().is_empty();
+        if has_content && is_used(tx, &generation, Subject::Activity(activity.id))? {
+            return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
+        }
         vec![rewrite(tx, ctx, &made, activity, draft)?]
     } else {
         let Some(lesson) = lesson_of(tx, job, &generation)? else {

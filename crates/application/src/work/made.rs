@@ -143,9 +143,8 @@ impl Made {
         };
         let language = course.language.clone();
         let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-        tx.assignments().insert(&Assignment::new(
-            workspace, id, place, language, new, ctx.now,
-        )?)?;
+        let made = Assignment::new(workspace, id, place, language, new, ctx.now)?;
+        tx.assignments().insert(&made.drafted(self.provenance()))?;
         self.count(3);
         Ok(())
     }

@@ -18,12 +18,12 @@ use super::full_course::{self, WrittenLesson, frame};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::Made;
 use super::quiz_check::{self, QuizReport};
+use super::replace;
 use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::error::Error;
 use crate::lessons;
-use crate::trash::{self, Going};
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;
@@ -249,19 +249,20 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
             drafted.spoken.clear_up(tx, ctx, None)?;
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
-        if asked(&generation, "mode") == Some("replace") {
-            for unit in tx.units().of_courses(ctx.workspace_id(), &[course.id])? {
-                let going = Going::new(TrashKind::Unit, unit.id, &unit.name);
-                trash::put(tx, ctx, going)?;
-            }
-        }
+        let replaced = match asked(&generation, "mode") {
+            Some("replace") => Some(replace::make_room(tx, ctx, course.id)?),
+            _ => None,
+        };
         let made = Made::by(&generation, drafted.plan.model.clone());
         let mut made = made.with_models(drafted.models.clone());
         for unit in drafted.plan.value.units.iter().enumerate() {
             made.unit(tx, ctx, &course, unit)?;
         }
         lessons::recount_generated(tx, ctx, course.id)?;
-        let result = drafted.result(&generation, made.counts());
+        let mut result = drafted.result(&generation, made.counts());
+        if let Some(replaced) = replaced {
+            replaced.tell(&mut result);
+        }
         let id = generation.id;
         finish(tx, ctx, generation, claimed.labelled(result))?;
         drafted.spoken.clear_up(tx, ctx, Some(id))

@@ -77,7 +77,7 @@ impl DemoServer {
             borrowed,
             ..
         } = self;
-        if borrowed && let Err(error) = client.workspaces().delete(&workspace).await {
+        if borrowed && let Err(error) = client.workspaces().delete(&workspace).force().await {
             tracing::warn!(%error, workspace, "the demo's workspace stays in the database");
         }
         drop(client);
