@@ -18,7 +18,7 @@ use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
-use crate::in_use;
+use crate::{events, in_use};
 use crate::lookup::found;
 use crate::trash::{self, Going};
 
