@@ -82,7 +82,7 @@ async fn whoever_accepts_is_in_and_the_workspace_hears_of_it_once() {
         assert_eq!(before["accepted_at"], Value::Null);
         assert_eq!(
             told[0]["data"]["object"]["accepted_at"],
-            "2026-11-21T06:56:00.123Z"
+            "2026-11-21T06:56:00.000Z"
         );
         let noted = list(&app, "audit?action=member.accepted").await;
         assert_eq!(noted.len(), 1, "{noted:?}");
