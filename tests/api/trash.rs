@@ -659,13 +659,12 @@ async fn work_that_is_handed_in_while_its_assignment_goes_is_in_the_trash_or_was
 async fn the_trash_is_listed_by_what_was_deleted_and_by_whom() {
     let app = app_on(Database::Sqlite).await;
     let school = School::open(&app).await;
-    let other = School::open(&app).await;
     put(&app, &format!("activities/{}", school.activity)).await;
-    put(&app, &format!("courses/{}", other.course)).await;
+    put(&app, &format!("cohorts/{}", school.cohort)).await;
     let me = app.get("/v1/me").await.body["user"]["id"].clone();
     let me = me.as_str().unwrap();
     for (query, count) in [
-        ("object=course".to_owned(), 1),
+        ("object=cohort".to_owned(), 1),
         ("object=unit".to_owned(), 0),
         (format!("object_id={}", school.activity), 1),
         (format!("deleted_by={me}"), 2),
