@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
+use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::retention;
 use lyceum_domain::scorm::ScormPackageId;
 use lyceum_ports::ai::AiProvider;
@@ -14,13 +15,11 @@ use support::app::{Answer, Caller, TestApp};
 use support::scripted_ai::{ScriptedAi, proposal};
 use support::stores::Database;
 
-use crate::school::{
-    STUDENT, School, app_on, assert_refused, done, events, key, list, made, session,
-};
+use crate::school::{STUDENT, School, app_on, assert_refused, events, key, list, made, session};
 use crate::scorm::ready;
 
 const BOTH: [Database; 2] = [Database::Sqlite, Database::Postgres];
-const DAY: u64 = 24 * 3_600;
+const DAY: i64 = 24 * 3_600;
 
 #[track_caller]
 fn good(answer: Answer) -> Answer {
@@ -660,13 +659,12 @@ async fn work_that_is_handed_in_while_its_assignment_goes_is_in_the_trash_or_was
 async fn the_trash_is_listed_by_what_was_deleted_and_by_whom() {
     let app = app_on(Database::Sqlite).await;
     let school = School::open(&app).await;
-    let other = School::open(&app).await;
     put(&app, &format!("activities/{}", school.activity)).await;
-    put(&app, &format!("courses/{}", other.course)).await;
+    put(&app, &format!("cohorts/{}", school.cohort)).await;
     let me = app.get("/v1/me").await.body["user"]["id"].clone();
     let me = me.as_str().unwrap();
     for (query, count) in [
-        ("object=course".to_owned(), 1),
+        ("object=cohort".to_owned(), 1),
         ("object=unit".to_owned(), 0),
         (format!("object_id={}", school.activity), 1),
         (format!("deleted_by={me}"), 2),
@@ -684,11 +682,11 @@ async fn the_trash_is_listed_by_what_was_deleted_and_by_whom() {
 #[actix_web::test]
 async fn a_setting_says_how_long_it_can_come_back() {
     let mut app = app_on(Database::Sqlite).await;
-    let school = School::open(&app).await;
     let mut settings = lyceum_application::Settings::clone(&app.app.settings);
     settings.trash_kept = Duration::from_hours(24);
     app.app.settings = Arc::new(settings);
-    let app = app.limited(lyceum_api::rate_limit::RateLimits::default());
+    app.api = Arc::new(Api::new(app.app.clone(), ApiSettings::default()).unwrap());
+    let school = School::open(&app).await;
     let item = put(&app, &format!("courses/{}", school.course)).await;
     assert_eq!(item["restorable_until"], "2026-11-22T06:55:00.000Z");
 }
