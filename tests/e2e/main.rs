@@ -25,6 +25,7 @@ mod eval;
 mod export;
 mod framing;
 mod fsck;
+mod generators;
 mod handbook;
 mod hostile;
 mod import;
