@@ -93,7 +93,7 @@ fn unions_are_told_apart_by_a_word() {
             "{name}"
         );
         for (word, reference) in mapping {
-            let shape = document.pointer(&reference.as_str().unwrap()[1..]).unwrap();
+            let shape = within(&document, reference);
             let required = shape["required"].as_array().unwrap();
             assert!(required.contains(&json!(member)), "{name} {word}");
             assert_eq!(shape["properties"][member]["enum"], json!([word]), "{name}");
@@ -197,7 +197,14 @@ async fn a_new_course_links_to_all_that_can_be_asked_about_it() {
     }
 }
 
+/// What a reference leads to.
+fn within<'d>(document: &'d Value, reference: &Value) -> &'d Value {
+    let pointer = reference.as_str().unwrap().strip_prefix('#').unwrap();
+    document.pointer(pointer).unwrap()
+}
+
 /// What changes can be asked of: the id of one of each collection.
+#[allow(clippy::panic, reason = "a test that cannot go on has failed")]
 async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
     let school = School::open(app).await;
     let submission = school.hand_in(app, "Cool it fast.").await;
@@ -246,7 +253,7 @@ async fn null_is_refused_just_where_the_document_has_none() {
     for route in routes::all().iter().filter(|route| route.method == "PATCH") {
         let operation = &document["paths"][route.path]["patch"];
         let body = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
-        let schema = document.pointer(&body.as_str().unwrap()[1..]).unwrap();
+        let schema = within(&document, body);
         let path = route.path.replace("{id}", &id(route.path));
         for (name, member) in schema["properties"].as_object().unwrap() {
             if name == "options" {
