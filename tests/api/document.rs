@@ -70,7 +70,46 @@ fn no_schema_misleads_a_generator() {
         let is_object = schema.get("type").is_some_and(|kind| kind == "object");
         let says_what = ["properties", "additionalProperties"].map(|key| schema.contains_key(key));
         assert!(!is_object || says_what.contains(&true), "{place}");
+        let words = schema.get("enum").and_then(Value::as_array);
+        let has_null = words.is_some_and(|words| words.contains(&Value::Null));
+        assert!(!has_null, "{place}: many know no word that is null");
     }
+}
+
+/// Every union says how its shapes are told apart, and each shape allows just the word that leads to it.
+#[test]
+fn unions_are_told_apart_by_a_word() {
+    let document = openapi::document(&routes::all()).unwrap();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut words = 0;
+    for (name, union) in schemas {
+        let Some(member) = union["discriminator"]["propertyName"].as_str() else {
+            continue;
+        };
+        let mapping = union["discriminator"]["mapping"].as_object().unwrap();
+        assert_eq!(
+            mapping.len(),
+            union["oneOf"].as_array().unwrap().len(),
+            "{name}"
+        );
+        for (word, reference) in mapping {
+            let shape = within(&document, reference);
+            let required = shape["required"].as_array().unwrap();
+            assert!(required.contains(&json!(member)), "{name} {word}");
+            assert_eq!(shape["properties"][member]["enum"], json!([word]), "{name}");
+            words += 1;
+        }
+    }
+    for name in [
+        "ActivityView",
+        "CreateActivity",
+        "SubmissionContent",
+        "ContentInput",
+        "EventView",
+    ] {
+        assert!(schemas[name]["discriminator"].is_object(), "{name}");
+    }
+    assert!(words > 70, "{words}");
 }
 
 /// Every schema, with where it is: what stands there by name, and what has a type.
@@ -158,11 +197,17 @@ async fn a_new_course_links_to_all_that_can_be_asked_about_it() {
     }
 }
 
-#[actix_web::test]
-async fn stale_tags_are_refused_wherever_if_match_is_documented() {
-    let app = TestApp::start().await;
-    let school = School::open(&app).await;
-    let submission = school.hand_in(&app, "Cool it fast.").await;
+/// What a reference leads to.
+fn within<'d>(document: &'d Value, reference: &Value) -> &'d Value {
+    let pointer = reference.as_str().unwrap().strip_prefix('#').unwrap();
+    document.pointer(pointer).unwrap()
+}
+
+/// What changes can be asked of: the id of one of each collection.
+#[allow(clippy::panic, reason = "a test that cannot go on has failed")]
+async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
+    let school = School::open(app).await;
+    let submission = school.hand_in(app, "Cool it fast.").await;
     let package = app
         .post("/v1/scorm", json!({ "cohort_id": school.cohort }))
         .await
@@ -182,7 +227,7 @@ async fn stale_tags_are_refused_wherever_if_match_is_documented() {
         .await
         .id();
     let workspace = app.get("/v1/workspaces").await.body["data"][0]["id"].clone();
-    let id = |path: &str| match path.split('/').nth(2).unwrap() {
+    move |path: &str| match path.split('/').nth(2).unwrap() {
         "courses" => school.course.clone(),
         "units" => school.unit.clone(),
         "lessons" => school.lesson.clone(),
@@ -196,7 +241,52 @@ async fn stale_tags_are_refused_wherever_if_match_is_documented() {
         "api_keys" => key.clone(),
         "workspaces" => workspace.as_str().unwrap().to_owned(),
         other => panic!("say which of {other} to ask for"),
-    };
+    }
+}
+
+#[actix_web::test]
+async fn null_is_refused_just_where_the_document_has_none() {
+    let app = TestApp::start().await;
+    let id = one_of_each(&app).await;
+    let document = openapi::document(&routes::all()).unwrap();
+    let (mut taken, mut refused, mut otherwise) = (0, 0, Vec::new());
+    for route in routes::all().iter().filter(|route| route.method == "PATCH") {
+        let operation = &document["paths"][route.path]["patch"];
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+        let schema = within(&document, body);
+        let path = route.path.replace("{id}", &id(route.path));
+        for (name, member) in schema["properties"].as_object().unwrap() {
+            if name == "options" {
+                continue;
+            }
+            let kinds = member["type"].as_array().into_iter().flatten();
+            let one_of = member["oneOf"].as_array().into_iter().flatten();
+            let may_be_null = kinds
+                .chain(one_of.map(|one| &one["type"]))
+                .any(|kind| kind == "null");
+            let answer = app.patch(&path, json!({ name.as_str(): null })).await;
+            let is_refused =
+                answer.status == 400 && !answer.body["error"]["fields"][name].is_null();
+            if is_refused == may_be_null {
+                otherwise.push(format!(
+                    "{path} {name}: {} {}",
+                    answer.status, answer.body["error"]
+                ));
+            }
+            *(if is_refused { &mut refused } else { &mut taken }) += 1;
+        }
+    }
+    assert!(otherwise.is_empty(), "{otherwise:#?}");
+    assert!(
+        taken > 30 && refused > 10,
+        "{taken} taken, {refused} refused"
+    );
+}
+
+#[actix_web::test]
+async fn stale_tags_are_refused_wherever_if_match_is_documented() {
+    let app = TestApp::start().await;
+    let id = one_of_each(&app).await;
     let mut tried = 0;
     for route in routes::all().iter().filter(|route| route.is_conditional()) {
         let path = route.path.replace("{id}", &id(route.path));

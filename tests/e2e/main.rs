@@ -26,6 +26,7 @@ mod eval;
 mod export;
 mod framing;
 mod fsck;
+mod generators;
 mod handbook;
 mod hostile;
 mod import;

@@ -133,7 +133,7 @@ async fn comes(scene: &mut Scene, what: &str, size: usize, write: impl Fn(usize)
     let millis = |time: Duration| usize::try_from(time.as_millis()).unwrap();
     scene.figures.add(&format!("{what}_p50_ms"), millis(at(50)));
     scene.figures.add(&format!("{what}_p99_ms"), millis(at(99)));
-    println!("{what}: {size} at once, p50 {:?}, p99 {:?}", at(50), at(99));
+    eprintln!("{what}: {size} at once, p50 {:?}, p99 {:?}", at(50), at(99));
     let some = refused.iter().take(3).collect::<Vec<_>>();
     assert!(
         refused.is_empty(),

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use lyceum_ports::store::{Line, Store, StoreError, Tx};
 use support::fakes::id;
 use support::sample;
+use support::sample::{content, people};
 use support::stores::{Database, TestStore, reopen};
 use support::tampering::tamper;
 
@@ -80,7 +81,7 @@ async fn whoever_stands_in_line_sees_what_those_before_did() {
         if tx.units().count(id(1), id(2))? >= PLACES {
             return Ok(false);
         }
-        let mut unit = sample::unit(id(1), 100 + number);
+        let mut unit = content::unit(id(1), 100 + number);
         unit.course_id = id(2);
         tx.units().insert(&unit)?;
         Ok(true)
@@ -97,10 +98,10 @@ async fn whoever_stands_in_line_sees_what_those_before_did() {
 async fn who_looks_for_a_value_in_vain_and_finds_it_taken_looks_again() {
     let (_store, nodes) = two_nodes().await;
     let ended = at_once(&nodes, 20, |number, tx| {
-        let person = tx.users().known_or_new(&sample::person(50))?;
+        let person = tx.users().known_or_new(&people::person(50))?;
         let taken = tx.users().with_email(id(1), &person.email)?.is_some();
         if !taken {
-            let mut user = sample::user(id(1), 50 + number);
+            let mut user = people::user(id(1), 50 + number);
             (user.person_id, user.email) = (person.id, person.email);
             tx.users().insert(&user)?;
         }

@@ -3,6 +3,7 @@
 //! What a route asks and answers stands in its row; what is true of every route (errors, headers, links) is said
 //! here once. Nothing is documented by hand that the service does not do by the same source.
 
+mod contents;
 mod defaults;
 mod examples;
 mod expansions;
@@ -10,7 +11,9 @@ mod headers;
 mod links;
 mod operations;
 mod responses;
+mod unions;
 mod webhooks;
+mod words;
 
 use serde_json::{Map, Value, json};
 
@@ -29,8 +32,12 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
     let mut components = Components::new();
     collect::<lyceum_wire::errors::ErrorBody>(&mut components);
     let mut paths = Map::new();
+    let mut bodies = Vec::new();
     for route in routes {
         let doc = (route.describe)(&mut components);
+        if route.method != "GET" && doc.identity.needs_key() {
+            bodies.extend(doc.input.body.as_ref().map(|(name, _)| name.clone()));
+        }
         let operations = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(operations) = operations.as_object_mut() {
             let operation = operations::operation(route, &doc, routes, &examples);
@@ -41,6 +48,10 @@ pub fn document(routes: &[Route]) -> Result<Value, String> {
     let mut schemas = serde_json::to_value(&components).map_err(|error| error.to_string())?;
     defaults::remove_nulls(&mut schemas);
     expansions::add(&mut schemas);
+    words::name_optional_words(&mut schemas);
+    words::refuse_nulls(&mut schemas);
+    unions::add(&mut schemas);
+    words::add_options(&mut schemas, &bodies);
     Ok(json!({
         "openapi": "3.1.0",
         "info": {
@@ -69,7 +80,8 @@ Every request but the open ones carries an API key in `x-api-key`; most also cho
 workspace as its callers see it, by code or by uuid.
 
 Lists are keyset pages: pass `next_cursor` as `startingAfter`. Changes are merge patches (RFC 7396). Every write \
-takes an `Idempotency-Key`. Errors are always `{error: {type, code, message, fields, request_id}}`.";
+takes an `Idempotency-Key`, as a header or as `options.idempotencyKey` in its body. The names beside `apiKey` in the \
+requirements of an operation are the scopes that the key needs. Errors are always `{error: {type, code, message, fields, request_id}}`.";
 
 fn tags(routes: &[Route]) -> Vec<Value> {
     let mut seen: Vec<&str> = Vec::new();
@@ -89,6 +101,11 @@ fn security_schemes() -> Value {
         "platformCode": header("X-Learning-Platform-Code", "The platform, by its code."),
         "platformUuid": header("X-Learning-Platform-Uuid", "The platform, by its 24 hexadecimal digits."),
     })
+}
+
+/// `submission.graded` and `user_id` as names of shapes.
+fn pascal(name: &str) -> String {
+    name.split(['.', '_']).map(capitalised).collect()
 }
 
 fn capitalised(word: &str) -> String {

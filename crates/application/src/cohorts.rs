@@ -157,8 +157,19 @@ fn step(
     Ok(after)
 }
 
-/// Makes sure that one more student has a place. Where places are counted, those who come at once are let in one after
-/// the other; where they are not, nobody waits for anybody.
+/// Where places are counted, those who come at once are let in one after the other; where they are not, nobody waits
+/// for anybody.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn stand_for_place(tx: &mut dyn Tx, cohort: &Cohort) -> Result<(), Error> {
+    if cohort.capacity.is_some() {
+        tx.stand_in_line(Line::at(cohort.id))?;
+    }
+    Ok(())
+}
+
+/// Makes sure that one more student has a place; whoever asks has stood for it.
 ///
 /// # Errors
 /// [`crate::error::Conflict::LimitReached`]
@@ -166,7 +177,6 @@ pub(crate) fn make_room(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Resu
     let Some(capacity) = cohort.capacity else {
         return Ok(());
     };
-    tx.stand_in_line(Line::at(cohort.id))?;
     let students = counts(tx, ctx, std::slice::from_ref(cohort))?;
     Ok(capacity.admits(students.get(&cohort.id).copied().unwrap_or_default())?)
 }

@@ -34,6 +34,7 @@ pub fn create(
     enrollee: Enrollee,
 ) -> Result<EnrollmentView, Error> {
     let cohort = cohorts::find(tx, ctx, cohort_id)?;
+    cohorts::stand_for_place(tx, &cohort)?;
     let user = student(tx, ctx, enrollee)?;
     if tx
         .enrollments()

@@ -378,7 +378,7 @@ fn content(
                 Relation::One(_) => tx.units().with_ids(workspace, &parsed(ids))?,
             };
             found.retain(|unit| is_visible(unit.course_id));
-            values(units::views(tx, ctx, &found)?.into_iter())
+            values(units::views(tx, ctx, &found)?)
         }
         ("lesson", relation) => {
             let mut found = match relation {

@@ -33,7 +33,7 @@ use crate::error::{Conflict, Error, Unauthenticated};
 use crate::lookup::found;
 use crate::tokens::insert_session;
 use crate::users::note_joined;
-use crate::{Settings, enrollments, events};
+use crate::{Settings, cohorts, enrollments, events};
 
 /// What session keys of learners are called.
 const SESSION_NAME: &str = "SCORM session";
@@ -203,6 +203,10 @@ fn admit(
     } else {
         LearnerTrust::FirstUse
     };
+    // Before anything is made that would have to be made again.
+    if let Some(cohort) = tx.cohorts().find(workspace, cohort)? {
+        cohorts::stand_for_place(tx, &cohort)?;
+    }
     let user = join(tx, ctx, entrance.origin, launch, trust)?;
     let proof = LearnerProof::mint(&mut |bytes| ctx.entropy.fill(bytes));
     note_first(tx, ctx, entrance, launch, &user, trust, &proof)?;
@@ -528,6 +532,7 @@ mod tests {
         tx.scorm_learners
             .expect_is_known()
             .returning(|_, _, _| Ok(false));
+        tx.cohorts.expect_find().returning(|_, _| Ok(None));
         tx.users
             .expect_insert_person()
             .times(1)

@@ -176,7 +176,7 @@ pub struct UpdateAssignment {
     #[schema(value_type = Option<HumanReview>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub human_review: Patch<HumanReview>,
-    /// Change of how feedback is written; cannot be cleared.
+    /// Change of how feedback is written; `null` keeps it.
     #[schema(value_type = Option<FeedbackInput>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub feedback: Patch<FeedbackInput>,

@@ -3,6 +3,8 @@
 use lyceum_application::expand::{self, Expandable};
 use serde_json::{Value, json};
 
+use super::pascal;
+
 /// Adds to every shape what can be expanded in it.
 pub fn add(schemas: &mut Value) {
     for Expandable {
@@ -28,8 +30,4 @@ pub fn add(schemas: &mut Value) {
         };
         properties.insert(name.to_owned(), expanded);
     }
-}
-
-fn pascal(name: &str) -> String {
-    name.split('_').map(super::capitalised).collect()
 }

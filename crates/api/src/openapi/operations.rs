@@ -4,7 +4,7 @@ use lyceum_application::expand::Expansion;
 use serde_json::{Map, Value, json};
 
 use super::examples::{Example, Examples};
-use super::{headers, links, responses};
+use super::{headers, links, responses, unions};
 use crate::expandable::expandable;
 use crate::narrowing::MAX_METADATA;
 use crate::query::Parameter;
@@ -18,7 +18,7 @@ pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Exa
         "operationId": route.operation,
         "summary": route.summary,
         "tags": [tag(route.path)],
-        "security": security(doc),
+        "security": security(route, doc),
         "parameters": parameters(route, doc, example),
         "responses": responses::of_route(route, doc, success(route, doc, routes, example)),
     });
@@ -62,15 +62,42 @@ fn scopes(route: &Route) -> Option<String> {
     }
 }
 
-fn security(doc: &RouteDoc) -> Value {
-    let by_code = json!({ "apiKey": [], "platformCode": [] });
-    let by_uuid = json!({ "apiKey": [], "platformUuid": [] });
-    match doc.identity {
-        IdentityDoc::Nobody => json!([]),
-        IdentityDoc::MayHaveKey => json!([{}, by_code, by_uuid]),
-        IdentityDoc::Key => json!([{ "apiKey": [] }]),
-        IdentityDoc::KeyAndPlatform => json!([by_code, by_uuid]),
+/// Every way in: a set of scopes that would do, on the platform by each of its names.
+fn security(route: &Route, doc: &RouteDoc) -> Value {
+    let platforms: &[&str] = match doc.identity {
+        IdentityDoc::Nobody => return json!([]),
+        IdentityDoc::Key => &[],
+        IdentityDoc::MayHaveKey | IdentityDoc::KeyAndPlatform => &["platformCode", "platformUuid"],
+    };
+    let mut ways = Vec::new();
+    if matches!(doc.identity, IdentityDoc::MayHaveKey) {
+        ways.push(json!({}));
     }
+    for scopes in scope_sets(route) {
+        if platforms.is_empty() {
+            ways.push(json!({ "apiKey": scopes }));
+        }
+        for platform in platforms {
+            let platform = (*platform).to_owned();
+            ways.push(json!({ "apiKey": scopes, platform: [] }));
+        }
+    }
+    Value::Array(ways)
+}
+
+/// The scopes that a route needs: all of these, and one of those.
+fn scope_sets(route: &Route) -> Vec<Vec<&'static str>> {
+    let requirement = &route.access.requirement;
+    let all: Vec<&str> = requirement.all.iter().map(|scope| scope.as_str()).collect();
+    if requirement.any.is_empty() {
+        return vec![all];
+    }
+    let with = |one: &lyceum_domain::scopes::Scope| {
+        let mut set = all.clone();
+        set.push(one.as_str());
+        set
+    };
+    requirement.any.iter().map(with).collect()
 }
 
 fn parameters(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Vec<Value> {
@@ -175,6 +202,7 @@ fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Opt
         content.insert("application/merge-patch+json".to_owned(), media.clone());
     }
     content.insert("application/json".to_owned(), media);
+    let required = *required || unions::needs_a_member(name);
     Some(json!({ "required": required, "content": content }))
 }
 
@@ -190,9 +218,10 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
             content
         }
         Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
-        Body::File(media_type) => {
-            Value::Object(Map::from_iter([((*media_type).to_owned(), json!({}))]))
-        }
+        Body::File(media_type) => Value::Object(Map::from_iter([(
+            (*media_type).to_owned(),
+            file(media_type),
+        )])),
     };
     let mut success = json!({
         "description": description(doc.status),
@@ -204,6 +233,14 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
         members.insert("links".to_owned(), Value::Object(links));
     }
     success
+}
+
+/// A file, as generators know one: text, or bytes.
+pub fn file(media_type: &str) -> Value {
+    if media_type.starts_with("text/") {
+        return json!({ "schema": { "type": "string" } });
+    }
+    json!({ "schema": { "type": "string", "format": "binary" } })
 }
 
 const fn description(status: u16) -> &'static str {

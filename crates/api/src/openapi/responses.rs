@@ -18,6 +18,7 @@ use lyceum_domain::transition::InvalidTransition;
 use serde_json::{Map, Value, json};
 
 use super::headers;
+use super::operations::file;
 use crate::error::{ErrorRow, Failure};
 use crate::route::{Route, RouteDoc};
 
@@ -193,7 +194,9 @@ pub fn components() -> Value {
         }
         // Archives and recordings are the only files that are given in parts.
         if let (206, Some(members)) = (status, response.as_object_mut()) {
-            let content = json!({ "application/zip": {}, "audio/wav": {} });
+            let kinds = ["application/zip", "audio/wav"];
+            let content = kinds.map(|kind| (kind.to_owned(), file(kind)));
+            let content = Value::Object(content.into_iter().collect());
             members.insert("content".to_owned(), content);
         }
         ((*name).to_owned(), response)

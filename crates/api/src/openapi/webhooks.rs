@@ -5,38 +5,28 @@ use lyceum_wire::event_types::object_of;
 use lyceum_wire::events::EventView;
 use serde_json::{Value, json};
 
+use super::pascal;
+use super::unions::event_of;
 use crate::schemas::{Components, collect};
 
 /// A message per type, with the shape of the thing that it is about.
 pub fn of_all_types(components: &mut Components) -> Value {
-    let event = collect::<EventView>(components);
+    collect::<EventView>(components);
     let messages = EventType::ALL.iter().map(|kind| {
-        let object = object_of(*kind);
-        components.extend(object.parts);
-        (
-            kind.as_str().to_owned(),
-            message(*kind, &event, &object.name),
-        )
+        components.extend(object_of(*kind).parts);
+        (kind.as_str().to_owned(), message(*kind))
     });
     Value::Object(messages.collect())
 }
 
-fn message(kind: EventType, event: &str, object: &str) -> Value {
+fn message(kind: EventType) -> Value {
     let header = |name: &str, description: &str| {
         json!({
             "name": name, "in": "header", "required": true, "description": description,
             "schema": { "type": "string" },
         })
     };
-    let schema = json!({ "allOf": [
-        { "$ref": format!("#/components/schemas/{event}") },
-        { "type": "object", "required": ["type", "data"], "properties": {
-            "type": { "type": "string", "enum": [kind.as_str()] },
-            "data": { "type": "object", "required": ["object"], "properties": {
-                "object": { "$ref": format!("#/components/schemas/{object}") },
-            } },
-        } },
-    ]});
+    let schema = json!({ "$ref": format!("#/components/schemas/{}", event_of(kind)) });
     json!({ "post": {
         "operationId": format!("on{}", pascal(kind.as_str())),
         "summary": kind.meaning(),
@@ -52,8 +42,4 @@ fn message(kind: EventType, event: &str, object: &str) -> Value {
             "410": { "description": "Never again: the endpoint is switched off." },
         },
     }})
-}
-
-fn pascal(name: &str) -> String {
-    name.split(['.', '_']).map(super::capitalised).collect()
 }

@@ -82,12 +82,20 @@ class Live {
   async wake() {
     if (this.busy || this.service.refused || !this.player.lms.records) return;
     this.busy = true;
+    const wasIn = this.service.session !== null;
     let well = await this.service.open();
+    if (well && !wasIn) this.tries = 0;
     if (well && !this.known) well = (await this.readGrades()) || this.service.heldFor === 0;
-    if (well) well = await this.outbox.flush(this.service, (entry, answer) => this.settled(entry, answer));
+    if (well) well = await this.outbox.flush(this.service, (entry, answer) => this.went(entry, answer));
     this.busy = false;
     this.changed();
     this.next(well);
+  }
+
+  // Something got through, so what waits behind it begins anew.
+  went(entry, answer) {
+    this.tries = 0;
+    this.settled(entry, answer);
   }
 
   // Again after a while if something is left to do, and quietly every few minutes after that.
