@@ -45,7 +45,7 @@ impl Ids {
             "lesson_id" => "lessons",
             "assignment_id" => "assignments",
             "cohort_id" => "cohorts",
-            "user_id" => "users",
+            "user_id" | "deleted_by" => "users",
             "thread_id" => "threads",
             "subject_id" => "submissions",
             other => other,

@@ -63,6 +63,7 @@ pub const ALLOWED: &[Allowed] = &[
         UNDER_WAY,
     ),
     allow(&[".created_at >", "LIMIT"], WALK),
+    allow(&["trash.restorable_until > ?", "LIMIT"], WALK),
     allow(&["courses.status = ?", "LIMIT"], WALK),
     allow(&["courses.language = ?", "LIMIT"], WALK),
     allow(&["cohorts.status = ?", "LIMIT"], WALK),
@@ -109,7 +110,10 @@ pub const ALLOWED: &[Allowed] = &[
 ];
 
 /// On SQLite, whose metadata is text.
-pub const ALLOWED_ON_SQLITE: &[Allowed] = &[allow(&["json_each("], INSIDE)];
+pub const ALLOWED_ON_SQLITE: &[Allowed] = &[
+    allow(&["json_each("], INSIDE),
+    allow(&["FROM pragma_table_info("], FEW),
+];
 
 /// On PostgreSQL.
 pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[

@@ -212,11 +212,12 @@ impl Session<'_> {
         } else {
             "p.workspace_id = r.workspace_id AND"
         };
+        // Look-ups one by one: as a join, PostgreSQL, which has not counted the rows yet, may compare each with each.
         self.texts(format!(
             "SELECT DISTINCT {named} AS text FROM trash_rows AS r WHERE {these} AND {named} IS NOT NULL \
-             AND NOT EXISTS (SELECT 1 FROM {parent} AS p WHERE {here} p.id = {named}) \
-             AND NOT EXISTS (SELECT 1 FROM trash_rows AS o WHERE o.workspace_id = r.workspace_id \
-             AND o.trash_id = r.trash_id AND o.part = '{parent}' AND o.id = {named}) \
+             AND (SELECT p.id FROM {parent} AS p WHERE {here} p.id = {named} LIMIT 1) IS NULL \
+             AND (SELECT o.id FROM trash_rows AS o WHERE o.workspace_id = r.workspace_id \
+             AND o.trash_id = r.trash_id AND o.part = '{parent}' AND o.id = {named} LIMIT 1) IS NULL \
              ORDER BY text LIMIT {NAMED}"
         ))
     }
