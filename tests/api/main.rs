@@ -50,6 +50,7 @@ mod progress;
 mod queries;
 mod rate_limits;
 mod recordings;
+mod reopening;
 mod routes;
 mod school;
 mod scorm;

@@ -29,8 +29,10 @@ use crate::{ai_calls, events, queue};
 mod criteria;
 mod grading;
 pub(crate) mod records;
+mod reopening;
 
 pub use grading::{History, approve, grade, grade_with_ai, grades};
+pub use reopening::reopen;
 
 /// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
 ///

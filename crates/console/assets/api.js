@@ -1,4 +1,5 @@
-// The way to the service. The key lives in this module's memory alone: no storage, no address, no log ever has it.
+// The way to the service. The key lives in this module's memory; only who asks for it has it kept in this tab's own
+// storage until the tab is closed. No address and no log ever has it.
 let key = null;
 let me = null;
 let platform = null;
@@ -24,6 +25,21 @@ export class ApiError extends Error {
   }
 }
 
+const KEPT = "lyceum-session";
+
+// Storage may be switched off: then nothing is kept, and nothing fails.
+function storage(work) {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
+export function unreachable(error) {
+  return error instanceof ApiError || error.name === "AbortError" ? error : new ApiError(0, { code: "unreachable", message: error.message });
+}
+
 export const session = {
   get me() {
     return me;
@@ -34,13 +50,38 @@ export const session = {
   get isOpen() {
     return Boolean(me && platform);
   },
+  // Whether a reload of this tab is to find the way in by itself.
+  get isKept() {
+    return storage((tab) => tab.getItem(KEPT)) !== null;
+  },
   choose(chosen) {
     platform = chosen;
+    if (session.isKept) session.keep();
+  },
+  keep() {
+    storage((tab) => tab.setItem(KEPT, JSON.stringify({ key, platform: platform?.id ?? null })));
   },
   close() {
     key = me = platform = null;
+    storage((tab) => tab.removeItem(KEPT));
   },
 };
+
+// Comes back with what this tab kept; false where that is nothing, or opens nothing any more.
+export async function resume() {
+  const kept = storage((tab) => JSON.parse(tab.getItem(KEPT)));
+  if (!kept?.key) return false;
+  key = kept.key;
+  try {
+    me = await get("/v1/me");
+  } catch (error) {
+    if (error.status === 401) session.close();
+    else key = null;
+    throw error;
+  }
+  platform = me.platforms.find((one) => one.id === kept.platform) || (me.platforms.length === 1 ? me.platforms[0] : null);
+  return session.isOpen;
+}
 
 // Asks who a key belongs to and keeps it if it opens.
 export async function signIn(candidate) {
@@ -89,8 +130,7 @@ async function ask(path, options) {
   try {
     response = await fetch(path, { credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer", ...options });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError(0, { code: "unreachable", message: error.message });
+    throw unreachable(error);
   }
   if (!response.ok) throw await failureOf(response);
   return response;
@@ -98,7 +138,14 @@ async function ask(path, options) {
 
 export async function get(path, query, signal) {
   const response = await ask(address(path, query), { headers: headersFor(), signal });
-  return response.json();
+  return bodyOf(response);
+}
+
+// An answer that breaks off is as good as none.
+function bodyOf(response) {
+  return response.json().catch((error) => {
+    throw unreachable(error);
+  });
 }
 
 // A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice.
@@ -106,7 +153,7 @@ export async function send(method, path, body, idempotencyKey = freshKey()) {
   const headers = headersFor({ "idempotency-key": idempotencyKey });
   if (body !== undefined) headers["content-type"] = "application/json";
   const response = await ask(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  return response.json();
+  return bodyOf(response);
 }
 
 export const post = (path, body) => send("POST", path, body);
@@ -123,7 +170,9 @@ export async function* stream(path, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw unreachable(error);
+    });
     if (done) return;
     const parts = (rest + value.replaceAll("\r\n", "\n")).split("\n\n");
     rest = parts.pop();

@@ -1,11 +1,11 @@
 // The frame around the views: who is in, where one can go, and what is shown.
-import { can, get, session } from "./api.js";
+import { can, get, resume, session } from "./api.js";
 import { button, code, h, icon, link, own, replace } from "./dom.js";
 import { number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
 import { forget } from "./names.js";
 import { preferences } from "./preferences.js";
-import { configure, show } from "./router.js";
+import { configure, explain, show } from "./router.js";
 import { applyTheme, setting } from "./settings.js";
 import { signInPage } from "./sign_in.js";
 
@@ -126,9 +126,13 @@ function leave(said) {
   signInPage(root, enter, said);
 }
 
-// What waits is counted where it can be seen from everywhere.
-async function countWaiting(place) {
-  if (!can("read:submissions")) return;
+const RECOUNT_MS = 30_000;
+
+// What waits is counted where it can be seen from everywhere, and anew whenever something was decided here or may have
+// come from elsewhere.
+async function countWaiting() {
+  const place = document.querySelector('[data-area="review"]');
+  if (!place || document.hidden || !session.isOpen || !can("read:submissions")) return;
   const held = await get("/v1/submissions", { limit: 100, review_status: "open", status: "in_review" }).catch(() => null);
   place.querySelector(".count")?.remove();
   if (held?.data.length)
@@ -141,8 +145,8 @@ function shown(area) {
   for (const item of document.querySelectorAll("[data-area]")) {
     if (item.dataset.area === area) item.setAttribute("aria-current", "page");
     else item.removeAttribute("aria-current");
-    if (item.dataset.area === "review") countWaiting(item);
   }
+  countWaiting();
 }
 
 async function start() {
@@ -152,7 +156,15 @@ async function start() {
   addEventListener("hashchange", () => {
     if (session.isOpen) show();
   });
-  signInPage(root, enter);
+  addEventListener("decided", countWaiting);
+  document.addEventListener("visibilitychange", countWaiting);
+  setInterval(countWaiting, RECOUNT_MS);
+  try {
+    if (await resume()) return enter();
+    signInPage(root, enter);
+  } catch (error) {
+    signInPage(root, enter, error.status === 401 ? t("entry.over") : explain(error));
+  }
 }
 
 start();

@@ -180,19 +180,42 @@ export function select(options, value, props = {}) {
   );
 }
 
+const SPOKEN_MS = 12_000;
 let speaking;
 
-// Says what came of something, to everybody: on the screen, and to who does not see it.
-export function say(text, tone = "good") {
+// What was said is over: it was read, or belongs to a view that is gone.
+export function hush() {
+  clearTimeout(speaking);
+  document.getElementById("toasts").replaceChildren();
+  document.documentElement.style.removeProperty("--toast");
+}
+
+// Says what came of something, to everybody: on the screen, and to who does not see it. `undo` takes it back.
+export function say(text, tone = "good", undo = null) {
   const place = document.getElementById("toasts");
   clearTimeout(speaking);
+  const back = undo && acting(t("undo"), undo, { class: "toast-undo", icon: "back" });
   replace(
     place,
     h(
-      `p.toast.${tone}`,
-      h("span", text),
-      h("button.toast-close", { type: "button", "aria-label": t("close"), onclick: () => place.replaceChildren() }, icon("close")),
+      `div.toast.${tone}`,
+      h("p", text),
+      back,
+      h("button.toast-close", { type: "button", "aria-label": t("close"), onclick: hush }, icon("close")),
     ),
   );
-  speaking = setTimeout(() => place.replaceChildren(), 12_000);
+  makeRoom(place);
+  speaking = setTimeout(hush, SPOKEN_MS);
+}
+
+// It lies on the lower edge, and the page ends above it: what can be pressed is under no toast.
+function makeRoom(place) {
+  const { height } = place.getBoundingClientRect();
+  document.documentElement.style.setProperty("--toast", `${Math.ceil(height)}px`);
+  const edge = innerHeight - height;
+  const isCovered = (node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top < innerHeight && bottom > edge;
+  };
+  if ([...document.querySelectorAll("#app :is(a, button, input, select, textarea)")].some(isCovered)) scrollBy(0, height);
 }

@@ -1,5 +1,5 @@
 export default {
-  again: "Try again", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
+  again: "Try again", undo: "Undo", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
   copy_failed: "Could not copy. Select the text and copy it yourself.", more: "Show more", more_loaded: "{count} more shown.", loading: "Loading",
   skip: "Skip to the content", menu: "Menu", nav_label: "Console", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
   email: "Address", status: "State", made: "Made", actions: "Actions", student: "Student", just_now: "just now", no_score: "no score yet",
@@ -16,14 +16,15 @@ export default {
   },
   error: {
     title: "That did not work", own: "The console made a mistake. Reload the page and try again.",
-    unreachable: "The service cannot be reached. Is it running, and are you online?", scope: "Your key may not do this: it lacks {scope}.",
+    unreachable: "The service cannot be reached. Is it running, and are you online?", offline: "There is no network: this device is offline. What you typed stays; try again when it is back.", scope: "Your key may not do this: it lacks {scope}.",
     role: "Your role here does not allow this.", missing: "It is not there, or no longer.", rate: "Too many requests just now. Wait a moment.",
     budget: "This month's AI budget is used up.",
   },
   entry: {
     big: "AI proposes. You decide. Nothing is lost.",
     small: "The console speaks to the same API as your programs do. It sees what your key may see, and nothing else.", title: "Sign in",
-    what: "With an API key of yours. It stays in this page's memory, is stored nowhere, and is forgotten when you reload or close the page.",
+    what: "With an API key of yours. It stays in this page's memory and is forgotten when you reload or close the page, unless you say otherwise.",
+    keep: "Stay signed in in this tab until it is closed (the key is kept in the tab's storage)",
     key: "API key", key_hint: "Begins with lyc_k. The first start of the service prints one; make more under API keys.", open: "Open the console",
     choose: "Which platform?", choose_what: "Your key opens several. You can change later.",
     nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
@@ -39,7 +40,7 @@ export default {
   },
   event: {
     steps: "in {count} steps", submission_graded: "AI graded", submission_created: "Begun:", submission_submitted: "Handed in:",
-    submission_grading_failed: "AI could not grade", submission_reviewed: "A person graded", submission_explained: "AI explained the grade of",
+    submission_grading_failed: "AI could not grade", submission_reviewed: "A person graded", submission_reopened: "Taken back:", submission_explained: "AI explained the grade of",
     submission_returned: "Given back:", submission_deleted: "Submission deleted:", course_created: "New course", course_updated: "Course changed:",
     course_published: "Published:", course_archived: "Archived:", course_deleted: "Course deleted:", cohort_created: "New cohort",
     cohort_updated: "Cohort changed:", cohort_started: "Cohort started:", cohort_completed: "Cohort ended:", cohort_archived: "Cohort archived:",
@@ -99,7 +100,8 @@ export default {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
   queue: {
-    held: "Held back", open: "All that want a look", ungraded: "Not graded", held_empty_title: "Nothing waits for you",
+    held: "Held back", open: "All that want a look", ungraded: "Not graded", decided: "Recently decided", decided_empty_title: "Nothing decided yet",
+    decided_empty: "What people accept, grade or give back is listed here, the newest first, and can be taken back.", held_empty_title: "Nothing waits for you",
     held_empty: "When AI is unsure of a grade, or an assignment asks for a person, the work comes to this desk before the student sees a score.",
     open_empty_title: "Nothing wants a look", open_empty: "Grades that are out already, and of which a sample is worth a look, are listed here too.",
     ungraded_empty_title: "Everything is graded", ungraded_empty: "Work that was handed in and that nobody has judged yet is listed here.",
@@ -114,7 +116,8 @@ export default {
     no_rubric: "Nothing has been judged yet, and the assignment has no rubric of its own.", by_person: "A person's grade",
     by_builtin: "Proposed by the built-in word matcher, no language model", by_model: "Proposed by {model}", by_nobody: "Not graded yet",
     student_reads: "What the student reads", accepted: "Accepted: {name}, {points}.", changed: "Graded: {name}, {points}.",
-    returned: "Given back to {name}.", then: "Next: {name}.", return_title: "Give it back",
+    returned: "Given back to {name}.", take_back: "Take back", taken_back: "Taken back: {name}. It stands as it stood before.",
+    graded_by: "Graded by {name}", accepted_by: "Accepted by {name}", then: "Next: {name}.", return_title: "Give it back",
     return_what: "{name} may try again, as long as the assignment leaves an attempt. {points} stays as the grade of this one.",
     overtaken_title: "Somebody was faster",
     overtaken: "While you were looking, this submission changed. Nothing of yours was saved. This is how it stands now:",
@@ -123,7 +126,7 @@ export default {
     draft: "Draft", submitted: "Not graded", in_review: "Held back", graded: "Graded", returned: "Given back",
   },
   form: {
-    your_grade: "Your grade, by the rubric's weights", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
+    your_score: "Your grade", score_wrong: "Give points from 0 to {max}.", your_grade: "Your grade, by the rubric's weights", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
     comment_hint: "The student reads it. AI's own reasons stay with you.", ai_said: "AI's reason", reason: "Note for the record",
     reason_hint: "Kept in the history, not shown to the student.", save: "Save the grade", first: "Save your grade or cancel it first.", points_wrong: "Every criterion needs points within its range.",
     keys: "Ctrl + Enter saves, Esc leaves",
@@ -138,7 +141,7 @@ export default {
     suggested: "Suggested", final: "Counts", superseded: "Superseded",
   },
   graded: {
-    approved: "Accepted as AI proposed it",
+    approved: "Accepted as AI proposed it", taken_back: "A decision was taken back",
   },
   broken: {
     record_changed: "the record was changed", text_changed: "the text is not the one that was judged", rubric_changed: "the rubric was changed",
@@ -199,7 +202,7 @@ export default {
     quiet: "Send a test, or wait until something happens that the endpoint listens to.",
   },
   delivery: {
-    delivered: "Arrived", pending: "On its way", failed: "Given up",
+    delivered: "Arrived", pending: "On its way", failed: "Failed",
   },
   key: {
     session: "Session of a learner",

@@ -4,9 +4,22 @@ import { formDialog, infoDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
 import { t } from "./i18n.js";
 import { markdown } from "./markdown.js";
-import { accept, canAccept, canGrade, change, criteriaOf, giveBack, Overtaken, Queue, QUEUES } from "./review_data.js";
+import {
+  accept,
+  canAccept,
+  canGrade,
+  canTakeBack,
+  change,
+  criteriaOf,
+  giveBack,
+  Overtaken,
+  Queue,
+  QUEUES,
+  stepsBack,
+  takeBack,
+} from "./review_data.js";
 import { gradeForm } from "./review_form.js";
-import { criterionCard, feedbackOf, historyOf, reasonsOf, summary } from "./review_judgement.js";
+import { criterionCard, feedbackOf, historyOf, nameGrader, reasonsOf, summary } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
 import { explain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
@@ -249,12 +262,13 @@ class Desk {
   }
 
   renderHistory(grades) {
-    if (grades)
-      replace(
-        this.history,
-        h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
-        historyOf(grades),
-      );
+    if (!grades) return;
+    nameGrader(this.judgement, this.current, grades);
+    replace(
+      this.history,
+      h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
+      historyOf(grades),
+    );
   }
 
   renderBar() {
@@ -279,7 +293,9 @@ class Desk {
             "div.row.decide",
             act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
             act(t("review.edit"), () => this.edit(), "e", { icon: "edit", disabled: !canGrade(current) }),
-            act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) }),
+            this.queue.kind === "decided"
+              ? acting(t("review.take_back"), () => this.takeBack(current, 1), { look: "main", icon: "back", disabled: !canTakeBack(current) })
+              : act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) }),
           ),
     );
   }
@@ -372,7 +388,7 @@ class Desk {
       )?.();
     replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
-    const first = this.judgement.querySelector(".criterion");
+    const first = this.judgement.querySelector(".criterion") || this.judgement.querySelector("[data-score]")?.parentElement;
     (first?.querySelector("input:checked") || first?.querySelector("input"))?.focus();
   }
 
@@ -400,12 +416,16 @@ class Desk {
     this.isDeciding = true;
     const id = this.current.id;
     try {
+      const before = this.current;
       const now = await action();
       const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
-      this.queue.drop(id);
+      const place = this.queue.drop(id);
       this.isEditing = false;
+      dispatchEvent(new Event("decided"));
+      const steps = stepsBack(before, now);
+      const undo = steps ? () => this.takeBack(before, steps, place) : null;
       return () => {
-        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now));
+        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now), "good", undo);
         if (next) this.open(next.id, { focus: true });
         else this.renderEmpty();
       };
@@ -416,6 +436,21 @@ class Desk {
       return null;
     } finally {
       this.isDeciding = false;
+    }
+  }
+
+  // Back to how it stood: on the desk it lies where it lay, among the decided ones it lies no more.
+  async takeBack({ id }, steps, place = -1) {
+    if (!this.mayLeave()) return;
+    try {
+      const now = await takeBack(id, steps);
+      dispatchEvent(new Event("decided"));
+      this.queue.restore(now, place);
+      this.node.classList.remove("idle");
+      say(t("review.taken_back", { name: personOf(now) }));
+      this.open(id, { focus: true });
+    } catch (error) {
+      say(explain(error), "bad");
     }
   }
 

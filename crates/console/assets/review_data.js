@@ -6,7 +6,9 @@ export const QUEUES = {
   held: { review_status: "open", status: "in_review" },
   open: { review_status: "open" },
   ungraded: { status: "submitted" },
+  decided: { review_status: "done" },
 };
+const DECIDED_AT_ONCE = 20;
 
 // Somebody else was faster; `now` is how the submission stands since.
 export class Overtaken extends Error {
@@ -26,9 +28,23 @@ export class Queue {
   }
 
   async load() {
+    if (this.kind === "decided" && can("read:events")) return this.loadDecided();
     const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     this.items.push(...page.data.filter((item) => !known.has(item.id)));
+    this.cursor = page.next_cursor;
+    this.hasMore = page.has_more;
+  }
+
+  // Newest decision first: the events know the order, the submissions how they stand now.
+  async loadDecided() {
+    const query = { type: "submission.reviewed", limit: DECIDED_AT_ONCE, startingAfter: this.cursor };
+    const page = await get("/v1/events", query, this.signal);
+    const known = new Set(this.items.map((item) => item.id));
+    const ids = [...new Set(page.data.map((event) => event.data.object.id))].filter((id) => !known.has(id));
+    // One that is gone by now is no part of the list.
+    const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
+    this.items.push(...found.filter((one) => one?.review_status === "done"));
     this.cursor = page.next_cursor;
     this.hasMore = page.has_more;
   }
@@ -48,10 +64,17 @@ export class Queue {
     this.ahead.delete(submission.id);
   }
 
+  // Takes it out; what is returned is where it was.
   drop(id) {
     const place = this.at(id);
     if (place >= 0) this.items.splice(place, 1);
     this.ahead.delete(id);
+    return place;
+  }
+
+  restore(submission, place) {
+    this.drop(submission.id);
+    if (place >= 0) this.items.splice(place, 0, submission);
   }
 
   // A submission as it stands now, with its history; asked for once, also when it was read ahead.
@@ -83,6 +106,10 @@ export function canAccept(submission) {
   );
 }
 
+export function canTakeBack(submission) {
+  return can("write:grades") && ["graded", "returned"].includes(submission.status);
+}
+
 export function canGrade(submission) {
   return can("write:grades") && submission.status !== "returned";
 }
@@ -100,6 +127,12 @@ async function unlessOvertaken(submission, action) {
   }
 }
 
+// What was decided stands no longer; each of `steps` is one decision.
+export async function takeBack(id, steps) {
+  for (let step = 0; step < steps; step += 1) await post(`/v1/submissions/${id}/reopen`);
+  return current(id);
+}
+
 function asItStands(submission) {
   const criteria = submission.criteria.filter((one) => !one.not_judged);
   const judged = criteria.map((one) =>
@@ -109,13 +142,18 @@ function asItStands(submission) {
 }
 
 function letStand(submission) {
-  if (submission.status === "in_review") return post(`/v1/submissions/${submission.id}/approve`);
-  // A grade that is out already has nothing to approve: a person gives the same one.
-  return post(`/v1/submissions/${submission.id}/grade`, { ...asItStands(submission), feedback: submission.feedback || "" });
+  return post(`/v1/submissions/${submission.id}/approve`);
 }
 
 export function accept(submission) {
   return unlessOvertaken(submission, () => letStand(submission));
+}
+
+// How many decisions each of the three is, and so takes to be taken back; where nothing stood before there is no way back.
+export function stepsBack(submission, now) {
+  if (submission.score === null) return 0;
+  const isGradedFirst = submission.status === "in_review" || (now.feedback || "") !== (submission.feedback || "");
+  return now.status === "returned" && isGradedFirst ? 2 : 1;
 }
 
 export function change(submission, given) {

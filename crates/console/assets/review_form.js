@@ -50,7 +50,29 @@ class GradeForm {
     this.feedback = h("textarea.field", { dir: "auto", rows: 4, maxlength: 100_000, value: submission.feedback || "" });
     this.reason = h("input.field", { dir: "auto", maxlength: 10_000, autocomplete: "off" });
     this.criteria = rows.map((row, at) => this.criterion(row, at));
+    // Without criteria there is one number, and a person knows it.
+    this.only = rows.length ? null : this.onlyPoints();
     this.recount();
+  }
+
+  onlyPoints() {
+    return h("input.field.narrow", {
+      type: "number",
+      min: 0,
+      max: this.submission.max_score,
+      step: "any",
+      inputmode: "decimal",
+      value: this.submission.score ?? "",
+      oninput: () => this.recount(),
+      "data-score": true,
+    });
+  }
+
+  // The one number, where it can be sent; null where it cannot.
+  whole() {
+    const [text, score] = [this.only.value, Number(this.only.value)];
+    const isFine = text !== "" && score >= 0 && score <= this.submission.max_score;
+    return isFine ? score : null;
   }
 
   criterion(row, at) {
@@ -82,6 +104,7 @@ class GradeForm {
 
   recount() {
     const { max_score: most } = this.submission;
+    if (this.only) return replace(this.total, h("b", this.whole() === null ? "–" : number(this.whole())), ` / ${number(most)}`);
     const total = totalOf(
       this.rows,
       this.rows.map((_, at) => this.score(at)),
@@ -92,6 +115,12 @@ class GradeForm {
 
   // The first field that cannot be sent as it is, marked as such.
   invalid() {
+    if (this.only) {
+      const isFine = this.whole() !== null;
+      if (isFine) this.only.removeAttribute("aria-invalid");
+      else this.only.setAttribute("aria-invalid", "true");
+      return isFine ? null : this.only;
+    }
     let first = null;
     this.rows.forEach(({ criterion, result }, at) => {
       const input = this.criteria[at].querySelector("[data-points], input[type=radio]");
@@ -115,13 +144,14 @@ class GradeForm {
       ];
     };
     const reason = this.reason.value.trim();
+    if (this.only) return { score: this.whole(), feedback: this.feedback.value, ...(reason ? { reason } : {}) };
     return { criteria: this.rows.flatMap(one), feedback: this.feedback.value, ...(reason ? { reason } : {}) };
   }
 
   async submit() {
     const wrong = this.invalid();
     if (wrong) {
-      replace(this.trouble, h("p.trouble", icon("warn"), t("form.points_wrong")));
+      replace(this.trouble, h("p.trouble", icon("warn"), t(this.only ? "form.score_wrong" : "form.points_wrong", { max: number(this.submission.max_score) })));
       return wrong.focus();
     }
     replace(this.trouble);
@@ -148,8 +178,8 @@ class GradeForm {
           go.click();
         },
       },
-      h("div.verdict", this.total, h("p.hint", t("form.your_grade"))),
-      h("ol.criteria", this.criteria),
+      h("div.verdict", this.total, h("p.hint", t(this.only ? "form.your_score" : "form.your_grade"))),
+      this.only ? field(t("form.points", { max: number(this.submission.max_score) }), this.only) : h("ol.criteria", this.criteria),
       field(t("review.student_reads"), this.feedback),
       field(t("form.reason"), this.reason, t("form.reason_hint")),
       this.trouble,

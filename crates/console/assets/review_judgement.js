@@ -1,7 +1,8 @@
 // What was judged: why it waits, points per criterion with reasons and evidence, what the student will read.
-import { button, empty, facts, h, icon, own, tag } from "./dom.js";
+import { empty, facts, h, icon, own, replace, tag } from "./dom.js";
 import { number, percent, points, when } from "./format.js";
 import { has, t, word } from "./i18n.js";
+import { nameOf } from "./names.js";
 
 const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
 
@@ -108,12 +109,28 @@ export function whoJudged(submission) {
   return submission.ai_model ? t("review.by_model", { model: submission.ai_model }) : t("review.by_nobody");
 }
 
+// Who a person is, where the key may know; the words that stand there meanwhile are true of anybody.
+function nameInto(node, id, key) {
+  nameOf(id).then((name) => {
+    if (name) replace(node, own("span", key ? t(key, { name }) : name));
+  });
+  return node;
+}
+
+// The history knows which person decided.
+export function nameGrader(judgement, submission, grades) {
+  const node = judgement.querySelector(".who-judged");
+  const [newest] = grades.data.filter((one) => one.grader.kind === "person");
+  if (!node || !newest || submission.review_status !== "done") return;
+  nameInto(node, newest.grader.user_id, submission.graded_by === "human" ? "review.graded_by" : "review.accepted_by");
+}
+
 export function summary(submission) {
   const isKnown = submission.score !== null;
   return h(
     "div.verdict",
     h("p.verdict-score", h("b", isKnown ? number(submission.score) : "–"), ` / ${number(submission.max_score)}`),
-    h("div", stateTag(submission.status), h("p.hint", whoJudged(submission))),
+    h("div", stateTag(submission.status), h("p.hint.who-judged", whoJudged(submission))),
   );
 }
 
@@ -144,6 +161,8 @@ function verdictOf(verification) {
 function record(grade) {
   const { grader, receipt } = grade;
   const who = { person: t("history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
+  const name = h("strong", who);
+  if (grader.kind === "person") nameInto(name, grader.user_id);
   const what = [
     grader.tokens_in ? [t("usage.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
     grader.prompt_version ? [t("history.prompt"), grader.prompt_version] : null,
@@ -154,7 +173,7 @@ function record(grade) {
   ];
   return h(
     "li",
-    h("div.row.spread", h("strong", who), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
+    h("div.row.spread", name, tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
     h("p.row.spread", h("span.num", points(grade.score, grade.max_score)), when(grade.created_at)),
     grade.reason && own("p.quiet", word("graded", grade.reason)),
     facts(what),

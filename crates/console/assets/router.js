@@ -1,11 +1,12 @@
 // Views by what is behind the # of the address: what is shown, its heading, and where the focus goes.
-import { ApiError } from "./api.js";
-import { button, h, hidden, icon, link, replace, skeleton } from "./dom.js";
+import { ApiError, unreachable } from "./api.js";
+import { button, h, hidden, hush, icon, link, replace, skeleton } from "./dom.js";
 import { t } from "./i18n.js";
 
 const PATIENCE_MS = 120;
 let routes = [];
 let leave = null;
+let shownPath = null;
 let onUnauthorized = () => {};
 let onShown = () => {};
 
@@ -42,12 +43,14 @@ export async function show() {
   if (!main) return;
   const [path, query] = location.hash.replace(/^#/, "").split("?");
   const route = match(path || "/");
+  if (path !== shownPath) hush();
+  shownPath = path;
   const slow = setTimeout(() => replace(main, h("div.page", { "aria-busy": "true" }, hidden(t("loading")), skeleton(7))), PATIENCE_MS);
   let page;
   try {
     if (!route) throw new ApiError(404, { code: "unknown_view", message: t("unknown_view") });
     onShown(route.area);
-    const views = await route.load();
+    const views = await fetched(route.load);
     page = await views[route.view]({ params: route.params, query: new URLSearchParams(query), signal });
   } catch (error) {
     if (signal.aborted || error.name === "AbortError") return;
@@ -58,6 +61,15 @@ export async function show() {
   }
   if (signal.aborted) return;
   present(main, page);
+}
+
+// A view that does not arrive is a network that is gone, whatever the browser calls it.
+async function fetched(load) {
+  try {
+    return await load();
+  } catch (error) {
+    throw unreachable(error);
+  }
 }
 
 function present(main, { title, above, actions, body, wide, after, own = false }) {
@@ -99,7 +111,7 @@ export function explain(error) {
     return t("error.own");
   }
   const known = {
-    unreachable: "error.unreachable",
+    unreachable: navigator.onLine ? "error.unreachable" : "error.offline",
     insufficient_scope: "error.scope",
     insufficient_role: "error.role",
     resource_missing: "error.missing",

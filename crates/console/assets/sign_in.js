@@ -1,6 +1,6 @@
 // The door: a key, and where it leads to several platforms, which one.
 import { ApiError, session, signIn } from "./api.js";
-import { acting, button, code, field, h, icon, own, replace } from "./dom.js";
+import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
 import { word, t } from "./i18n.js";
 import { preferences } from "./preferences.js";
 import { explain } from "./router.js";
@@ -28,6 +28,7 @@ export function signInPage(root, entered, said) {
     required: true,
     autocapitalize: "none",
   });
+  const keep = toggle(t("entry.keep"), false, () => {});
   const trouble = h("div", { role: "alert" }, said && h("p.trouble", icon("warn"), said));
   const open = acting(
     t("entry.open"),
@@ -35,6 +36,7 @@ export function signInPage(root, entered, said) {
       try {
         replace(trouble);
         await signIn(input.value);
+        if (keep.firstChild.checked) session.keep();
         input.value = "";
         if (session.platform) entered();
         else choosePlatform(root, entered);
@@ -54,6 +56,7 @@ export function signInPage(root, entered, said) {
       },
     },
     field(t("entry.key"), input, t("entry.key_hint")),
+    keep,
     trouble,
     open,
     h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
