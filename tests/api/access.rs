@@ -145,6 +145,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/submissions/{id}/explain", &[("POST", All(&["ai:grade"]))]),
     ("/v1/submissions/{id}/grade", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/approve", &[("POST", WRITE_GRADES)]),
+    ("/v1/submissions/{id}/reopen", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/return", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/grades", &[("GET", READ_SUBMISSIONS)]),
     ("/v1/scorm", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),

@@ -57,6 +57,7 @@ mod queries;
 mod quotas;
 mod rate_limits;
 mod recordings;
+mod reopening;
 mod replacing;
 mod routes;
 mod school;

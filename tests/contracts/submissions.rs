@@ -12,8 +12,9 @@ use lyceum_domain::grades::GradeSource;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
-    AiGrading, AiProposal, FeedbackOverrides, ReviewStatus, RunBudget, RunOverrides, Samples,
-    StandingGrade, Submission, SubmissionContent, SubmissionId, SubmissionStatus,
+    AiGrading, AiProposal, BeforeDecision, FeedbackOverrides, ReviewStatus, RunBudget,
+    RunOverrides, Samples, StandingGrade, Submission, SubmissionContent, SubmissionId,
+    SubmissionStatus,
 };
 use lyceum_domain::text::LanguageTag;
 use lyceum_domain::workspaces::WorkspaceId;
@@ -92,6 +93,29 @@ fn attempt(n: u64, attempt: u32) -> Submission {
     submission
 }
 
+/// What two decisions can be taken back to, one after the other.
+fn before_decision() -> BeforeDecision {
+    let held = BeforeDecision {
+        status: SubmissionStatus::InReview,
+        review: Some(ReviewStatus::Open),
+        grade: None,
+        earlier: None,
+    };
+    BeforeDecision {
+        status: SubmissionStatus::Graded,
+        review: Some(ReviewStatus::Done),
+        grade: Some(StandingGrade {
+            score: Points::from_hundredths(4_100),
+            feedback: "Good".to_owned(),
+            by: GradeSource::Human,
+            at: content::later(),
+            criteria: content::criteria(),
+            before: None,
+        }),
+        earlier: Some(Box::new(held)),
+    }
+}
+
 /// Everything that can be set is.
 fn full() -> Submission {
     let mut submission = attempt(10, 3);
@@ -107,6 +131,7 @@ fn full() -> Submission {
         by: GradeSource::Ai,
         at: content::later(),
         criteria: content::criteria(),
+        before: Some(Box::new(before_decision())),
     });
     submission.ai = AiGrading::Ready;
     submission.run = 4;

@@ -202,7 +202,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
         Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
-        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that waits for a look", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that is held or wants a look", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/reopen", "reopenSubmission", "Take a person's newest decision back", GRADE, submissions::reopen),
         Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
         Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),
 

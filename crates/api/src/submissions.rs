@@ -80,6 +80,11 @@ pub async fn approve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
         .await
 }
 
+pub async fn reopen(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::reopen(tx, ctx, path.id()?))
+        .await
+}
+
 pub async fn give_back(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
     call.write(|tx, ctx, path, ()| submissions::give_back(tx, ctx, path.id()?))
         .await

@@ -31,9 +31,11 @@ use crate::{ai_calls, events, in_use, models, queue, room};
 mod criteria;
 mod grading;
 pub(crate) mod records;
+mod reopening;
 mod starting;
 
 pub use grading::{History, approve, grade, grade_with_ai, grades};
+pub use reopening::reopen;
 
 /// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
 ///

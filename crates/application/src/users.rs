@@ -18,9 +18,9 @@ use crate::audit::{self, values};
 use crate::bootstrap::person_of;
 use crate::context::{Actor, Context};
 use crate::error::{Conflict, Error};
-use crate::{events, in_use};
 use crate::lookup::found;
 use crate::trash::{self, Going};
+use crate::{events, in_use};
 
 /// Lets a person in; they may be known elsewhere, but not here.
 ///

@@ -73,6 +73,11 @@ impl Submissions {
         self.0.act(&path("submissions", id, "/approve"))
     }
 
+    /// Takes a person's newest decision back: the submission stands as it stood before it.
+    pub fn reopen(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/reopen"))
+    }
+
     /// Gives a graded submission back to its student.
     pub fn give_back(&self, id: &str) -> Call<SubmissionView> {
         self.0.act(&path("submissions", id, "/return"))

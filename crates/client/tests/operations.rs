@@ -306,6 +306,7 @@ fn everything(c: &Client) -> Vec<Asked> {
             c.submissions().grade("x", &GradeSubmission::default()),
         ),
         ask("approveSubmission", c.submissions().approve("x")),
+        ask("reopenSubmission", c.submissions().reopen("x")),
         ask("returnSubmission", c.submissions().give_back("x")),
         ask("listGrades", c.submissions().grades("x")),
         ask(

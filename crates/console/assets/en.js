@@ -43,7 +43,7 @@ export default {
   },
   event: {
     steps: "in {count} steps", submission_graded: "AI graded", submission_created: "Begun:", submission_submitted: "Handed in:",
-    submission_grading_failed: "AI could not grade", submission_reviewed: "A person graded", submission_explained: "AI explained the grade of",
+    submission_grading_failed: "AI could not grade", submission_reopened: "Taken back:", submission_reviewed: "A person graded", submission_explained: "AI explained the grade of",
     submission_returned: "Given back:", submission_deleted: "Submission deleted:", course_created: "New course", course_updated: "Course changed:",
     course_published: "Published:", course_archived: "Archived:", course_deleted: "Course deleted:", cohort_created: "New cohort",
     cohort_updated: "Cohort changed:", cohort_started: "Cohort started:", cohort_completed: "Cohort ended:", cohort_archived: "Cohort archived:",
@@ -129,7 +129,7 @@ export default {
     student_reads: "What the student reads", accepted: "Accepted: {name}, {points}.", changed: "Graded: {name}, {points}.",
     returned: "Given back to {name}.", then: "Next: {name}.", return_title: "Give it back",
     return_what: "{name} may try again, as long as the assignment leaves an attempt. {points} stays as the grade of this one.",
-    look_again: "Look again", overtaken_title: "Somebody was faster",
+    look_again: "Look again", undo: "Undo", taken_back: "Taken back: {name}. It stands as it stood before.", overtaken_title: "Somebody was faster",
     overtaken: "While you were looking, this submission changed. Nothing of yours was saved. This is how it stands now:",
   },
   submission: {
@@ -151,7 +151,7 @@ export default {
     suggested: "Suggested", final: "Counts", superseded: "Superseded",
   },
   graded: {
-    approved: "Accepted as AI proposed it",
+    approved: "Accepted as AI proposed it", taken_back: "A decision was taken back",
   },
   broken: {
     record_changed: "the record was changed", text_changed: "the text is not the one that was judged", rubric_changed: "the rubric was changed",

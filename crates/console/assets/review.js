@@ -4,7 +4,7 @@ import { formDialog, infoDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
 import { t } from "./i18n.js";
 import { markdown } from "./markdown.js";
-import { accept, canAccept, canGrade, change, criteriaOf, giveBack, Overtaken, Queue, QUEUES } from "./review_data.js";
+import { accept, canAccept, canGrade, change, criteriaOf, giveBack, Overtaken, Queue, QUEUES, stepsBack, takeBack } from "./review_data.js";
 import { gradeForm } from "./review_form.js";
 import { criterionCard, feedbackOf, historyOf, reasonsOf, summary } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
@@ -401,14 +401,18 @@ class Desk {
     this.isDeciding = true;
     const id = this.current.id;
     try {
+      const before = this.current;
       const now = await action();
       const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
       this.queue.drop(id);
+      const steps = stepsBack(before, now);
       this.isEditing = false;
       dispatchEvent(new Event("decided"));
       return () => {
-        const again = button(t("review.look_again"), () => this.mayLeave() && this.open(id, { focus: true }), { look: "quiet", class: "small" });
-        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now), "good", again);
+        const undo = steps
+          ? acting(t("review.undo"), () => this.takeBack(before, steps), { look: "quiet", class: "small" })
+          : button(t("review.look_again"), () => this.mayLeave() && this.open(id, { focus: true }), { look: "quiet", class: "small" });
+        say(next ? `${saying(now)} ${t("review.then", { name: personOf(next) })}` : saying(now), "good", undo);
         if (next) this.open(next.id, { focus: true });
         else this.renderEmpty();
       };
@@ -419,6 +423,21 @@ class Desk {
       return null;
     } finally {
       this.isDeciding = false;
+    }
+  }
+
+  // Back to how it stood before; it waits for a person again.
+  async takeBack({ id }, steps) {
+    if (!this.mayLeave()) return;
+    try {
+      const now = await takeBack(id, steps);
+      dispatchEvent(new Event("decided"));
+      this.queue.restore(now);
+      this.node.classList.remove("idle");
+      say(t("review.taken_back", { name: personOf(now) }));
+      this.open(id, { focus: true });
+    } catch (error) {
+      say(explain(error), "bad");
     }
   }
 

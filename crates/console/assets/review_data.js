@@ -8,6 +8,7 @@ export const QUEUES = {
   ungraded: { status: "submitted" },
   decided: { review_status: "done" },
 };
+const DECIDED_AT_ONCE = 20;
 
 // Somebody else was faster; `now` is how the submission stands since.
 export class Overtaken extends Error {
@@ -27,9 +28,23 @@ export class Queue {
   }
 
   async load() {
+    if (this.kind === "decided" && can("read:events")) return this.loadDecided();
     const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     this.items.push(...page.data.filter((item) => !known.has(item.id)));
+    this.cursor = page.next_cursor;
+    this.hasMore = page.has_more;
+  }
+
+  // Newest decision first: the events know the order, the submissions how they stand now.
+  async loadDecided() {
+    const query = { type: "submission.reviewed", limit: DECIDED_AT_ONCE, startingAfter: this.cursor };
+    const page = await get("/v1/events", query, this.signal);
+    const known = new Set(this.items.map((item) => item.id));
+    const ids = [...new Set(page.data.map((event) => event.data.object.id))].filter((id) => !known.has(id));
+    // One that is gone by now is no part of the list.
+    const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
+    this.items.push(...found.filter((one) => one?.review_status === "done"));
     this.cursor = page.next_cursor;
     this.hasMore = page.has_more;
   }
@@ -55,6 +70,12 @@ export class Queue {
     this.ahead.delete(id);
   }
 
+  // It waits again, before the others.
+  restore(submission) {
+    this.drop(submission.id);
+    this.items.unshift(submission);
+  }
+
   // A submission as it stands now, with its history; asked for once, also when it was read ahead.
   read(id) {
     if (!this.ahead.has(id)) {
@@ -76,6 +97,19 @@ export function current(id, signal) {
 
 function history(id, signal) {
   return get(`/v1/submissions/${id}/grades`, { limit: 50, verify: "true" }, signal);
+}
+
+// What was decided stands no longer; each of `steps` is one decision.
+export async function takeBack(id, steps) {
+  for (let step = 0; step < steps; step += 1) await post(`/v1/submissions/${id}/reopen`);
+  return current(id);
+}
+
+// How many decisions it was, and so takes to be taken back; where nothing stood before there is no way back.
+export function stepsBack(submission, now) {
+  if (submission.score === null) return 0;
+  const isGradedFirst = submission.status === "in_review" || (now.feedback || "") !== (submission.feedback || "");
+  return now.status === "returned" && isGradedFirst ? 2 : 1;
 }
 
 export function canAccept(submission) {

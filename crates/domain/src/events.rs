@@ -26,6 +26,8 @@ words!(
         SubmissionGradingFailed = "submission.grading_failed",
         /// A person graded or approved a submission.
         SubmissionReviewed = "submission.reviewed",
+        /// A person took the newest decision about a submission back.
+        SubmissionReopened = "submission.reopened",
         /// A person's grade was explained.
         SubmissionExplained = "submission.explained",
         /// A graded submission was given back.

@@ -19,7 +19,7 @@ mod result_key;
 mod routing;
 mod samples;
 
-pub use anchors::{APPROVED, Anchor};
+pub use anchors::{APPROVED, Anchor, TAKEN_BACK};
 pub use evidence::{Evidence, Passages};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{FIRST_GRADES, LandingFacts, Route, route};

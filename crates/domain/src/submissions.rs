@@ -109,6 +109,21 @@ pub struct StandingGrade {
     pub at: Timestamp,
     /// One per criterion.
     pub criteria: Vec<CriterionResult>,
+    /// What a person's newest decision about it can be taken back to.
+    pub before: Option<Box<BeforeDecision>>,
+}
+
+/// Where a submission stood before a person decided about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BeforeDecision {
+    /// Its state.
+    pub status: SubmissionStatus,
+    /// Whether it wanted a look.
+    pub review: Option<ReviewStatus>,
+    /// The grade that stood; `None` where the decision left it as it is.
+    pub grade: Option<StandingGrade>,
+    /// What the decision before that can be taken back to.
+    pub earlier: Option<Box<BeforeDecision>>,
 }
 
 impl StandingGrade {
@@ -122,6 +137,7 @@ impl StandingGrade {
                 .into_iter()
                 .map(CriterionResult::erased)
                 .collect(),
+            before: None,
             ..self
         }
     }
@@ -374,7 +390,7 @@ impl Submission {
         // Reasons are shown in one place, and these are newer.
         self.explanation = None;
         self.stamp.touch(now);
-        if self.is_graded_by_person() || self.status == SubmissionStatus::Returned {
+        if self.is_decided_by_person() || self.status == SubmissionStatus::Returned {
             return Ok(GradeStatus::Suggested);
         }
         let route = route(judged, self.max_score, landing.facts, self.audit_number());
@@ -392,6 +408,7 @@ impl Submission {
             by: GradeSource::Ai,
             at: now,
             criteria: judged.criteria.clone(),
+            before: None,
         });
         Ok(if route.held {
             GradeStatus::Suggested
@@ -400,10 +417,11 @@ impl Submission {
         })
     }
 
-    fn is_graded_by_person(&self) -> bool {
-        self.grade
-            .as_ref()
-            .is_some_and(|grade| grade.by == GradeSource::Human)
+    /// Whether a person had the last word: gave the grade that stands, or let AI's stand.
+    pub fn is_decided_by_person(&self) -> bool {
+        self.grade.as_ref().is_some_and(|grade| {
+            grade.by == GradeSource::Human || self.review == Some(ReviewStatus::Done)
+        })
     }
 
     /// A number that the submission always has and nobody chooses: it decides which grades are picked for a look.
@@ -456,34 +474,80 @@ impl Submission {
         feedback: String,
         now: Timestamp,
     ) -> Result<(), InvalidTransition> {
+        let (status, review) = (self.status, self.review);
         self.status = self.status.grade()?;
         self.review = Some(ReviewStatus::Done);
         self.explanation = None;
         self.explanation_awaited = None;
         let score = score.at_most(self.max_score);
+        let before = self.grade.take().map(|grade| {
+            Box::new(BeforeDecision {
+                status,
+                review,
+                grade: Some(StandingGrade {
+                    before: None,
+                    ..grade
+                }),
+                earlier: None,
+            })
+        });
         self.grade = Some(StandingGrade {
             score,
             feedback,
             by: GradeSource::Human,
             at: now,
             criteria,
+            before,
         });
         self.stamp.touch(now);
         Ok(())
     }
 
-    /// A person lets an AI grade stand: one that is held, or one that is out and wants a look.
+    /// A person lets an AI grade stand that is held, or that is out and still wants a look. Its evidence stays.
     ///
     /// # Errors
-    /// [`InvalidTransition`] if there is none that anybody still has to look at.
+    /// [`InvalidTransition`] from any other state.
     pub fn approve(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
-        let is_out = self.status == SubmissionStatus::Graded
-            && self.review == Some(ReviewStatus::Open)
-            && !self.is_graded_by_person();
-        if !is_out {
-            self.status = self.status.approve()?;
-        }
+        let wants_a_look = self.review == Some(ReviewStatus::Open);
+        let status = self.status.approve(wants_a_look)?;
+        self.remember();
+        self.status = status;
         self.review = Some(ReviewStatus::Done);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// Notes where it stands, before a decision that leaves the grade itself as it is.
+    fn remember(&mut self) {
+        let (status, review) = (self.status, self.review);
+        if let Some(grade) = &mut self.grade {
+            let earlier = grade.before.take();
+            grade.before = Some(Box::new(BeforeDecision {
+                status,
+                review,
+                grade: None,
+                earlier,
+            }));
+        }
+    }
+
+    /// Takes a person's newest decision back: the submission stands as it stood before it.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] where no person decided, or nothing stood before they did.
+    pub fn reopen(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        let status = self.status;
+        let refused = || status.cannot_be_reopened();
+        let grade = self.grade.as_mut().ok_or_else(refused)?;
+        let before = grade.before.take().ok_or_else(refused)?;
+        grade.before = before.earlier;
+        if let Some(earlier) = before.grade {
+            self.grade = Some(earlier);
+            self.explanation = None;
+            self.explanation_awaited = None;
+        }
+        self.status = before.status;
+        self.review = before.review;
         self.stamp.touch(now);
         Ok(())
     }
@@ -493,7 +557,9 @@ impl Submission {
     /// # Errors
     /// [`InvalidTransition`]
     pub fn give_back(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
-        self.status = self.status.give_back()?;
+        let status = self.status.give_back()?;
+        self.remember();
+        self.status = status;
         self.stamp.touch(now);
         Ok(())
     }

@@ -7,7 +7,9 @@ use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::{CriterionResult, Evidence, GradeSource, Grader};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_domain::submissions::{AiGrading, AiProposal, StandingGrade};
+use lyceum_domain::submissions::{
+    AiGrading, AiProposal, BeforeDecision, ReviewStatus, StandingGrade, SubmissionStatus,
+};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +25,60 @@ pub struct GradeDocument {
     by: String,
     at: String,
     criteria: Vec<CriterionDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<Box<BeforeDocument>>,
+}
+
+/// Where a submission stood before a person decided.
+#[derive(Serialize, Deserialize)]
+struct BeforeDocument {
+    status: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grade: Option<GradeDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    earlier: Option<Box<BeforeDocument>>,
+}
+
+impl From<&BeforeDecision> for BeforeDocument {
+    fn from(before: &BeforeDecision) -> Self {
+        let BeforeDecision {
+            status,
+            review,
+            grade,
+            earlier,
+        } = before;
+        Self {
+            status: status.to_string(),
+            review: review.map(|review| review.to_string()),
+            grade: grade.as_ref().map(GradeDocument::from),
+            earlier: boxed(earlier.as_deref()),
+        }
+    }
+}
+
+fn boxed(before: Option<&BeforeDecision>) -> Option<Box<BeforeDocument>> {
+    before.map(|before| Box::new(before.into()))
+}
+
+fn unboxed(before: Option<Box<BeforeDocument>>) -> Result<Option<Box<BeforeDecision>>, StoreError> {
+    let before = before.map(|before| BeforeDecision::try_from(*before));
+    Ok(before.transpose()?.map(Box::new))
+}
+
+impl TryFrom<BeforeDocument> for BeforeDecision {
+    type Error = StoreError;
+
+    fn try_from(document: BeforeDocument) -> Result<Self, StoreError> {
+        let review = document.review.as_deref().map(ReviewStatus::parse);
+        Ok(Self {
+            status: rows::read(SubmissionStatus::parse(&document.status))?,
+            review: rows::read(review.transpose())?,
+            grade: document.grade.map(StandingGrade::try_from).transpose()?,
+            earlier: unboxed(document.earlier)?,
+        })
+    }
 }
 
 impl From<&StandingGrade> for GradeDocument {
@@ -33,6 +89,7 @@ impl From<&StandingGrade> for GradeDocument {
             by,
             at,
             criteria,
+            before,
         } = grade;
         Self {
             score: score.hundredths().into(),
@@ -40,6 +97,7 @@ impl From<&StandingGrade> for GradeDocument {
             by: by.to_string(),
             at: at.to_string(),
             criteria: criteria.iter().map(CriterionDocument::from).collect(),
+            before: boxed(before.as_deref()),
         }
     }
 }
@@ -54,6 +112,7 @@ impl TryFrom<GradeDocument> for StandingGrade {
             by,
             at,
             criteria,
+            before,
         } = document;
         Ok(Self {
             score: Points::from_hundredths(score),
@@ -61,6 +120,7 @@ impl TryFrom<GradeDocument> for StandingGrade {
             by: rows::read(GradeSource::parse(&by))?,
             at: rows::read(Timestamp::parse(&at))?,
             criteria: criteria.into_iter().map(CriterionResult::from).collect(),
+            before: unboxed(before)?,
         })
     }
 }

@@ -109,6 +109,7 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::SubmissionSubmitted
         | EventType::SubmissionGradingFailed
         | EventType::SubmissionReviewed
+        | EventType::SubmissionReopened
         | EventType::SubmissionExplained
         | EventType::SubmissionReturned
         | EventType::SubmissionDeleted

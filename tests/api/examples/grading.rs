@@ -90,6 +90,9 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
             Value::Null,
         )
         .await;
+    story
+        .tell("reopenSubmission", json!({ "id": submission }), Value::Null)
+        .await;
 }
 
 /// A student's own way in.

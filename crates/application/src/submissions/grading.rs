@@ -166,19 +166,29 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     let reason = Some(APPROVED.to_owned());
     let record = by_person(tx, ctx, &submission, held.rubric_hash, reason)?;
     audit::note_grade(tx, ctx, &before, &submission, &record)?;
-    match kept {
-        Some(kept) => records::append(tx, &submission, record, &kept)?,
-        // Nobody can say any more by what it was judged: a record like that which it confirms.
-        None => tx.grades().append(&record, &Kept::default())?,
-    }
+    confirm(tx, &submission, record, kept)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
     Ok(SubmissionView::new(&submission))
 }
 
+/// Appends a record that says again what an earlier one says.
+pub(super) fn confirm(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    record: Grade,
+    kept: Option<Kept>,
+) -> Result<(), Error> {
+    match kept {
+        Some(kept) => records::append(tx, submission, record, &kept),
+        // Nobody can say any more by what it was judged: a record like that which it confirms.
+        None => Ok(tx.grades().append(&record, &Kept::default())?),
+    }
+}
+
 /// The rubric that a held record was judged by. One that is older than receipts kept none, and the assignment's may
 /// be another by now.
-fn rubric_kept(
+pub(super) fn rubric_kept(
     tx: &mut dyn Tx,
     submission: &Submission,
     held: &Grade,
@@ -198,7 +208,7 @@ fn rubric_kept(
 }
 
 /// A person's record of the grade that stands; what counted before no longer does.
-fn by_person(
+pub(super) fn by_person(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,

@@ -2,7 +2,7 @@
 
 use lyceum_domain::events::EventType;
 use lyceum_domain::grades::{
-    FIRST_GRADES, Grade, GradeSource, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
+    FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
 };
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::spenders::Spender;
@@ -126,7 +126,7 @@ fn land_on(
         grader,
         answer,
     } = result;
-    let human_before = submission.grade.as_ref().map(|grade| grade.by);
+    let is_decided = submission.is_decided_by_person();
     let mut landed = submission.clone();
     let landing = AiLanding {
         judged: &judgement,
@@ -144,8 +144,8 @@ fn land_on(
         // It was given back meanwhile. Another attempt would find the same.
         Err(moved_on) => return end(tx, ctx, submission, "moved_on", &moved_on.to_string()),
     };
-    // A proposal beside a person's grade replaces nothing.
-    if human_before != Some(GradeSource::Human) {
+    // A proposal beside what a person decided replaces nothing.
+    if !is_decided {
         tx.grades().supersede(ctx.workspace_id(), landed.id)?;
     }
     let record = Grade {

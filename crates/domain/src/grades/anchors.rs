@@ -7,6 +7,9 @@ use crate::rubric::Rubric;
 /// The reason of a record by which a person let an AI grade stand.
 pub const APPROVED: &str = "approved";
 
+/// The reason of a record by which a person took their decision back; it says again what stood before.
+pub const TAKEN_BACK: &str = "taken_back";
+
 /// A submission of the same assignment that a person graded, for a grader to be calibrated by.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
@@ -27,7 +30,8 @@ impl Anchor {
     /// The example that a record makes for grading by `rubric`, where it makes one: a person's, with points for
     /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth.
     pub fn of(grade: &Grade, text: String, rubric: &Rubric) -> Option<Self> {
-        if !matches!(grade.grader, Grader::Human { .. }) {
+        let is_taken_back = grade.reason.as_deref() == Some(TAKEN_BACK);
+        if is_taken_back || !matches!(grade.grader, Grader::Human { .. }) {
             return None;
         }
         let points = points(grade, rubric);

@@ -8,7 +8,7 @@
 use serde_json::json;
 
 use super::{Kept, Receipt, form, hash_of};
-use crate::grades::{APPROVED, CriterionResult, Grade};
+use crate::grades::{APPROVED, CriterionResult, Grade, TAKEN_BACK};
 use crate::rubric::canonical;
 
 /// Names the canonical form that a tombstone's hash is taken of.
@@ -22,7 +22,9 @@ impl Grade {
     pub fn erased(mut self, kept: Kept) -> (Self, Kept) {
         self.feedback = String::new();
         self.review_reasons = Vec::new();
-        self.reason = self.reason.filter(|reason| reason == APPROVED);
+        self.reason = self
+            .reason
+            .filter(|reason| matches!(reason.as_str(), APPROVED | TAKEN_BACK));
         self.criteria = self
             .criteria
             .into_iter()

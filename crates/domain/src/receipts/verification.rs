@@ -1,7 +1,7 @@
 //! Whether a submission's grade history is still what was sealed.
 
 use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash, tombstone};
-use crate::grades::{Grade, GradeId, Grader};
+use crate::grades::{Grade, GradeId, Grader, TAKEN_BACK};
 use crate::submissions::{StandingGrade, SubmissionStatus};
 
 /// What a walk over a submission's records found.
@@ -199,6 +199,8 @@ fn departed(
     {
         return None;
     }
+    // Whoever took a decision back left the last word to AI again.
+    let person = person.filter(|one| one.reason.as_deref() != Some(TAKEN_BACK));
     let record = person.or_else(|| all().max_by_key(newest))?;
     let receipt = record.receipt.as_ref()?;
     (!is_of(shown, record)).then_some(Broken {

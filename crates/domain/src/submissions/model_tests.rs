@@ -20,6 +20,7 @@ enum Happening {
     GradeByPerson,
     Approve,
     GiveBack,
+    Reopen,
 }
 
 fn happening() -> impl Strategy<Value = Happening> {
@@ -36,24 +37,28 @@ fn happening() -> impl Strategy<Value = Happening> {
         Just(Happening::GradeByPerson),
         Just(Happening::Approve),
         Just(Happening::GiveBack),
+        Just(Happening::Reopen),
     ]
 }
 
 /// What the model knows: words, and no rules but those below.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Model {
     status: &'static str,
     pending: bool,
     run: u32,
     by_person: bool,
+    is_done: bool,
     graded: bool,
     /// Whether somebody is asked to look.
     open: bool,
+    /// How it stood before each decision that can be taken back, the newest last.
+    before: Vec<(&'static str, bool, bool, bool)>,
 }
 
 impl Model {
     /// The states from which each happening is possible; from others it changes nothing.
-    fn permits(self, happening: Happening) -> bool {
+    fn permits(&self, happening: Happening) -> bool {
         let handed_in = self.status != "draft";
         match happening {
             Happening::Submit => self.status == "draft",
@@ -66,7 +71,13 @@ impl Model {
                 self.status == "in_review" || is_out
             }
             Happening::GiveBack => self.status == "graded",
+            Happening::Reopen => !self.before.is_empty(),
         }
+    }
+
+    fn remember(&mut self) {
+        self.before
+            .push((self.status, self.by_person, self.is_done));
     }
 
     fn after(mut self, happening: Happening) -> Self {
@@ -78,7 +89,8 @@ impl Model {
             }
             Happening::Land { review, .. } => {
                 self.pending = false;
-                if !self.by_person && self.status != "returned" {
+                if !self.by_person && !self.is_done && self.status != "returned" {
+                    self.before.clear();
                     self.graded = true;
                     self.open = review != HumanReview::Off;
                     self.status = if review == HumanReview::Required {
@@ -90,8 +102,13 @@ impl Model {
             }
             Happening::FailAi => self.pending = false,
             Happening::GradeByPerson => {
+                self.before.clear();
+                if self.graded {
+                    self.remember();
+                }
                 self.status = "graded";
                 self.by_person = true;
+                self.is_done = true;
                 self.graded = true;
                 self.open = false;
             }
@@ -99,7 +116,20 @@ impl Model {
                 self.status = "graded";
                 self.open = false;
             }
-            Happening::GiveBack => self.status = "returned",
+            Happening::Approve => {
+                self.remember();
+                self.status = "graded";
+                self.is_done = true;
+            }
+            Happening::GiveBack => {
+                self.remember();
+                self.status = "returned";
+            }
+            Happening::Reopen => {
+                if let Some(before) = self.before.pop() {
+                    (self.status, self.by_person, self.is_done, self.open) = before;
+                }
+            }
         }
         self
     }
@@ -112,9 +142,26 @@ fn seen(submission: &Submission) -> Model {
         pending: submission.awaits(submission.run),
         run: submission.run,
         by_person: submission.grade.as_ref().is_some_and(by_person),
+        is_done: submission.review == Some(ReviewStatus::Done),
         graded: submission.grade.is_some(),
         open: submission.review == Some(ReviewStatus::Open),
+        before: remembered(submission),
     }
+}
+
+fn remembered(submission: &Submission) -> Vec<(&'static str, bool, bool, bool)> {
+    let mut grade = submission.grade.as_ref();
+    let mut before = grade.and_then(|grade| grade.before.as_deref());
+    let mut all = Vec::new();
+    while let Some(one) = before {
+        grade = one.grade.as_ref().or(grade);
+        let by_person = grade.is_some_and(|grade| grade.by == GradeSource::Human);
+        let is_done = one.review == Some(ReviewStatus::Done);
+        let open = one.review == Some(ReviewStatus::Open);
+        all.insert(0, (one.status.as_str(), by_person, is_done, open));
+        before = one.earlier.as_deref();
+    }
+    all
 }
 
 /// Lets it happen as the service does: a run lands or fails only while it is awaited.
@@ -142,6 +189,7 @@ fn happen(submission: &mut Submission, happening: Happening, now: Timestamp) -> 
             .is_ok(),
         Happening::Approve => submission.approve(now).is_ok(),
         Happening::GiveBack => submission.give_back(now).is_ok(),
+        Happening::Reopen => submission.reopen(now).is_ok(),
     }
 }
 
@@ -191,11 +239,11 @@ proptest! {
         for happening in happenings {
             now = now.plus(std::time::Duration::from_secs(1));
             let permitted = model.permits(happening);
-            prop_assert_eq!(happen(&mut submission, happening, now), permitted, "{:?} from {:?}", happening, model);
+            prop_assert_eq!(happen(&mut submission, happening, now), permitted, "{:?} from {:?}", happening, &model);
             if permitted {
                 model = model.after(happening);
             }
-            prop_assert_eq!(seen(&submission), model, "after {:?}", happening);
+            prop_assert_eq!(seen(&submission), model.clone(), "after {:?}", happening);
         }
     }
 }

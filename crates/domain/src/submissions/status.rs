@@ -66,13 +66,14 @@ impl SubmissionStatus {
         }
     }
 
-    /// `in_review` → graded
+    /// `in_review` → graded; graded stays so while it still wants a look
     ///
     /// # Errors
     /// [`InvalidTransition`] from any other state.
-    pub fn approve(self) -> Result<Self, InvalidTransition> {
+    pub fn approve(self, wants_a_look: bool) -> Result<Self, InvalidTransition> {
         match self {
             Self::InReview => Ok(Self::Graded),
+            Self::Graded if wants_a_look => Ok(Self::Graded),
             Self::Draft | Self::Submitted | Self::Graded | Self::Returned => {
                 Err(self.cannot("be approved"))
             }
@@ -92,6 +93,11 @@ impl SubmissionStatus {
         }
     }
 
+    /// The refusal of taking back what no person decided.
+    pub const fn cannot_be_reopened(self) -> InvalidTransition {
+        self.cannot("be reopened")
+    }
+
     const fn cannot(self, action: &'static str) -> InvalidTransition {
         InvalidTransition {
             object: "submission",
@@ -109,7 +115,7 @@ mod tests {
     fn every_move_is_legal_from_its_states_only() {
         use SubmissionStatus::{Draft, Graded, InReview, Returned, Submitted};
         type Arrow = fn(SubmissionStatus) -> Result<SubmissionStatus, InvalidTransition>;
-        let arrows: [(&str, Arrow, &[SubmissionStatus], SubmissionStatus); 5] = [
+        let arrows: [(&str, Arrow, &[SubmissionStatus], SubmissionStatus); 6] = [
             ("submit", SubmissionStatus::submit, &[Draft], Submitted),
             (
                 "hold",
@@ -123,7 +129,13 @@ mod tests {
                 &[Submitted, InReview, Graded],
                 Graded,
             ),
-            ("approve", SubmissionStatus::approve, &[InReview], Graded),
+            ("approve", |from| from.approve(false), &[InReview], Graded),
+            (
+                "approve what is out",
+                |from| from.approve(true),
+                &[InReview, Graded],
+                Graded,
+            ),
             (
                 "give back",
                 SubmissionStatus::give_back,

@@ -1,0 +1,93 @@
+//! Taking a person's newest decision back.
+
+use lyceum_domain::events::EventType;
+use lyceum_domain::grades::{Grade, GradeSource, GradeStatus, TAKEN_BACK};
+use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionId, SubmissionStatus};
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::Tx;
+use lyceum_wire::submissions::SubmissionView;
+
+use super::grading::{by_person, confirm, rubric_kept};
+use super::{find_any, tell};
+use crate::audit;
+use crate::context::Context;
+use crate::error::{Conflict, Error};
+
+/// How far back the record is looked for that says what stood before.
+const RECORDS: u16 = 100;
+
+/// Takes a person's newest decision back: the submission stands as it stood before, and the history says so at its end.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Conflict::Transition`] where no person decided, nothing stood before, or the student has begun
+/// another attempt since.
+pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
+    submission.reopen(ctx.now)?;
+    if before.status == SubmissionStatus::Returned {
+        refuse_another_attempt(tx, &before)?;
+    }
+    // Giving back leaves the grade and its history as they are.
+    if before.status != SubmissionStatus::Returned {
+        say_again(tx, ctx, &before, &submission)?;
+    }
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReopened, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+fn refuse_another_attempt(tx: &mut dyn Tx, submission: &Submission) -> Result<(), Error> {
+    let latest = tx.submissions().latest(
+        submission.workspace_id,
+        submission.assignment_id,
+        submission.user_id,
+    )?;
+    match latest {
+        Some(latest) if latest.id != submission.id => {
+            Err(submission.status.cannot_be_reopened().into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The history only grows: what stood before is said again, by whoever went back to it.
+fn say_again(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: &Submission,
+    submission: &Submission,
+) -> Result<(), Error> {
+    let grade = submission.grade.as_ref().ok_or(Conflict::NotGraded)?;
+    let newest = PageRequest::first(RECORDS);
+    let records = tx
+        .grades()
+        .page(ctx.workspace_id(), submission.id, None, &newest)?;
+    let said = records.items.into_iter().find(|record| says(record, grade));
+    let said = said.ok_or(Conflict::NotGraded)?;
+    let kept = rubric_kept(tx, submission, &said)?;
+    let reason = match grade.by {
+        // What a person meant then they mean again.
+        GradeSource::Human => said.reason,
+        GradeSource::Ai => Some(TAKEN_BACK.to_owned()),
+    };
+    let record = by_person(tx, ctx, submission, said.rubric_hash, reason)?;
+    let record = Grade {
+        status: match submission.status {
+            SubmissionStatus::InReview => GradeStatus::Suggested,
+            SubmissionStatus::Draft
+            | SubmissionStatus::Submitted
+            | SubmissionStatus::Graded
+            | SubmissionStatus::Returned => GradeStatus::Final,
+        },
+        ..record
+    };
+    audit::note_grade(tx, ctx, before, submission, &record)?;
+    confirm(tx, submission, record, kept)
+}
+
+fn says(record: &Grade, grade: &StandingGrade) -> bool {
+    record.score == grade.score
+        && record.feedback == grade.feedback
+        && record.criteria == grade.criteria
+}
