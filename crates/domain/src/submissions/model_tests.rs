@@ -76,8 +76,8 @@ impl Model {
     }
 
     fn remember(&mut self) {
-        self.before
-            .push((self.status, self.by_person, self.is_done));
+        let stood = (self.status, self.by_person, self.is_done, self.open);
+        self.before.push(stood);
     }
 
     fn after(mut self, happening: Happening) -> Self {
