@@ -113,12 +113,17 @@ pub const ALLOWED: &[Allowed] = &[
 pub const ALLOWED_ON_SQLITE: &[Allowed] = &[
     allow(&["json_each("], INSIDE),
     allow(&["FROM pragma_table_info("], FEW),
+    allow(
+        &["SELECT trash_rows.id FROM", "trash_rows.part = ?"],
+        OF_A_WORKSPACE,
+    ),
 ];
 
 /// On PostgreSQL.
 pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
     allow(&["metadata -> ?"], INSIDE),
     allow(&["activities.recording IS NOT NULL"], OF_A_WORKSPACE),
+    allow(&["trash_rows.file IS NOT NULL"], OF_A_WORKSPACE),
 ];
 
 /// Indexes that the walk has no use for, and who has.

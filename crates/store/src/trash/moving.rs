@@ -18,7 +18,9 @@ use crate::schema::trash;
 use crate::session::Session;
 
 /// Most missing parents that are named of each way.
-const NAMED: u8 = 5;
+const NAMED: usize = 5;
+/// Among so many rows that miss one: many may miss the same.
+const LOOKED_AT: u8 = 200;
 
 /// A column, as the database describes it.
 #[derive(QueryableByName)]
@@ -213,13 +215,17 @@ impl Session<'_> {
             "p.workspace_id = r.workspace_id AND"
         };
         // Look-ups one by one: as a join, PostgreSQL, which has not counted the rows yet, may compare each with each.
-        self.texts(format!(
-            "SELECT DISTINCT {named} AS text FROM trash_rows AS r WHERE {these} AND {named} IS NOT NULL \
+        let mut ids = self.texts(format!(
+            "SELECT {named} AS text FROM trash_rows AS r WHERE {these} AND {named} IS NOT NULL \
              AND (SELECT p.id FROM {parent} AS p WHERE {here} p.id = {named} LIMIT 1) IS NULL \
              AND (SELECT o.id FROM trash_rows AS o WHERE o.workspace_id = r.workspace_id \
              AND o.trash_id = r.trash_id AND o.part = '{parent}' AND o.id = {named} LIMIT 1) IS NULL \
-             ORDER BY text LIMIT {NAMED}"
-        ))
+             LIMIT {LOOKED_AT}"
+        ))?;
+        ids.sort_unstable();
+        ids.dedup();
+        ids.truncate(NAMED);
+        Ok(ids)
     }
 
     fn missing_parent(
