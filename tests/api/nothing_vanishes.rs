@@ -1,7 +1,8 @@
 //! Nothing that a person made vanishes: every route that changes anything, with every sort of key, against a graded
 //! submission that somebody handed in.
 //!
-//! Without `write:grades` no key, by no way, makes the grade one that its school no longer finds.
+//! Without `write:grades` no key, by no way, makes the grade one that its school no longer finds. With it, what is gone
+//! left an entry in the audit trail.
 
 use lyceum_api::route::Route;
 use lyceum_domain::scopes::Scope;
@@ -223,4 +224,41 @@ async fn no_scope_alone_and_no_learner_makes_a_grade_unreachable() {
             .assert_there(&format!("{} {}", route.method, route.path))
             .await;
     }
+}
+
+#[actix_web::test]
+async fn nobody_takes_a_graded_submission_away_without_an_entry() {
+    // With a workspace goes its trail; that takes force, the right to grade, and its owner.
+    let takes_away = |route: &Route| {
+        let is_removal = route.method == "DELETE" || route.operation == "eraseUser";
+        is_removal && route.operation != "deleteWorkspace"
+    };
+    let routes = table().into_iter().map(|(route, _)| route);
+    let mut gone = Vec::new();
+    for (at, route) in routes.filter(takes_away).enumerate() {
+        let graded = Graded::on([Database::Sqlite, Database::Postgres][at % 2]).await;
+        let app = graded.app();
+        let before = newest_entry(app).await;
+        graded.call(&route, &app.owner, "", None).await;
+        let answer = graded.call(&route, &app.owner, "?force=true", None).await;
+        if graded.records_left().await.is_none() {
+            let place = format!("{} {}", route.operation, answer.body);
+            assert_ne!(newest_entry(app).await, before, "{place}");
+            gone.push(route.operation);
+        }
+    }
+    gone.sort_unstable();
+    let expected = [
+        "deleteAssignment",
+        "deleteCohort",
+        "deleteCourse",
+        "deleteSubmission",
+        "deleteUnit",
+        "deleteUser",
+    ];
+    assert_eq!(gone, expected);
+}
+
+async fn newest_entry(app: &TestApp) -> Value {
+    app.get("/v1/audit?limit=1").await.body["data"][0]["id"].clone()
 }
