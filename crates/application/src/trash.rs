@@ -9,7 +9,7 @@ use lyceum_domain::scopes::Scope;
 use lyceum_domain::trash::{TrashCounts, TrashItem, TrashItemId, TrashKind, TrashPart};
 use lyceum_domain::users::{PersonId, Role, User};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{StoreError, Tx};
+use lyceum_ports::store::{Line, StoreError, Tx};
 use lyceum_wire::trash::TrashItemView;
 use serde_json::{Value, json};
 
@@ -296,18 +296,21 @@ fn make_room(
     let position = match item.kind {
         TrashKind::Unit => {
             let course = id_in(root, "course_id")?;
+            tx.stand_in_line(Line::at(course))?;
             let position = was.min(tx.units().count(workspace, course)?);
             tx.units().shift(workspace, course, position, 1)?;
             position
         }
         TrashKind::Lesson => {
             let unit = id_in(root, "unit_id")?;
+            tx.stand_in_line(Line::at(unit))?;
             let position = was.min(tx.lessons().count(workspace, unit)?);
             tx.lessons().shift(workspace, unit, position, 1)?;
             position
         }
         TrashKind::Activity => {
             let lesson = id_in(root, "lesson_id")?;
+            tx.stand_in_line(Line::at(lesson))?;
             let position = was.min(tx.activities().count(workspace, lesson)?);
             tx.activities().shift(workspace, lesson, position, 1)?;
             position

@@ -31,7 +31,7 @@ type Large = (
 );
 
 /// Tables in which large things stand, with their texts and their documents.
-const LARGE: [Large; 8] = [
+const LARGE: [Large; 9] = [
     ("submissions", &["content"], &["metadata"]),
     ("attempts", &[], &["answers", "results"]),
     ("tutor_turns", &["message", "reply"], &[]),
@@ -40,6 +40,8 @@ const LARGE: [Large; 8] = [
     ("lessons", &["content"], &["metadata"]),
     ("activities", &[], &["content"]),
     ("assignments", &["instructions"], &["metadata"]),
+    // What was deleted takes room until it is destroyed.
+    ("trash_rows", &[], &["body"]),
 ];
 /// Those that a learner fills.
 const LEARNERS: usize = 3;

@@ -183,6 +183,7 @@ pub const STAYING: &[(&str, &str)] = &[
     ("nodes", "of the service"),
     ("people", "a person is more than a membership"),
     ("service_secrets", "of the service"),
+    ("storage_use", "of workspaces"),
     ("trash", "the trash itself"),
     ("trash_rows", "the trash itself"),
     ("unwanted_files", "of workspaces that are gone"),

@@ -265,9 +265,6 @@ impl Session<'_> {
                 "UPDATE {part} SET position = {position} WHERE workspace_id = '{workspace}' AND id = '{id}'"
             ))?;
         }
-        if item.count(TrashPart::Cohorts) > 0 {
-            self.count_students(item)?;
-        }
         fail_point!("trash.put_back");
         Ok(())
     }
@@ -314,18 +311,6 @@ impl Session<'_> {
         self.execute(format!(
             "INSERT INTO {part} ({names}) SELECT {values} FROM trash_rows AS r{record} WHERE {these}"
         ))
-    }
-
-    /// Whoever was erased meanwhile has no place in it any more.
-    fn count_students(&mut self, item: &TrashItem) -> Result<(), StoreError> {
-        let these = rows_of(item, TrashPart::Cohorts, "r");
-        let workspace = item.workspace_id;
-        self.execute(format!(
-            "UPDATE cohorts SET student_count = (SELECT count(*) FROM enrollments AS e \
-             WHERE e.workspace_id = cohorts.workspace_id AND e.cohort_id = cohorts.id AND e.status <> 'withdrawn') \
-             WHERE workspace_id = '{workspace}' AND id IN (SELECT r.id FROM trash_rows AS r WHERE {these})"
-        ))
-        .map(drop)
     }
 
     /// The columns of a table as it is now, from the database's own catalogue.
