@@ -226,6 +226,11 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         )
         .await
         .id();
+    let spare = json!({ "course_id": school.course, "name": "Spare" });
+    let spare = app.post("/v1/cohorts", spare).await.id();
+    app.call(&app.owner, "DELETE", &format!("/v1/cohorts/{spare}"), None)
+        .await;
+    let item = app.get(&format!("/v1/trash?object_id={spare}")).await.body["data"][0]["id"].clone();
     let workspace = app.get("/v1/workspaces").await.body["data"][0]["id"].clone();
     move |path: &str| match path.split('/').nth(2).unwrap() {
         "courses" => school.course.clone(),
@@ -239,6 +244,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "scorm" => package.clone(),
         "webhook_endpoints" => endpoint.clone(),
         "api_keys" => key.clone(),
+        "trash" => item.as_str().unwrap().to_owned(),
         "workspaces" => workspace.as_str().unwrap().to_owned(),
         other => panic!("say which of {other} to ask for"),
     }

@@ -160,7 +160,7 @@ async fn points_that_would_be_rounded_are_refused() {
     let assignment = format!("/v1/assignments/{}", school.assignment);
     let criterion = |member: &str| json!({"rubric": {"criteria": [{"name": "A", member: 0.005}]}});
     let quiz = json!({"lesson_id": school.lesson, "kind": "quiz", "name": "Q", "content": {"questions": [
-        {"type": "true_false", "prompt": "Cold?", "correct": true, "points": 0.333}]}});
+        {"type": "true_false", "prompt": "Cold?", "answer": true, "points": 0.333}]}});
     let levels = json!({"rubric": {"criteria": [{"name": "A", "levels": [
         {"label": "no", "points": 0}, {"label": "yes", "points": 1.125}]}]}});
     let cases = [

@@ -61,8 +61,10 @@ async fn grade(app: &TestApp, school: &School) {
         app.work().await;
     }
     let score = json!({"score": 80, "feedback": "Good"});
-    app.post(&format!("/v1/submissions/{id}/grade"), score)
-        .await;
+    for next in ["grade", "reopen", "grade"] {
+        app.post(&format!("/v1/submissions/{id}/{next}"), score.clone())
+            .await;
+    }
     done(app, &format!("submissions/{id}/return")).await;
     app.delete(&format!("/v1/submissions/{id}?force=true"))
         .await;

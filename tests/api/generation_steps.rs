@@ -416,7 +416,7 @@ async fn a_target_deleted_in_the_middle_ends_it() {
     ai.fall_silent_after(None);
     ai.wake_up();
     work.await;
-    assert_eq!(read(&app, &id).await["error"]["code"], "target_gone");
+    assert_eq!(read(&app, &id).await["status"], "canceled");
     assert_eq!(ai.asked().len(), 3);
 }
 

@@ -70,7 +70,7 @@ async fn the_works_of_a_learner_take_no_more_room_than_is_theirs() {
         is_over(
             &app.post("/v1/submissions", body.clone()).await,
             "learner",
-            10_000,
+            14_000,
         );
         // Another learner has room of their own.
         let other =

@@ -16,7 +16,7 @@ use support::stores::Database;
 use zip::ZipArchive;
 
 use crate::generation_steps::{BRIEF, LEASE_OVER, distinct, work_and_die};
-use crate::school::{School, list, made};
+use crate::school::{School, destroy, list, made};
 use crate::scorm::{address, bytes, ready};
 
 /// Bytes of 0.4 s of silence.
@@ -387,13 +387,18 @@ async fn a_copy_of_the_course_shares_it_until_the_last_is_deleted() {
             .await;
         assert_eq!(cloned.status, 201, "{}", cloned.body);
         assert_eq!(station.app.delete(&course).await.status, 200);
-        station.app.work().await;
+        destroy(&station.app, &station.school.course).await;
         let copies = list(&station.app, "activities?kind=podcast").await;
         assert_eq!(copies.len(), 1);
         assert_eq!(station.hear(&heard_at(&copies[0])).await.0, 200);
         let lesson = copies[0]["lesson_id"].as_str().unwrap();
         station.app.delete(&format!("/v1/lessons/{lesson}")).await;
         station.app.work().await;
+        assert!(
+            station.is_kept(&station.recording()).await,
+            "it may come back"
+        );
+        destroy(&station.app, lesson).await;
         assert!(!station.is_kept(&station.recording()).await);
     }
 }

@@ -154,6 +154,15 @@ pub fn assert_refused(answer: &Answer, status: u16, code: &str, field: &str) {
     );
 }
 
+/// Destroys what was deleted: its place in the trash is given up too, and what only it had goes with it.
+pub async fn destroy(app: &TestApp, id: &str) {
+    let items = list(app, &format!("trash?object_id={id}")).await;
+    let item = items[0]["id"].as_str().unwrap();
+    let destroyed = app.delete(&format!("/v1/trash/{item}")).await;
+    assert_eq!(destroyed.status, 200, "{}", destroyed.body);
+    app.work().await;
+}
+
 /// The built-in AI.
 pub fn builtin() -> Arc<dyn AiProvider> {
     lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin).unwrap()

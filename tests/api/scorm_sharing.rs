@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use support::app::TestApp;
 use support::stores::Database;
 
-use crate::school::{School, app_on, assert_refused, done, events};
+use crate::school::{School, app_on, assert_refused, destroy, done, events};
 use crate::scorm::{address, ask, bytes, read, ready};
 use crate::scorm_sessions::{Package, me, start};
 
@@ -166,8 +166,11 @@ async fn the_key_in_the_archive_opens_every_package_that_shares_it() {
     let refused = package.sent(&app, package.launch("ann", "4")).await;
     assert_refused(&refused, 401, "invalid_token", "");
     assert_refused(&me(&app, &first).await, 401, "api_key_revoked", "");
-    assert!(is_stored(&app, &package.id).await, "not before the commit");
     app.work().await;
+    assert!(is_stored(&app, &package.id).await, "it may come back");
+    destroy(&app, &package.id).await;
+    assert!(is_stored(&app, &package.id).await, "the other may");
+    destroy(&app, id(&second)).await;
     assert!(!is_stored(&app, &package.id).await);
 }
 
@@ -243,6 +246,8 @@ async fn with_its_cohort_goes_a_package_and_its_archive() {
     let path = format!("/v1/cohorts/{}", school.cohort);
     assert_eq!(app.delete(&path).await.status, 200);
     app.work().await;
+    assert!(is_stored(&app, id(&package)).await, "it may come back");
+    destroy(&app, &school.cohort).await;
     assert!(!is_stored(&app, id(&package)).await);
     assert!(!is_stored(&app, &pending).await);
     assert_eq!(app.get(&format!("/v1/scorm/{pending}")).await.status, 404);

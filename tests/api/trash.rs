@@ -319,7 +319,10 @@ async fn a_place_that_was_taken_meanwhile_is_named() {
         let second = school.hand_in(&app, "Two").await;
         let refused = restore(&app, &first).await;
         assert_refused(&refused, 409, "not_restorable", "assignment_id");
-        good(app.delete(&format!("/v1/submissions/{second}")).await);
+        good(
+            app.delete(&format!("/v1/submissions/{second}?force=true"))
+                .await,
+        );
         good(restore(&app, &first).await);
         let found = list(&app, "submissions").await;
         assert_eq!(found[0]["content"]["text"], "One");
@@ -403,6 +406,7 @@ async fn nobody_brings_back_or_destroys_a_member_above_themselves() {
         let teacher = app.another_workspace("teacher").await;
         let here = json!({"email": "owner@teacher.example", "role": "teacher"});
         made(&app, &app.owner, "users", here).await;
+        app.accept_everything(&teacher.key).await;
         let teacher = Caller {
             platform: "main".to_owned(),
             ..teacher

@@ -127,7 +127,12 @@ async fn the_last_owner_stays_an_owner() {
         "not_editable",
         "",
     );
-    user(&app, "second@school.example", "owner").await;
+    let second = app.another_workspace("second").await;
+    user(&app, "owner@second.example", "owner").await;
+    // Who was asked to be one is none yet.
+    let refused = app.patch(&path, step_down.clone()).await;
+    assert_refused(&refused, 409, "not_editable", "");
+    app.accept_everything(&second.key).await;
     assert_eq!(app.patch(&path, step_down).await.status, 200);
 }
 

@@ -52,8 +52,11 @@ impl Entropy for CountingEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
             let count = self.0.fetch_add(1, Ordering::SeqCst);
-            // A multiplicative hash spreads neighbours over the whole range.
-            let [.., top] = count.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+            // SplitMix64: also what is a Fibonacci number of steps apart is not alike, as products alone are.
+            let mut mixed = count.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            let [.., top] = (mixed ^ (mixed >> 31)).to_le_bytes();
             *byte = top;
         }
     }

@@ -232,19 +232,4 @@ mod tests {
         let view = create(&mut tx, &teacher(), id(8), enrollee).unwrap();
         assert_eq!(view.user.email, "eve@example.org");
     }
-
-    #[test]
-    fn whoever_leaves_is_told_of() {
-        let mut tx = knowing_the_student(with(1));
-        tx.enrollments.expect_find().returning(|_, cohort, user| {
-            Ok(Some(Enrollment::new(id(1), id(9), cohort, user, now())))
-        });
-        tx.enrollments
-            .expect_delete()
-            .times(1)
-            .returning(|_, _, _| Ok(true));
-        tx.events.expect_append().times(1).returning(|_| Ok(()));
-        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
-        assert_eq!(delete(&mut tx, &teacher(), id(8), id(6)).unwrap(), id(9));
-    }
 }

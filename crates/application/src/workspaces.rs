@@ -318,6 +318,13 @@ mod tests {
     #[test]
     fn a_session_key_sees_its_one_platform() {
         let mut tx = belonging(Role::Student);
+        tx.users.expect_membership().returning(|workspace, _| {
+            let ctx = context(Role::Student, KeyKind::Session);
+            let mut there = Workspace::clone(&ctx.workspace);
+            there.id = workspace;
+            there.platform.number = 2;
+            Ok(Some((User::clone(&ctx.member()?.user), there)))
+        });
         let mut account = account();
         Arc::make_mut(&mut account.identity).bound_to = Some(id(2));
         let seen = platforms::list(&mut tx, &account, &PageRequest::first(20)).unwrap();

@@ -81,6 +81,8 @@ fn the_elements_of_1_2_stand_in_order() {
             "    imsmd:title",
             "     imsmd:langstring",
             "    imsmd:language",
+            "    imsmd:description",
+            "     imsmd:langstring",
             " organizations",
             "  organization",
             "   title",

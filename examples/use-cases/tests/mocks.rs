@@ -75,5 +75,5 @@ fn a_shelf_that_cannot_be_read_is_no_empty_shelf() {
         .expect_page()
         .returning(|_, _, _| Err(StoreError::Stale));
     let refused = shelf(&mut tx, &context());
-    assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
 }

@@ -32,6 +32,22 @@ pub const ALLOWED: &[Allowed] = &[
     ),
     allow(&["FROM nodes"], FEW),
     allow(
+        &["users.consent = ?", "ORDER BY users.id DESC"],
+        "a person belongs to few workspaces",
+    ),
+    allow(
+        &["FROM idempotency_replies", "idempotency_replies.subjects"],
+        OF_A_PERSON,
+    ),
+    allow(
+        &[
+            "jobs.state = 'queued'",
+            "jobs.updated_at > ?",
+            "ORDER BY jobs.run_at DESC",
+        ],
+        "looked at when a node starts or its clock goes back, among what is queued",
+    ),
+    allow(
         &["storage_use"],
         "a row per workspace, looked at once a minute and beside everything else",
     ),

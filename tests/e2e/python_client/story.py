@@ -20,6 +20,7 @@ from lyceum.models.create_course import CreateCourse
 from lyceum.models.create_submission import CreateSubmission
 from lyceum.models.enroll_student_by_email import EnrollStudentByEmail
 from lyceum.models.enrollment_created_event import EnrollmentCreatedEvent
+from lyceum.models.erased_object import ErasedObject
 from lyceum.models.error_body import ErrorBody
 from lyceum.models.human_review import HumanReview
 from lyceum.models.request_options import RequestOptions
@@ -72,9 +73,10 @@ def main(url: str, key: str, platform: str) -> None:
         answer = must(retrieve_submission.sync(submission.id, client=client))
     told: list[str] = []
     for event in must(list_events.sync(client=client, limit=100)).data:
-        if isinstance(event, SubmissionGradedEvent):
+        # Once the person it told of was erased, an event says no more than that.
+        if isinstance(event, SubmissionGradedEvent) and not isinstance(event.data.object_, ErasedObject):
             told.append(event.data.object_.assignment_id)
-        elif isinstance(event, EnrollmentCreatedEvent):
+        elif isinstance(event, EnrollmentCreatedEvent) and not isinstance(event.data.object_, ErasedObject):
             told.append(event.data.object_.user.email)
     print(json.dumps({"status": answer.ai_status, "told": told, "assignment": assignment.id}))
 

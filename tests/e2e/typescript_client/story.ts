@@ -68,9 +68,12 @@ const handedIn: string = answer.content.type === "text" ? answer.content.text : 
 // The type of an event tells what it is about.
 function told(event: Schemas["EventView"]): string | null {
   switch (event.type) {
+    // Once the person it told of was erased, an event says no more than that.
     case "submission.graded":
+      if ("erased" in event.data.object) return null;
       return `${event.data.object.assignment_id} ${event.data.object.score}`;
     case "enrollment.created":
+      if ("erased" in event.data.object) return null;
       return event.data.object.user.email;
     default:
       return null;

@@ -92,6 +92,10 @@ fn samples() -> Vec<Failure> {
         app(Error::IdempotencyKeyReused),
         app(Unauthenticated::MissingKey.into()),
         app(Unauthenticated::InvalidKey.into()),
+        app(Error::TooLargeToExpand {
+            name: "lessons",
+            narrower: "GET /v1/lessons?unit_id=…".to_owned(),
+        }),
         app(Unauthenticated::LegacyKey.into()),
         app(Unauthenticated::Dead(DeadKey::Revoked).into()),
         app(Unauthenticated::Dead(DeadKey::Expired).into()),
@@ -123,6 +127,16 @@ fn samples() -> Vec<Failure> {
             tokens: true,
             until: Timestamp::from_unix_millis(1_796_083_200_000),
         }
+        .into()),
+        app(Conflict::NotRestorable(vec![(
+            "lesson_id".to_owned(),
+            "is in the trash itself; restore trs_01kajxyz5v8e2m4q6r8t0w2y4a first".to_owned(),
+        )])
+        .into()),
+        app(Conflict::WorkInTrash(vec![(
+            "trs_01kajxyz5v8e2m4q6r8t0w2y4a".to_owned(),
+            "has work of theirs".to_owned(),
+        )])
         .into()),
         app(Conflict::NotEditable("the submission was handed in".to_owned()).into()),
         app(Conflict::QuotaExceeded {

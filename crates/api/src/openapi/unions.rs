@@ -205,6 +205,7 @@ fn events(schemas: &mut Map<String, Value>) {
         return;
     };
     schemas.insert("EventPlatform".to_owned(), platform());
+    schemas.insert("ErasedObject".to_owned(), erased());
     let mut of = Vec::new();
     for kind in EventType::ALL {
         let mut shape = plain.clone();
@@ -229,11 +230,27 @@ fn data(object: &str) -> Value {
     json!({
         "type": "object", "required": ["object", "previous_attributes"],
         "properties": {
-            "object": { "$ref": format!("{COMPONENTS}{object}") },
+            "object": { "anyOf": [
+                { "$ref": format!("{COMPONENTS}{object}") },
+                { "$ref": format!("{COMPONENTS}ErasedObject") },
+            ] },
             "previous_attributes": {
                 "type": "object", "additionalProperties": true,
                 "description": "The members of `object` that changed, as they were before.",
             },
+        },
+    })
+}
+
+/// What stays in an event of a thing that told of somebody who was erased since.
+fn erased() -> Value {
+    json!({
+        "type": "object", "description": "What an event is about, once the person it told of was erased.",
+        "required": ["id", "object", "erased"],
+        "properties": {
+            "id": { "type": "string" },
+            "object": { "type": "string" },
+            "erased": { "type": "boolean", "enum": [true] },
         },
     })
 }

@@ -113,13 +113,10 @@ impl Model {
                 self.open = false;
             }
             Happening::Approve => {
-                self.status = "graded";
-                self.open = false;
-            }
-            Happening::Approve => {
                 self.remember();
                 self.status = "graded";
                 self.is_done = true;
+                self.open = false;
             }
             Happening::GiveBack => {
                 self.remember();
