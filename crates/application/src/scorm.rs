@@ -25,7 +25,7 @@ use crate::error::{Error, Forbidden};
 use crate::files::{self, KeptFile, KeptKind};
 use crate::lookup::{found, referenced};
 use crate::trash::{self, Going};
-use crate::work::{mend_archive, remove_archive};
+use crate::work::mend_archive;
 use crate::{Settings, events, queue, scorm_preview, signed_address};
 
 /// How long a download address works.

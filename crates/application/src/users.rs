@@ -211,7 +211,6 @@ mod tests {
     use lyceum_domain::in_use::Uses;
     use lyceum_domain::json::Metadata;
     use lyceum_domain::keys::KeyKind;
-    use lyceum_domain::text::Name;
     use lyceum_domain::trash::{TrashCounts, TrashKind};
     use lyceum_ports::mocks::MockTx;
 

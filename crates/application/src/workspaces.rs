@@ -323,7 +323,7 @@ mod tests {
             let mut there = Workspace::clone(&ctx.workspace);
             there.id = workspace;
             there.platform.number = 2;
-            Ok(Some((User::clone(&ctx.member()?.user), there)))
+            Ok(Some((User::clone(&ctx.member().unwrap().user), there)))
         });
         let mut account = account();
         Arc::make_mut(&mut account.identity).bound_to = Some(id(2));

@@ -87,10 +87,20 @@ pub fn open_with(
     }
 }
 
+/// A file whose damage shows as soon as it is opened is damaged, and not out of reach.
+fn not_opened(error: diesel::ConnectionError) -> OpenError {
+    let said = error.to_string();
+    let is_damaged = ["malformed", "not a database"];
+    if is_damaged.iter().any(|words| said.contains(words)) {
+        return OpenError::Damaged(said);
+    }
+    OpenError::Connect(error)
+}
+
 fn prepare_sqlite(path: &Path, is_ours: bool) -> Result<SqliteConnection, OpenError> {
     let folder = sqlite::folder_of(path);
     std::fs::create_dir_all(folder).map_err(OpenError::Folder)?;
-    let mut connection = sqlite::connect(path, false).map_err(OpenError::Connect)?;
+    let mut connection = sqlite::connect(path, false).map_err(not_opened)?;
     if is_ours && sqlite::is_marked(folder) {
         tracing::info!("the last service here did not end in order; looking through the database");
         let damage = sqlite::check_after_crash(&mut connection)

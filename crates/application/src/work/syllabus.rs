@@ -7,7 +7,6 @@ use lyceum_domain::drafts::{UnitTask, fit_lessons};
 use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, SyllabusContent};
 use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
-use lyceum_domain::trash::TrashKind;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
