@@ -85,6 +85,7 @@ fn the_desk_keeps_its_promises(desk: &Value) {
     assert_eq!(desk["decided"], true, "{desk:#}");
     assert_eq!(desk["named"], true, "{desk:#}");
     assert_eq!(desk["badge"], true, "{desk:#}");
+    assert_eq!(desk["taken_back"], true, "{desk:#}");
     for kept in ["silent", "walks"] {
         assert_eq!(desk[kept], true, "{desk:#}");
     }

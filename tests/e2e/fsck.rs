@@ -347,6 +347,10 @@ fn here(database: Database) -> Vec<(&'static str, String)> {
     let cases = match database {
         Database::Sqlite => vec![
             (
+                "I1.file_damaged",
+                "UPDATE scorm_packages SET file = json_set(file, '$.sha256', '00') WHERE file IS NOT NULL",
+            ),
+            (
                 "I6.explanation_without_job",
                 "UPDATE submissions SET ai = json_set(ai, '$.explanation_awaited', 'x') WHERE ai_status = 'ready'",
             ),
@@ -360,6 +364,10 @@ fn here(database: Database) -> Vec<(&'static str, String)> {
             ),
         ],
         Database::Postgres => vec![
+            (
+                "I1.file_damaged",
+                "UPDATE scorm_packages SET file = jsonb_set(file, '{sha256}', '\"00\"') WHERE file IS NOT NULL",
+            ),
             (
                 "I6.explanation_without_job",
                 "UPDATE submissions SET ai = ai || '{\"explanation_awaited\": \"x\"}' WHERE ai_status = 'ready'",

@@ -47,6 +47,8 @@ fn is_installed(folder: &Path) -> bool {
         let mut lock: serde_json::Value = serde_json::from_str(&text).ok()?;
         let packages = lock.get_mut("packages")?.as_object_mut()?;
         packages.remove("");
+        // Binaries for other systems are in the lock and never in the folder.
+        packages.retain(|_, package| package["optional"] != true);
         Some(lock["packages"].take())
     };
     let wanted = packages("package-lock.json");

@@ -361,12 +361,12 @@ impl<I: Input> Call<I> {
     /// # Errors
     /// [`Failure::RateLimited`]
     pub fn count_invitation(&self, invites: impl FnOnce(&I::Of) -> bool) -> Result<(), Failure> {
-        let Some((inviter, Some(workspace))) = Tenant::owner(&self.context) else {
+        let Some((host, Some(workspace))) = Tenant::owner(&self.context) else {
             return Ok(());
         };
         self.count(|limiter, request, input| {
             if invites(input) {
-                return limiter.count_invitation(request, workspace, inviter);
+                return limiter.count_invitation(request, workspace, host);
             }
             Ok(())
         })

@@ -381,13 +381,13 @@ impl Counters {
             spender,
         } = payer;
         let own = format!("written {workspace} {person}");
-        let counted = self.ask_shared(app, &self.written, own, kib.get()).await?;
-        self.keep(request, counted)?;
+        let answer = self.ask_shared(app, &self.written, own, kib.get()).await?;
+        self.keep(request, answer)?;
         if let Spender::Package(package) = spender {
             let all = format!("written {workspace} {package}");
             let counter = &self.packages_written;
-            let counted = self.ask_shared(app, counter, all, kib.get()).await?;
-            self.keep(request, counted)?;
+            let answer = self.ask_shared(app, counter, all, kib.get()).await?;
+            self.keep(request, answer)?;
         }
         Ok(())
     }
@@ -398,13 +398,11 @@ impl Counters {
         request: &HttpRequest,
         (standing, wait): (Standing, Option<Duration>),
     ) -> Result<(), Failure> {
-        match wait {
-            Some(_) => self.taken(request, (standing, wait), false),
-            None => {
-                self.sweep_sometimes();
-                Ok(())
-            }
+        if wait.is_some() {
+            return self.taken(request, (standing, wait), false);
         }
+        self.sweep_sometimes();
+        Ok(())
     }
 
     async fn ask_shared<K: Hash + Eq + Clone>(

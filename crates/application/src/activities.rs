@@ -154,7 +154,7 @@ pub fn delete(
 ) -> Result<ActivityId, Error> {
     let activity = find(tx, ctx, id)?;
     in_use::refuse(tx, ctx, Subject::Activity(id), force)?;
-    let going = Going::new(TrashKind::Activity, id, &activity.name);
+    let going = Going::new(TrashKind::Activity, &id, &activity.name);
     trash::put(tx, ctx, going)?;
     let behind = activity.position.saturating_add(1);
     tx.activities()

@@ -140,7 +140,7 @@ pub fn delete(
 ) -> Result<AssignmentId, Error> {
     let assignment = find(tx, ctx, id)?;
     in_use::refuse(tx, ctx, Subject::Assignment(id), force)?;
-    let going = Going::new(TrashKind::Assignment, id, &assignment.name);
+    let going = Going::new(TrashKind::Assignment, &id, &assignment.name);
     trash::put(tx, ctx, going)?;
     Ok(id)
 }

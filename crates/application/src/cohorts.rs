@@ -98,7 +98,7 @@ pub fn delete(
 ) -> Result<CohortId, Error> {
     let cohort = find(tx, ctx, id)?;
     in_use::refuse(tx, ctx, Subject::Cohort(id), force)?;
-    let going = Going::new(TrashKind::Cohort, id, &cohort.name);
+    let going = Going::new(TrashKind::Cohort, &id, &cohort.name);
     trash::put(tx, ctx, going)?;
     Ok(id)
 }

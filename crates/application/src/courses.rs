@@ -117,7 +117,7 @@ pub fn delete(
     if !force && tx.cohorts().any_active(ctx.workspace_id(), id)? {
         return Err(Conflict::CourseInUse.into());
     }
-    let going = Going::new(TrashKind::Course, id, &course.name);
+    let going = Going::new(TrashKind::Course, &id, &course.name);
     trash::put(tx, ctx, going)?;
     Ok(id)
 }

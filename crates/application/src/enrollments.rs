@@ -81,7 +81,7 @@ pub fn delete(
     let enrollment = tx.enrollments().find(workspace, cohort_id, user_id)?;
     let enrollment = found(enrollment, "enrollment")?;
     let user = found(tx.users().find(workspace, user_id)?, "user")?;
-    let going = Going::new(TrashKind::Enrollment, enrollment.id, trash::called(&user));
+    let going = Going::new(TrashKind::Enrollment, &enrollment.id, &trash::called(&user));
     trash::put(tx, ctx, going)?;
     Ok(enrollment.id)
 }

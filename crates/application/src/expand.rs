@@ -502,9 +502,12 @@ mod tests {
 
     #[test]
     fn whoever_asks_for_too_much_is_told_where_less_is() {
-        let told = TABLE.map(|row| match too_large(&row) {
-            Error::TooLargeToExpand { narrower, .. } => narrower,
-            other => other.to_string(),
+        let told = TABLE.map(|row| {
+            let refused = too_large(&row);
+            let Error::TooLargeToExpand { narrower, .. } = refused else {
+                return refused.to_string();
+            };
+            narrower
         });
         for path in [
             "GET /v1/units?course_id=…",

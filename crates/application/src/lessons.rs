@@ -158,7 +158,7 @@ pub fn delete(
 ) -> Result<LessonId, Error> {
     let lesson = find(tx, ctx, id)?;
     in_use::refuse(tx, ctx, Subject::Lesson(id), force)?;
-    let going = Going::new(TrashKind::Lesson, id, &lesson.name);
+    let going = Going::new(TrashKind::Lesson, &id, &lesson.name);
     trash::put(tx, ctx, going)?;
     let behind = lesson.position.saturating_add(1);
     tx.lessons()

@@ -105,7 +105,7 @@ pub fn list(
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<ScormPackageId, Error> {
     let package = find(tx, ctx, id)?;
     let name = format!("SCORM {}", package.version);
-    trash::put(tx, ctx, Going::new(TrashKind::ScormPackage, id, name))?;
+    trash::put(tx, ctx, Going::new(TrashKind::ScormPackage, &id, &name))?;
     Ok(id)
 }
 

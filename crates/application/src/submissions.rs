@@ -239,7 +239,7 @@ pub fn delete(
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
-    let going = Going::new(TrashKind::Submission, id, &assignment.name);
+    let going = Going::new(TrashKind::Submission, &id, &assignment.name);
     trash::put(tx, ctx, going)?;
     if submission.grade.is_some() {
         let change = AuditedChange::gone(values::standing(&submission));

@@ -37,7 +37,7 @@ pub struct Going {
 
 impl Going {
     /// A thing, by its id and what it is called.
-    pub fn new(kind: TrashKind, id: impl ToString, name: impl ToString) -> Self {
+    pub fn new(kind: TrashKind, id: &impl ToString, name: &impl ToString) -> Self {
         Self {
             kind,
             object_id: id.to_string(),
@@ -50,7 +50,7 @@ impl Going {
     pub fn member(user: &User) -> Self {
         Self {
             person_id: Some(user.person_id),
-            ..Self::new(TrashKind::User, user.id, called(user))
+            ..Self::new(TrashKind::User, &user.id, &called(user))
         }
     }
 }

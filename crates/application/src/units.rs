@@ -130,7 +130,7 @@ pub fn relocate(
 pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId, force: bool) -> Result<UnitId, Error> {
     let unit = find(tx, ctx, id)?;
     in_use::refuse(tx, ctx, Subject::Unit(id), force)?;
-    let going = Going::new(TrashKind::Unit, id, &unit.name);
+    let going = Going::new(TrashKind::Unit, &id, &unit.name);
     let gone = trash::put(tx, ctx, going)?;
     let behind = unit.position.saturating_add(1);
     tx.units()

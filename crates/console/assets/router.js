@@ -6,6 +6,7 @@ import { t } from "./i18n.js";
 const PATIENCE_MS = 120;
 let routes = [];
 let leave = null;
+let shownPath = null;
 let onUnauthorized = () => {};
 let onShown = () => {};
 
@@ -40,9 +41,10 @@ export async function show() {
   const { signal } = leave;
   const main = document.getElementById("main");
   if (!main) return;
-  // What was said of one page is not said on another.
-  if (main.dataset.shown && main.dataset.shown !== location.hash) hush();
   const [path, query] = location.hash.replace(/^#/, "").split("?");
+  // What was said of one page is not said on another.
+  if (path !== shownPath) hush();
+  shownPath = path;
   const route = match(path || "/");
   const slow = setTimeout(() => replace(main, h("div.page", { "aria-busy": "true" }, hidden(t("loading")), skeleton(7))), PATIENCE_MS);
   let page;

@@ -240,7 +240,10 @@ mod tests {
         }
     }
 
-    fn told() -> (Log, mpsc::Sender<io::Result<()>>, Arc<Mutex<Vec<u8>>>) {
+    /// A log, what lets its next write go on and how it ends, and what was written.
+    type Listened = (Log, mpsc::Sender<io::Result<()>>, Arc<Mutex<Vec<u8>>>);
+
+    fn told() -> Listened {
         let (sender, receiver) = mpsc::channel();
         let written = Arc::new(Mutex::new(Vec::new()));
         let log = Log::to(Told(receiver, Arc::clone(&written))).unwrap();

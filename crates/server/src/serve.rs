@@ -105,7 +105,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     };
     let tls = certificate
         .as_ref()
-        .map(|it| it.server_config())
+        .map(crate::tls::Certificate::server_config)
         .transpose()?;
     let server = listener::http::serve(listener, &manners, &crowd, tls, app)?;
     let renewing = certificate.map(|certificate| tokio::spawn(certificate.keep_fresh()));

@@ -112,10 +112,6 @@ pub const ALLOWED: &[Allowed] = &[
         OF_A_PERSON,
     ),
     allow(&["events.object_id IN (?)", "events.body"], OF_A_PERSON),
-    allow(
-        &["idempotency_replies.workspace_id IN (?)"],
-        "replies of the last day, once per export and erasure of a person",
-    ),
     allow(&["DELETE FROM workspaces"], OF_A_WORKSPACE),
     allow(
         &["scorm_packages.origin_id FROM scorm_packages WHERE (scorm_packages.workspace_id = ?)"],

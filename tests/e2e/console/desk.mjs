@@ -135,6 +135,18 @@ async function acceptedWhatIsOut(page, api, desk, { visit }) {
   desk.kept_evidence = now.review_status === "done" && quotes(now) === quotes(out);
 }
 
+// A slip of the finger has a way back: it lies on the desk again as it lay.
+async function takenBack(page, api, desk) {
+  const id = await shownId(page);
+  const before = await api("GET", `/v1/submissions/${id}`);
+  await page.keyboard.press("a");
+  await movedOn(page, id);
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((wanted) => location.hash.endsWith(wanted) && document.activeElement?.tagName === "H2", id);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.taken_back = ["status", "review_status", "score", "criteria"].every((name) => JSON.stringify(now[name]) === JSON.stringify(before[name]));
+}
+
 // Switched off, a letter does nothing.
 async function silenced(page, desk) {
   await page.locator(".toggle input").first().uncheck();
@@ -160,6 +172,7 @@ export async function checkDesk(context) {
   await movedOn(page, first);
   await page.keyboard.press("k");
   desk.walks = (await shownId(page)) === first;
+  await takenBack(page, api, desk);
   await accepted(page, api, desk);
   await changed(page, api, desk, context);
   await givenBack(page, api, desk, context);

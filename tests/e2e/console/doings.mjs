@@ -134,7 +134,7 @@ export async function checkInvitations(context) {
   await examined(page, "an invitation", report);
   report.invited = await page.locator(".invitation code").first().innerText();
   await page.locator(".invitation .button.main").click();
-  await page.locator(".account select").waitFor();
+  await page.locator(".account .who select").waitFor();
   report.invitation_is_gone = (await page.locator(".invitation").count()) === 0;
   await page.context().close();
   const door = await context.openConsole(browser, base, context.look, report.faults);

@@ -10,7 +10,7 @@ done
 
 # What the browser and the generated client are driven with; it stays inside the clone, and npm's scripts
 # and funding notes are nothing we need.
-for folder in tests/e2e/scorm_player tests/e2e/console tests/e2e/typescript_client tests/e2e/s3_bucket; do
+for folder in tests/e2e/scorm_player tests/e2e/console tests/e2e/typescript_client tests/e2e/generators tests/e2e/s3_bucket; do
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 done
 

@@ -41,6 +41,9 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
+/// Where it stood: its state, whether a person graded it, whether somebody is asked to look.
+type Stood = (&'static str, bool, Option<ReviewStatus>);
+
 /// What the model knows: words, and no rules but those below.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Model {
@@ -48,12 +51,11 @@ struct Model {
     pending: bool,
     run: u32,
     by_person: bool,
-    is_done: bool,
     graded: bool,
-    /// Whether somebody is asked to look.
-    open: bool,
+    /// Whether somebody is asked to look, or has.
+    review: Option<ReviewStatus>,
     /// How it stood before each decision that can be taken back, the newest last.
-    before: Vec<(&'static str, bool, bool, bool)>,
+    before: Vec<Stood>,
 }
 
 impl Model {
@@ -67,7 +69,9 @@ impl Model {
             Happening::FailAi => self.pending,
             Happening::GradeByPerson => handed_in && self.status != "returned",
             Happening::Approve => {
-                let is_out = self.status == "graded" && self.open && !self.by_person;
+                let is_out = self.status == "graded"
+                    && self.review == Some(ReviewStatus::Open)
+                    && !self.by_person;
                 self.status == "in_review" || is_out
             }
             Happening::GiveBack => self.status == "graded",
@@ -76,8 +80,7 @@ impl Model {
     }
 
     fn remember(&mut self) {
-        let stood = (self.status, self.by_person, self.is_done, self.open);
-        self.before.push(stood);
+        self.before.push((self.status, self.by_person, self.review));
     }
 
     fn after(mut self, happening: Happening) -> Self {
@@ -89,10 +92,13 @@ impl Model {
             }
             Happening::Land { review, .. } => {
                 self.pending = false;
-                if !self.by_person && !self.is_done && self.status != "returned" {
+                if !self.by_person
+                    && self.review != Some(ReviewStatus::Done)
+                    && self.status != "returned"
+                {
                     self.before.clear();
                     self.graded = true;
-                    self.open = review != HumanReview::Off;
+                    self.review = (review != HumanReview::Off).then_some(ReviewStatus::Open);
                     self.status = if review == HumanReview::Required {
                         "in_review"
                     } else {
@@ -108,15 +114,13 @@ impl Model {
                 }
                 self.status = "graded";
                 self.by_person = true;
-                self.is_done = true;
+                self.review = Some(ReviewStatus::Done);
                 self.graded = true;
-                self.open = false;
             }
             Happening::Approve => {
                 self.remember();
                 self.status = "graded";
-                self.is_done = true;
-                self.open = false;
+                self.review = Some(ReviewStatus::Done);
             }
             Happening::GiveBack => {
                 self.remember();
@@ -124,7 +128,7 @@ impl Model {
             }
             Happening::Reopen => {
                 if let Some(before) = self.before.pop() {
-                    (self.status, self.by_person, self.is_done, self.open) = before;
+                    (self.status, self.by_person, self.review) = before;
                 }
             }
         }
@@ -139,23 +143,20 @@ fn seen(submission: &Submission) -> Model {
         pending: submission.awaits(submission.run),
         run: submission.run,
         by_person: submission.grade.as_ref().is_some_and(by_person),
-        is_done: submission.review == Some(ReviewStatus::Done),
         graded: submission.grade.is_some(),
-        open: submission.review == Some(ReviewStatus::Open),
+        review: submission.review,
         before: remembered(submission),
     }
 }
 
-fn remembered(submission: &Submission) -> Vec<(&'static str, bool, bool, bool)> {
+fn remembered(submission: &Submission) -> Vec<Stood> {
     let mut grade = submission.grade.as_ref();
     let mut before = grade.and_then(|grade| grade.before.as_deref());
     let mut all = Vec::new();
     while let Some(one) = before {
         grade = one.grade.as_ref().or(grade);
         let by_person = grade.is_some_and(|grade| grade.by == GradeSource::Human);
-        let is_done = one.review == Some(ReviewStatus::Done);
-        let open = one.review == Some(ReviewStatus::Open);
-        all.insert(0, (one.status.as_str(), by_person, is_done, open));
+        all.insert(0, (one.status.as_str(), by_person, one.review));
         before = one.earlier.as_deref();
     }
     all
