@@ -59,7 +59,10 @@ impl Certificate {
         let config = ServerConfig::builder_with_provider(Arc::clone(&self.provider));
         let config = config.with_safe_default_protocol_versions()?;
         let resolver: Arc<dyn ResolvesServerCert> = Arc::<Self>::clone(self);
-        Ok(config.with_no_client_auth().with_cert_resolver(resolver))
+        let mut config = config.with_no_client_auth().with_cert_resolver(resolver);
+        // Said, because whoever hears nothing may guess.
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(config)
     }
 
     /// Reads the files again; whether they have changed.
