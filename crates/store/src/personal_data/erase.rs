@@ -250,7 +250,8 @@ impl Session<'_> {
                 .get_result(conn)
         })?;
         // Whose membership of elsewhere may come back from the trash is known there.
-        if elsewhere == 0 && !self.membership_in_trash(before.person_id)? {
+        let may_come_back = self.membership_in_trash(before.person_id)?;
+        if elsewhere == 0 && !may_come_back {
             self.forget_whole(&person)?;
         }
         let why = "no longer tied to this workspace; forgotten with the last one that holds a record of the person";
