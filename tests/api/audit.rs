@@ -68,7 +68,19 @@ async fn every_change_of_a_grade_has_an_entry() {
         done(&app, &format!("submissions/{id}/return")).await;
         let returned = newest(&app, "grade.changed").await;
         assert_eq!(returned["new"], json!({"status": "returned"}));
-        assert_eq!(entries(&app, "grade.changed").await.len(), 3);
+        done(&app, &format!("submissions/{id}/reopen")).await;
+        let taken_back = newest(&app, "grade.changed").await;
+        assert_eq!(taken_back["old"], json!({"status": "returned"}));
+        assert_eq!(taken_back["new"], json!({"status": "graded"}));
+        done(&app, &format!("submissions/{id}/reopen")).await;
+        let proposed_again = newest(&app, "grade.changed").await;
+        assert_eq!(
+            proposed_again["old"]["score"],
+            json!(55),
+            "{proposed_again}"
+        );
+        assert_eq!(proposed_again["new"]["score"], json!(40));
+        assert_eq!(entries(&app, "grade.changed").await.len(), 5);
     }
 }
 

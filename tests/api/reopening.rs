@@ -15,7 +15,14 @@ const QUOTE: &str = "Cool the rice within two hours";
 
 /// A school whose AI proposes 80 of 100 with a quote, and what it graded, under this review.
 async fn graded(database: Database, review: &str) -> (TestApp, School, String) {
-    let answers = [80, 60].map(|points| proposal(&[("overall", points, QUOTE)]));
+    graded_by(&[80, 60], database, review).await
+}
+
+/// The same, by an AI that proposes these points, one run after the other.
+async fn graded_by(points: &[u16], database: Database, review: &str) -> (TestApp, School, String) {
+    let answers = points
+        .iter()
+        .map(|points| proposal(&[("overall", *points, QUOTE)]));
     let provider: Arc<dyn AiProvider> = ScriptedAi::new(answers);
     let app = TestApp::on(database, provider).await;
     let school = School::open(&app).await;
@@ -163,6 +170,46 @@ async fn a_grade_over_a_persons_grade_goes_back_to_that() {
         (&json!("first"), &json!("final"))
     );
     assert_sealed(&app, &id).await;
+}
+
+#[actix_web::test]
+async fn the_way_back_is_found_behind_a_long_history() {
+    let runs = [80; 106];
+    let (app, _, id) = graded_by(&runs, Database::Sqlite, "required").await;
+    let path = format!("/v1/submissions/{id}");
+    let given = json!({"score": 70, "reason": "first"});
+    app.post(&format!("{path}/grade"), given).await;
+    let first = read(&app, &id).await;
+    for _ in 1..runs.len() {
+        ask_ai(&app, &id).await;
+    }
+    let slip = json!({"score": 7, "reason": "slipped"});
+    app.post(&format!("{path}/grade"), slip).await;
+    let reopened = act(&app, &id, "reopen").await;
+    assert_eq!(standing(&reopened), standing(&first));
+    assert_sealed(&app, &id).await;
+}
+
+/// Of all who take back at once one does; the others are told that nothing is left to be taken back.
+#[actix_web::test]
+async fn a_decision_is_taken_back_once() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let (app, _, id) = graded(database, "required").await;
+        let held = read(&app, &id).await;
+        act(&app, &id, "approve").await;
+        let path = format!("/v1/submissions/{id}/reopen");
+        let asking = (0..200).map(|_| app.post(&path, json!({})));
+        let answers = futures_util::future::join_all(asking).await;
+        let (done, refused): (Vec<_>, Vec<_>) =
+            answers.into_iter().partition(|answer| answer.status == 200);
+        assert_eq!(done.len(), 1);
+        for answer in &refused {
+            assert_refused(answer, 409, "invalid_state_transition", "");
+        }
+        assert_eq!(standing(&read(&app, &id).await), standing(&held));
+        assert_eq!(events(&app, "submission.reopened").await.len(), 1);
+        assert_sealed(&app, &id).await;
+    }
 }
 
 #[actix_web::test]

@@ -96,6 +96,21 @@ pub fn note_grade(
     note(tx, ctx, AuditAction::GradeChanged, subject, change)
 }
 
+/// Notes that another grade counts, or the same in another state, without a record added to the history.
+///
+/// # Errors
+/// Those of storage.
+pub fn note_standing(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: &Submission,
+    after: &Submission,
+) -> Result<(), Error> {
+    let change = AuditedChange::between(values::standing(before), values::standing(after));
+    let subject = AuditSubject::of(after.id);
+    note(tx, ctx, AuditAction::GradeChanged, subject, change)
+}
+
 fn actor_of(ctx: &Context) -> AuditActor {
     match &ctx.actor {
         Actor::Member(member) => AuditActor::User {

@@ -208,17 +208,10 @@ pub fn give_back(
     id: SubmissionId,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
-    let before = values::standing(&submission);
+    let before = submission.clone();
     submission.give_back(ctx.now)?;
     tx.submissions().update(&submission)?;
-    let change = AuditedChange::between(before, values::standing(&submission));
-    audit::note(
-        tx,
-        ctx,
-        AuditAction::GradeChanged,
-        AuditSubject::of(id),
-        change,
-    )?;
+    audit::note_standing(tx, ctx, &before, &submission)?;
     tell(tx, ctx, EventType::SubmissionReturned, &submission)?;
     Ok(SubmissionView::new(&submission))
 }

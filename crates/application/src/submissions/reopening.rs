@@ -13,9 +13,6 @@ use crate::audit;
 use crate::context::Context;
 use crate::error::{Conflict, Error};
 
-/// How far back the record is looked for that says what stood before.
-const RECORDS: u16 = 100;
-
 /// Takes a person's newest decision back: the submission stands as it stood before, and the history says so at its end.
 ///
 /// # Errors
@@ -27,9 +24,9 @@ pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
     submission.reopen(ctx.now)?;
     if before.status == SubmissionStatus::Returned {
         refuse_another_attempt(tx, &before)?;
-    }
-    // Giving back leaves the grade and its history as they are.
-    if before.status != SubmissionStatus::Returned {
+        // Giving back left the grade and its history as they are.
+        audit::note_standing(tx, ctx, &before, &submission)?;
+    } else {
         say_again(tx, ctx, &before, &submission)?;
     }
     tx.submissions().update(&submission)?;
@@ -59,12 +56,7 @@ fn say_again(
     submission: &Submission,
 ) -> Result<(), Error> {
     let grade = submission.grade.as_ref().ok_or(Conflict::NotGraded)?;
-    let newest = PageRequest::first(RECORDS);
-    let records = tx
-        .grades()
-        .page(ctx.workspace_id(), submission.id, None, &newest)?;
-    let said = records.items.into_iter().find(|record| says(record, grade));
-    let said = said.ok_or(Conflict::NotGraded)?;
+    let said = newest_that_says(tx, submission, grade)?.ok_or(Conflict::NotGraded)?;
     let kept = rubric_kept(tx, submission, &said)?;
     let reason = match grade.by {
         // What a person meant then they mean again.
@@ -84,6 +76,24 @@ fn say_again(
     };
     audit::note_grade(tx, ctx, before, submission, &record)?;
     confirm(tx, submission, record, kept)
+}
+
+fn newest_that_says(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    grade: &StandingGrade,
+) -> Result<Option<Grade>, Error> {
+    let mut page = PageRequest::first(PageRequest::MAX_LIMIT);
+    loop {
+        let records = tx
+            .grades()
+            .page(submission.workspace_id, submission.id, None, &page)?;
+        let said = records.items.into_iter().find(|record| says(record, grade));
+        page.after = records.next;
+        if said.is_some() || page.after.is_none() {
+            return Ok(said);
+        }
+    }
 }
 
 fn says(record: &Grade, grade: &StandingGrade) -> bool {
