@@ -1,7 +1,7 @@
 //! One key, one effect.
 
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use support::app::{Answer, TestApp, request};
 use support::stores::Database;
 
@@ -50,6 +50,35 @@ async fn the_options_member_means_the_same_as_the_header() {
     assert_eq!(again.id(), first.id());
     let by_header = keyed(&app, "k", json!({"name": "A", "language": "en"})).await;
     assert_eq!(by_header.id(), first.id());
+}
+
+#[actix_web::test]
+async fn options_may_be_absent_but_not_wrong() {
+    let app = TestApp::start().await;
+    let with = |options: Value| json!({"name": "A", "language": "en", "options": options});
+    for options in [
+        json!(null),
+        json!({}),
+        json!({"idempotencyKey": null, "maxRetries": null}),
+        json!({"maxRetries": 0}),
+    ] {
+        let taken = app.post("/v1/courses", with(options)).await;
+        assert_eq!(taken.status, 201, "{}", taken.body);
+    }
+    for (options, field) in [
+        (json!("k"), "options"),
+        (json!({"maxRetries": "3"}), "options.maxRetries"),
+        (json!({"maxRetries": -1}), "options.maxRetries"),
+        (json!({"maxRetries": 1.5}), "options.maxRetries"),
+    ] {
+        let refused = app.post("/v1/courses", with(options)).await;
+        assert_eq!((refused.status, refused.code()), (400, "invalid_field"));
+        assert!(
+            refused.body["error"]["fields"][field].is_string(),
+            "{}",
+            refused.body
+        );
+    }
 }
 
 #[actix_web::test]

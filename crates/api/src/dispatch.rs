@@ -15,6 +15,7 @@ use futures_util::{FutureExt, StreamExt};
 use lyceum_application::access::Credentials;
 use lyceum_application::expand::Expansion;
 use lyceum_application::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_domain::Invalid;
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
 
@@ -411,14 +412,24 @@ fn options_key(request: &HttpRequest, body: &mut JsonObject) -> Result<Option<St
     if request.method() == Method::DELETE {
         return Ok(None);
     }
-    match body.remove("options") {
+    let options = match body.remove("options") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Object(options)) => options,
+        Some(_) => return Err(Invalid::new("options", "must be of type object").into()),
+    };
+    // It is for the client itself; said wrongly it would be a mistake that nobody tells them of.
+    match options.get("maxRetries") {
+        None | Some(Value::Null) => {}
+        Some(number) if number.as_u64().is_some() => {}
+        Some(_) => {
+            let problem = "must be an integer of at least 0";
+            return Err(Invalid::new("options.maxRetries", problem).into());
+        }
+    }
+    match options.get("idempotencyKey") {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::Object(options)) => match options.get("idempotencyKey") {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(key)) => Ok(Some(key.clone())),
-            Some(_) => Err(Failure::InvalidIdempotencyKey),
-        },
-        Some(_) => Err(lyceum_domain::Invalid::new("options", "must be of type object").into()),
+        Some(Value::String(key)) => Ok(Some(key.clone())),
+        Some(_) => Err(Failure::InvalidIdempotencyKey),
     }
 }
 

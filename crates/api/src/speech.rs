@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 /// The media type.
 pub const MEDIA_TYPE: &str = "text/event-stream";
 
-/// How the stream is documented.
-pub fn media() -> Value {
+/// How a stream is documented that looks like this. Of its schema nothing is demanded: some tools hold the whole text
+/// against it, others each event.
+pub fn media(example: &str) -> Value {
     json!({
-        "schema": { "type": "string" },
-        "example": "event: delta\ndata: {\"text\":\"…\"}\n\nevent: done\ndata: {…}\n\n",
+        "schema": { "description": "Server-sent events." },
+        "example": example,
     })
 }
 

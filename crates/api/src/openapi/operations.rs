@@ -11,6 +11,11 @@ use crate::query::Parameter;
 use crate::route::{Body, IdentityDoc, Route, RouteDoc};
 use crate::speech;
 
+/// What is heard of an answer that is written piece by piece.
+const DELTAS: &str = "event: delta\ndata: {\"text\":\"…\"}\n\nevent: done\ndata: {…}\n\n";
+/// What is heard of work that goes on.
+const PROGRESS: &str = "event: progress\ndata: {…}\n\nevent: done\ndata: {…}\n\n";
+
 /// The operation of a route.
 pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Examples) -> Value {
     let example = examples.get(route.operation);
@@ -213,7 +218,7 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
             illustrate(&mut media, example.map(|example| &example.answer));
             let mut content = json!({ "application/json": media });
             if let (true, Some(kinds)) = (doc.spoken, content.as_object_mut()) {
-                kinds.insert(speech::MEDIA_TYPE.to_owned(), speech::media());
+                kinds.insert(speech::MEDIA_TYPE.to_owned(), speech::media(DELTAS));
             }
             content
         }
@@ -237,6 +242,9 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
 
 /// A file, as generators know one: text, or bytes.
 pub fn file(media_type: &str) -> Value {
+    if media_type == speech::MEDIA_TYPE {
+        return speech::media(PROGRESS);
+    }
     if media_type.starts_with("text/") {
         return json!({ "schema": { "type": "string" } });
     }

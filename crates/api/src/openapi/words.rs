@@ -85,7 +85,8 @@ pub fn add_options(schemas: &mut Value, bodies: &[String]) {
         let own = |other: &String| other == name || is_part(other, name);
         for (_, shape) in schemas.iter_mut().filter(|(other, _)| own(other)) {
             if let Some(members) = shape.get_mut("properties").and_then(Value::as_object_mut) {
-                let options = json!({ "$ref": format!("{COMPONENTS}RequestOptions") });
+                let options = format!("{COMPONENTS}RequestOptions");
+                let options = json!({ "oneOf": [{ "$ref": options }, { "type": "null" }] });
                 members.insert("options".to_owned(), options);
             }
         }
@@ -108,11 +109,11 @@ fn options() -> Value {
         "description": "How the request is to be treated.",
         "properties": {
             "idempotencyKey": {
-                "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[\\x21-\\x7e]+$",
+                "type": ["string", "null"], "minLength": 1, "maxLength": 255, "pattern": "^[\\x21-\\x7e]+$",
                 "description": "The same as the header `Idempotency-Key`.",
             },
             "maxRetries": {
-                "type": "integer", "minimum": 0,
+                "type": ["integer", "null"], "minimum": 0,
                 "description": "How often a client sends it again; the service leaves it to the client.",
             },
         },
