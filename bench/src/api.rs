@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, bail};
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -77,6 +77,22 @@ impl Caller {
             bail!("{path} was answered with {status}: {text}");
         }
         Ok(text)
+    }
+
+    /// Asks without a body, and reads the answer to its end, whatever it is.
+    ///
+    /// # Errors
+    /// If nobody answers.
+    pub async fn answer(&self, method: Method, path: &str) -> anyhow::Result<StatusCode> {
+        let address = format!("{}{path}", self.origin);
+        let mut request = self.client.request(method, address);
+        for (name, value) in self.headers() {
+            request = request.header(name, value);
+        }
+        let answer = request.send().await.context("the server did not answer")?;
+        let status = answer.status();
+        answer.bytes().await?;
+        Ok(status)
     }
 
     /// Makes something, and takes its id.

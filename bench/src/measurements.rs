@@ -1,5 +1,6 @@
 //! What is measured: a file per kind of work, a function per group, which `--only` names.
 
+mod dearest;
 mod expansion;
 mod footprint;
 mod gradings;
@@ -34,13 +35,14 @@ impl From<Vec<Line>> for Measurement {
 pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 10] = [
+pub const GROUPS: [Group; 11] = [
     ("get", reads::get),
     ("list", reads::list),
     ("post", writes::crowd),
     ("post-one", writes::alone),
     ("gradings", gradings::measure),
     ("growth", growth::measure),
+    ("dearest", dearest::measure),
     ("expand", expansion::measure),
     (POSTGRES, postgres::measure),
     ("footprint", footprint::measure),

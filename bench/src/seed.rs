@@ -66,6 +66,8 @@ pub struct Planted {
     pub students: Vec<String>,
     /// The course with content.
     pub with_content: String,
+    /// A lesson of it.
+    pub lesson: String,
 }
 
 impl Seed {
@@ -101,6 +103,7 @@ impl Seed {
                 .collect(),
             students: students.map(|n| id::<User>(n).to_string()).collect(),
             with_content: id::<Course>(self.courses).to_string(),
+            lesson: id::<Lesson>(0).to_string(),
         })
     }
 

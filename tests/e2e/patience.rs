@@ -169,6 +169,23 @@ fn who_finds_every_place_taken_is_told_to_come_back_and_health_goes_on() {
 }
 
 #[test]
+fn a_connection_may_rest_longer_than_a_proxy_lets_it() {
+    let asked = b"GET /healthz HTTP/1.1\r\nHost: lyceum\r\n\r\n";
+    let service = Service::start(Launch::new().env("LYCEUM_HEADER_TIMEOUT", "1"));
+    let mut wire = connect(&service);
+    for rest in [Duration::from_secs(7), Duration::from_secs(2)] {
+        assert!(wire.send(asked));
+        let answer = wire.answer_within(rest);
+        assert_eq!((answer.status(), answer.closed), (200, false), "{answer:?}");
+    }
+    let service = Service::start(Launch::new().env("LYCEUM_KEEP_ALIVE", "1"));
+    let mut wire = connect(&service);
+    assert!(wire.send(asked));
+    let answer = wire.answer_within(SOON);
+    assert_eq!((answer.status(), answer.closed), (200, true), "{answer:?}");
+}
+
+#[test]
 fn connections_beyond_the_most_wait_for_those_before_them() {
     let service = Service::start(
         Launch::new()

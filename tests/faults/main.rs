@@ -37,5 +37,6 @@ mod scene;
 mod scrapes;
 mod sqlite;
 mod stops;
+mod trash;
 mod verdict;
 mod writers;

@@ -25,6 +25,9 @@ const EXCERPT: usize = 200;
 const MOST_REDIRECTIONS: usize = 5;
 /// For how long an answer that is read piece by piece may say nothing; a stream speaks every 15 seconds.
 const SILENCE: Duration = Duration::from_mins(1);
+/// For how long a connection is kept for the next request: shorter than the service keeps it, so that no request goes out
+/// on one that it is just closing.
+const REST: Duration = Duration::from_mins(1);
 
 /// A client; cheap to clone, clones share their connections.
 #[derive(Debug, Clone)]
@@ -96,6 +99,7 @@ impl Client {
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = reqwest::Client::builder()
             .connect_timeout(settings.timeout)
+            .pool_idle_timeout(REST)
             .read_timeout(settings.timeout.max(SILENCE))
             .redirect(Policy::custom(stay))
             .user_agent(concat!("lyceum-client/", env!("CARGO_PKG_VERSION")))

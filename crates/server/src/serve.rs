@@ -88,6 +88,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
             settings.edge.max_connections,
             workers,
         ),
+        keep_alive: Duration::from_secs(settings.edge.keep_alive.get()),
         header_timeout: Duration::from_secs(settings.edge.header_timeout.get()),
         patience: settings.edge.reader_patience(),
         grace_seconds: GRACE_SECONDS,

@@ -33,6 +33,9 @@ pub struct Manners {
     pub workers: usize,
     /// Connections of each.
     pub connections_per_worker: usize,
+    /// How long a connection may rest between two requests. Whoever sends the next one in the moment in which it ends is
+    /// turned away without an answer, so this has to be longer than callers and proxies keep one.
+    pub keep_alive: Duration,
     /// How long the headers of a request may take.
     pub header_timeout: Duration,
     /// How long answers may take to be read.
@@ -151,6 +154,7 @@ where
             let stopping = stopping.clone();
             async move { stopping.notified().await }
         })
+        .keep_alive(manners.keep_alive)
         .client_request_timeout(manners.header_timeout)
         .client_disconnect_timeout(FAREWELL)
         .finish(map_config(app, |()| AppConfig::default()))

@@ -36,7 +36,11 @@ pub struct EdgeSettings {
     )]
     pub insecure_http: bool,
 
-    /// Seconds for the headers of a request to arrive, and for a connection to send its next one.
+    /// Seconds that a connection may rest between two requests; more than the proxies before us let it.
+    #[arg(long, env = "LYCEUM_KEEP_ALIVE", default_value = "75", global = true)]
+    pub keep_alive: NonZeroU64,
+
+    /// Seconds for the headers of a request to arrive.
     #[arg(
         long,
         env = "LYCEUM_HEADER_TIMEOUT",
