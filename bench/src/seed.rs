@@ -8,20 +8,19 @@ use anyhow::Context;
 use lyceum_domain::activities::{Activity, ActivityContent, ActivityKind, NewActivity};
 use lyceum_domain::ai_settings::WorkspaceAi;
 use lyceum_domain::assignments::{
-    Assignment, AssignmentId, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
+    Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
-use lyceum_domain::courses::{Course, CourseAi, CourseId, Hours, NewCourse};
+use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UnitId, UserId, WorkspaceId};
 use lyceum_domain::json::{JsonObject, Metadata};
-use lyceum_domain::lessons::{Lesson, LessonId, Minutes, NewLesson};
+use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::points::Points;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::submissions::{NewSubmission, Submission, SubmissionContent, SubmissionFrame};
 use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
-use lyceum_domain::units::{NewUnit, Objectives, Unit, UnitId};
-use lyceum_domain::users::{NewUser, Person, Role, User, UserId};
-use lyceum_domain::workspaces::{
-    NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId,
-};
+use lyceum_domain::units::{NewUnit, Objectives, Unit};
+use lyceum_domain::users::{NewUser, Person, Role, User};
+use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace};
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use serde_json::json;
@@ -96,14 +95,16 @@ impl Seed {
         let students = 0..if self.submissions > 0 { CLASS } else { 0 };
         Ok(Planted {
             courses: spread(self.courses)
-                .map(|n| id::<Course>(n).to_string())
+                .map(|n| id::<lyceum_domain::ids::Course>(n).to_string())
                 .collect(),
             assignments: spread(self.submissions.div_ceil(CLASS))
-                .map(|n| id::<Assignment>(n).to_string())
+                .map(|n| id::<lyceum_domain::ids::Assignment>(n).to_string())
                 .collect(),
-            students: students.map(|n| id::<User>(n).to_string()).collect(),
-            with_content: id::<Course>(self.courses).to_string(),
-            lesson: id::<Lesson>(0).to_string(),
+            students: students
+                .map(|n| id::<lyceum_domain::ids::User>(n).to_string())
+                .collect(),
+            with_content: id::<lyceum_domain::ids::Course>(self.courses).to_string(),
+            lesson: id::<lyceum_domain::ids::Lesson>(0).to_string(),
         })
     }
 
@@ -381,7 +382,7 @@ mod tests {
     #[test]
     fn ids_sort_as_they_were_made() {
         let ids: Vec<String> = [0, 1, 999, 1_000_000]
-            .map(|n| id::<Course>(n).to_string())
+            .map(|n| id::<lyceum_domain::ids::Course>(n).to_string())
             .into();
         assert!(ids.is_sorted(), "{ids:?}");
     }

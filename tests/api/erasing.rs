@@ -6,7 +6,7 @@ use std::time::Duration;
 use actix_web::test::TestRequest;
 use lyceum_application::scorm_learners::launch_key;
 use lyceum_application::{Error, Tx};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};

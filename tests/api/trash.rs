@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use lyceum_api::service::{Api, ApiSettings};
 use lyceum_application::retention;
-use lyceum_domain::scorm::ScormPackageId;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobKey;
 use serde_json::{Value, json};

@@ -6,10 +6,10 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::activities::{
-    Activity, ActivityChanges, ActivityContent, ActivityId, ActivityKind, Recording,
+    Activity, ActivityChanges, ActivityContent, ActivityKind, Recording,
 };
+use lyceum_domain::ids::{ActivityId, WorkspaceId};
 use lyceum_domain::provenance::Provenance;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::activities::ActivityFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
@@ -101,7 +101,7 @@ fn after(n: u64) -> PageRequest {
     PageRequest {
         after: Some(Keyset {
             position: None,
-            id: id::<Activity>(n).to_string(),
+            id: id::<lyceum_domain::ids::Activity>(n).to_string(),
         }),
         ..PageRequest::first(2)
     }

@@ -6,11 +6,11 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::assignments::{
-    Assignment, AssignmentChanges, AssignmentId, HumanReview, MaxAttempts, Tone, Verbosity,
+    Assignment, AssignmentChanges, HumanReview, MaxAttempts, Tone, Verbosity,
 };
+use lyceum_domain::ids::{AssignmentId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LanguageTag;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::assignments::AssignmentFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;

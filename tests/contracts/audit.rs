@@ -5,7 +5,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
-use lyceum_domain::users::User;
+use lyceum_domain::ids;
 use lyceum_ports::audit::AuditFilter;
 use lyceum_ports::page::PageRequest;
 use serde_json::json;
@@ -27,7 +27,7 @@ fn entry(workspace: u64, n: u64) -> AuditEntry {
         },
         request_id: Some("req_1".to_owned()),
         action: AuditAction::MemberRoleChanged,
-        subject: AuditSubject::of::<User>(id(7)),
+        subject: AuditSubject::of::<ids::User>(id(7)),
         change: AuditedChange::between(json!({"role": "student"}), json!({"role": "teacher"})),
     }
 }

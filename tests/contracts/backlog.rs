@@ -8,8 +8,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::webhooks::DeliveryStatus;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
 use lyceum_ports::webhooks::DeliveryBacklog;
 

@@ -6,14 +6,11 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::activities::Activity;
-use lyceum_domain::courses::{Course, CourseAttachments, CourseChanges, CourseId, CourseStatus};
+use lyceum_domain::courses::{Course, CourseAttachments, CourseChanges, CourseStatus};
 use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::ids::{CourseId, WorkspaceId};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::lessons::Lesson;
 use lyceum_domain::text::{LanguageTag, LongText};
-use lyceum_domain::units::Unit;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::{COHORTS_SHOWN, CourseFilter, ShownCourse, ShownGeneration};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -226,7 +223,7 @@ async fn surrounded(stores: &Stores) -> OpenStore {
             for n in [21, 20] {
                 tx.cohorts().insert(&people::cohort(here(), id(10), n))?;
                 let mut generation = content::generation(here(), n + 10);
-                generation.target_id = id::<Course>(10).to_string();
+                generation.target_id = id::<lyceum_domain::ids::Course>(10).to_string();
                 tx.generations().insert(&generation)?;
             }
             tx.cohorts()
@@ -301,11 +298,11 @@ async fn what_hangs_on_a_course_is_counted_for_that_course_alone(stores: &Stores
                     .insert(&content::scorm_package(id(n), n))?;
             }
             let targets = [
-                id::<Course>(1).to_string(),
-                id::<Unit>(1).to_string(),
-                id::<Lesson>(1).to_string(),
-                id::<Activity>(1).to_string(),
-                id::<Course>(9).to_string(),
+                id::<lyceum_domain::ids::Course>(1).to_string(),
+                id::<lyceum_domain::ids::Unit>(1).to_string(),
+                id::<lyceum_domain::ids::Lesson>(1).to_string(),
+                id::<lyceum_domain::ids::Activity>(1).to_string(),
+                id::<lyceum_domain::ids::Course>(9).to_string(),
             ];
             for (n, target) in (20..).zip(targets) {
                 let mut generation = content::generation(here(), n);

@@ -5,8 +5,8 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_ports::events::EventFilter;
 use lyceum_ports::page::PageRequest;
 

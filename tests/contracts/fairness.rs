@@ -9,8 +9,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery, WebhookEndpointId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
+use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
 use lyceum_ports::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::webhooks::ENDPOINT_SHARE;
 

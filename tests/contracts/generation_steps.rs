@@ -10,6 +10,7 @@ use lyceum_domain::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, StepStatus,
 };
 use lyceum_domain::generations::{Generation, GenerationState};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::rubric::Rubric;
@@ -17,7 +18,6 @@ use lyceum_domain::speech::SpokenPiece;
 use lyceum_domain::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
-use lyceum_domain::workspaces::WorkspaceId;
 use serde_json::json;
 
 cases![Stores:

@@ -5,10 +5,10 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::receipts::{ChainHead, Kept, verify};
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{Submission, SubmissionContent};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::{StoreError, Tx};
 
 cases![Stores:

@@ -5,10 +5,10 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, Minutes};
+use lyceum_domain::ids::{LessonId, WorkspaceId};
+use lyceum_domain::lessons::{Lesson, LessonChanges, Minutes};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::units::Objectives;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::lessons::LessonFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
@@ -100,7 +100,7 @@ fn after(n: u64) -> PageRequest {
     PageRequest {
         after: Some(Keyset {
             position: None,
-            id: id::<Lesson>(n).to_string(),
+            id: id::<lyceum_domain::ids::Lesson>(n).to_string(),
         }),
         ..PageRequest::first(2)
     }

@@ -9,11 +9,9 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::ids::{ScormLearnerId, WorkspaceId};
 use lyceum_domain::keys::{ApiKey, SecretHash};
-use lyceum_domain::scorm_learners::{
-    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
-};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter};
 use lyceum_ports::store::StoreError;

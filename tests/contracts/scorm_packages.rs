@@ -8,11 +8,11 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people as sample_people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
 use lyceum_domain::scorm::{
-    LmsOrigin, RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
+    LmsOrigin, RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion,
 };
 use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::scorm_packages::ScormPackageFilter;
 use lyceum_ports::store::StoreError;

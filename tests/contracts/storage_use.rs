@@ -7,9 +7,9 @@ use crate::sample;
 use crate::sample::content::{self, put_submissions};
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::submissions::SubmissionContent;
 use lyceum_domain::text::LongText;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::storage_use::StorageUse;
 
 cases![Stores:

@@ -9,15 +9,14 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::assignments::{HumanReview, Tone, Verbosity};
 use lyceum_domain::explanations::Explanation;
 use lyceum_domain::grades::GradeSource;
+use lyceum_domain::ids::{SubmissionId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
     AiGrading, AiProposal, BeforeDecision, FeedbackOverrides, ReviewStatus, RunBudget,
-    RunOverrides, Samples, StandingGrade, Submission, SubmissionContent, SubmissionId,
-    SubmissionStatus,
+    RunOverrides, Samples, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
 };
 use lyceum_domain::text::LanguageTag;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::submissions::SubmissionFilter;

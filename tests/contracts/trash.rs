@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
 use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{StoreError, Tx};
 use lyceum_ports::trash::TrashFilter;
@@ -32,7 +32,7 @@ pub fn course_of(workspace: u64) -> TrashItem {
         workspace_id: id(workspace),
         id: id(70 + workspace),
         kind: TrashKind::Course,
-        object_id: id::<lyceum_domain::courses::Course>(workspace).to_string(),
+        object_id: id::<lyceum_domain::ids::Course>(workspace).to_string(),
         name: "Food".to_owned(),
         counts: TrashCounts::new(),
         person_id: None,
@@ -175,7 +175,7 @@ async fn what_was_somebodys_is_erased_and_the_rest_comes_back(stores: &Stores) {
             // An item that is somebody's own thing goes with it.
             let own = TrashItem {
                 kind: TrashKind::Submission,
-                object_id: id::<lyceum_domain::submissions::Submission>(2).to_string(),
+                object_id: id::<lyceum_domain::ids::Submission>(2).to_string(),
                 ..course_of(2)
             };
             let own = put(tx, &own)?;
@@ -196,7 +196,7 @@ async fn what_hangs_on_something_that_is_gone_is_named(stores: &Stores) {
             let below = TrashItem {
                 id: id(80),
                 kind: TrashKind::Assignment,
-                object_id: id::<lyceum_domain::assignments::Assignment>(1).to_string(),
+                object_id: id::<lyceum_domain::ids::Assignment>(1).to_string(),
                 ..course_of(1)
             };
             let below = put(tx, &below)?;

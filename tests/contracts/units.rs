@@ -5,9 +5,9 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::ids::{UnitId, WorkspaceId};
 use lyceum_domain::provenance::Provenance;
-use lyceum_domain::units::{Objectives, Unit, UnitChanges, UnitId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::units::{Objectives, Unit, UnitChanges};
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::units::UnitFilter;
@@ -95,7 +95,7 @@ fn after(n: u64) -> PageRequest {
     PageRequest {
         after: Some(Keyset {
             position: None,
-            id: id::<Unit>(n).to_string(),
+            id: id::<lyceum_domain::ids::Unit>(n).to_string(),
         }),
         ..PageRequest::first(2)
     }

@@ -10,12 +10,11 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
-    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookDeliveryId,
-    WebhookEndpoint, WebhookEndpointId, WebhookSecret,
+    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
 };
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError};
 use lyceum_ports::webhooks::{ClaimedDelivery, DeliveryFilter};

@@ -4,10 +4,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_domain::courses::Course;
-use lyceum_domain::events::EventId;
+use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobKind};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::failpoints;
@@ -146,7 +144,7 @@ fn item() -> TrashItem {
         workspace_id: here(),
         id: id(7),
         kind: TrashKind::Course,
-        object_id: id::<Course>(1).to_string(),
+        object_id: id::<lyceum_domain::ids::Course>(1).to_string(),
         name: "Food".to_owned(),
         counts: TrashCounts::new(),
         person_id: None,

@@ -9,9 +9,9 @@ use lyceum_application::ai_reservations::{AiReservation, SetAside, Share, set_as
 use lyceum_application::settings::Spending;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::spenders::Spender;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::shared_limits::{SharedQuota, SharedStanding};
 use rstest::rstest;
 use support::fakes::id;

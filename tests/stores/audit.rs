@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
-use lyceum_domain::users::User;
+use lyceum_domain::ids;
 use rstest::rstest;
 use serde_json::json;
 use support::fakes::id;
@@ -22,7 +22,7 @@ fn entry() -> AuditEntry {
         },
         request_id: Some("req_1".to_owned()),
         action: AuditAction::MemberRoleChanged,
-        subject: AuditSubject::of::<User>(id(7)),
+        subject: AuditSubject::of::<ids::User>(id(7)),
         change: AuditedChange::between(json!({"role": "student"}), json!({"role": "teacher"})),
     }
 }

@@ -3,9 +3,8 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_domain::in_use::{MOST_COUNTED, Subject, Uses};
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::{StoreError, Tx};
 use support::fakes::id;
 use support::sample_content as content;

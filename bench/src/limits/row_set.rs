@@ -2,7 +2,7 @@
 //! different in the next: without a list of tables that the service could leave behind.
 
 use lyceum_domain::Id;
-use lyceum_domain::courses::Course;
+use lyceum_domain::ids::CourseId;
 use uuid::Uuid;
 
 /// Rows of one table.
@@ -39,12 +39,12 @@ impl Fresh {
 /// The id of the n-th row after this one: as long, of the same kind, and later by as many milliseconds.
 pub fn later_id(id: &str, n: u64) -> String {
     let (prefix, encoded) = id.split_once('_').unwrap_or(("", id));
-    let course: Result<Id<Course>, _> = format!("crs_{encoded}").parse();
+    let course: Result<CourseId, _> = format!("crs_{encoded}").parse();
     let Ok(course) = course else {
         return format!("{prefix}_{n:026}");
     };
     let bits = course.uuid().as_u128().wrapping_add(u128::from(n) << 80);
-    let later = Id::<Course>::from_uuid(Uuid::from_u128(bits)).to_string();
+    let later = Id::<lyceum_domain::ids::Course>::from_uuid(Uuid::from_u128(bits)).to_string();
     format!("{prefix}_{}", later.trim_start_matches("crs_"))
 }
 

@@ -5,10 +5,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::ai::{AiError, Usage};
 use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
-use lyceum_ports::ai_reservations::AiReservationId;
 
 use crate::prices::Price;
 

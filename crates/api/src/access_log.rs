@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage, HttpRequest};
-use lyceum_domain::keys::ApiKeyId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
 
 use crate::spans::place_of;
 

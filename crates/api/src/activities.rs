@@ -1,7 +1,8 @@
 //! Activities over HTTP.
 
 use lyceum_application::activities::{self, ActivityFilter};
-use lyceum_domain::activities::{Activity, ActivityKind};
+use lyceum_domain::activities::ActivityKind;
+use lyceum_domain::ids::Activity;
 use lyceum_wire::activities::{ActivityView, CreateActivity, MoveActivity, UpdateActivity};
 use lyceum_wire::common_ids::reference;
 

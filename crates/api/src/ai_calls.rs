@@ -2,7 +2,8 @@
 
 use lyceum_application::ai_calls::{self, AiCallFilter, AskedPeriod};
 use lyceum_domain::Timestamp;
-use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
+use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
+use lyceum_domain::ids::AiCallRecord;
 use lyceum_wire::ai_calls::{AiCallView, AiUsageView};
 
 use crate::answer::{Found, Listed, Outcome};

@@ -1,7 +1,7 @@
 //! Assignments over HTTP.
 
 use lyceum_application::assignments::{self, AssignmentFilter};
-use lyceum_domain::assignments::Assignment;
+use lyceum_domain::ids::Assignment;
 use lyceum_wire::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};

@@ -1,7 +1,7 @@
 //! Attempts at activities over HTTP.
 
 use lyceum_application::attempts::{self, AttemptFilter};
-use lyceum_domain::attempts::Attempt;
+use lyceum_domain::ids::Attempt;
 use lyceum_wire::attempts::{AttemptView, CreateAttempt};
 use lyceum_wire::common_ids::reference;
 

@@ -1,7 +1,8 @@
 //! The audit trail over HTTP: read, never written.
 
 use lyceum_application::audit::{self, AuditFilter};
-use lyceum_domain::audit::{AuditAction, AuditEntry};
+use lyceum_domain::audit::AuditAction;
+use lyceum_domain::ids::AuditEntry;
 use lyceum_wire::audit::AuditEntryView;
 
 use crate::answer::{Found, Listed, Outcome};

@@ -1,7 +1,8 @@
 //! Cohorts over HTTP.
 
 use lyceum_application::cohorts::{self, CohortFilter};
-use lyceum_domain::cohorts::{Cohort, CohortStatus};
+use lyceum_domain::cohorts::CohortStatus;
+use lyceum_domain::ids::Cohort;
 use lyceum_wire::cohorts::{CohortView, CreateCohort, UpdateCohort};
 use lyceum_wire::common_ids::reference;
 

@@ -1,7 +1,8 @@
 //! Courses over HTTP.
 
 use lyceum_application::courses::{self, CourseFilter};
-use lyceum_domain::courses::{Course, CourseStatus};
+use lyceum_domain::courses::CourseStatus;
+use lyceum_domain::ids::Course;
 use lyceum_domain::text::LanguageTag;
 use lyceum_wire::courses::{CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse};
 

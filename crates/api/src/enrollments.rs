@@ -1,7 +1,7 @@
 //! The students of a cohort over HTTP.
 
 use lyceum_application::enrollments;
-use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::ids::Enrollment;
 use lyceum_wire::enrollments::{EnrollStudent, Enrollee, EnrollmentView};
 
 use crate::answer::{Created, Deleted, Listed, Outcome};

@@ -1,7 +1,8 @@
 //! The event log over HTTP.
 
 use lyceum_application::events::{self, EventLogFilter};
-use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::events::EventType;
+use lyceum_domain::ids::Event;
 use lyceum_wire::events::EventView;
 
 use crate::answer::{Found, Listed, Outcome};

@@ -2,7 +2,7 @@
 
 use lyceum_application::generations::{self, GenerationFilter};
 use lyceum_domain::InvalidValue;
-use lyceum_domain::generations::Generation;
+use lyceum_domain::ids::Generation;
 use lyceum_wire::generations::{
     GenerateActivities, GenerateContent, GenerationView, RetryGeneration, StartSyllabus,
 };

@@ -1,7 +1,8 @@
 //! Invitations over HTTP: a person's own, whatever platform.
 
 use lyceum_application::invitations::{self, InvitationFilter};
-use lyceum_domain::invitations::{Invitation, InvitationStatus};
+use lyceum_domain::ids::Invitation;
+use lyceum_domain::invitations::InvitationStatus;
 use lyceum_wire::invitations::InvitationView;
 
 use crate::answer::{Found, Listed, Outcome};

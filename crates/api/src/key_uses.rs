@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lyceum_domain::keys::ApiKeyId;
+use lyceum_domain::ids::ApiKeyId;
 
 /// The keys; clones are the same.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! API keys over HTTP.
 
 use lyceum_application::keys;
-use lyceum_domain::keys::ApiKey;
+use lyceum_domain::ids::ApiKey;
 use lyceum_wire::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
 
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};

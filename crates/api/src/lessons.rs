@@ -1,7 +1,7 @@
 //! Lessons over HTTP.
 
 use lyceum_application::lessons::{self, LessonFilter};
-use lyceum_domain::lessons::Lesson;
+use lyceum_domain::ids::Lesson;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
 

@@ -1,7 +1,7 @@
 //! Platforms, and the caller, over HTTP.
 
 use lyceum_application::platforms;
-use lyceum_domain::workspaces::Workspace;
+use lyceum_domain::ids::Workspace;
 use lyceum_wire::me::MeView;
 use lyceum_wire::platforms::PlatformView;
 

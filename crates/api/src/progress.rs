@@ -1,7 +1,7 @@
 //! Progress over HTTP.
 
 use lyceum_application::progress;
-use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::ids::Enrollment;
 use lyceum_wire::progress::{CompleteLesson, ProgressView};
 
 use crate::answer::{Found, Listed, Outcome};

@@ -33,13 +33,11 @@ use lyceum_application::access::Requirement;
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::Asked;
 use lyceum_application::{App, Error, shared_limits};
-use lyceum_domain::keys::{ApiKeyId, SecretHash};
+use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
+use lyceum_domain::keys::SecretHash;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::ScormPackageId;
 use lyceum_domain::scorm_learners::ScormLaunch;
 use lyceum_domain::spenders::Spender;
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use counter::{Counter, Standing, Standings, whole_seconds};
 

@@ -12,8 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use lyceum_application::context::Identity;
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{PersonId, WorkspaceId};
 
 use crate::error::Failure;
 use crate::rate_limit::Payer;

@@ -10,8 +10,9 @@ use lyceum_application::access::Requirement;
 use lyceum_application::error::Forbidden;
 use lyceum_application::scorm::{self, Download, ScormPackageFilter};
 use lyceum_domain::InvalidValue;
+use lyceum_domain::ids::{ScormPackage, ScormPackageId};
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::{PackageFileName, ScormPackage, ScormPackageId};
+use lyceum_domain::scorm::PackageFileName;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
 

@@ -1,7 +1,8 @@
 //! How learners of SCORM packages get in, over HTTP, and who came.
 
 use lyceum_application::scorm_learners::{self, ScormLearnerFilter};
-use lyceum_domain::scorm_learners::{LearnerTrust, ScormLearner};
+use lyceum_domain::ids::ScormLearner;
+use lyceum_domain::scorm_learners::LearnerTrust;
 use lyceum_wire::scorm_learners::{CreateScormSession, ScormLearnerView, ScormSessionView};
 
 use crate::answer::{Found, Listed, Outcome};

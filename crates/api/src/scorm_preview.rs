@@ -13,8 +13,8 @@ use lyceum_application::access::Requirement;
 use lyceum_application::error::Forbidden;
 use lyceum_application::scorm_preview::{self, Preview, PreviewFile};
 use lyceum_application::{Error, Tx};
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::ScormPackageId;
 
 use crate::error::Failure;
 use crate::query::Query;

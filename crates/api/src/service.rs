@@ -11,7 +11,6 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, Scope};
 use lyceum_application::App;
 use lyceum_application::traces::OpenSpan;
 use lyceum_domain::Id;
-use lyceum_domain::id::Identified;
 
 use crate::access_log;
 use crate::error::Failure;
@@ -100,14 +99,6 @@ pub struct Api {
     /// The OpenAPI document, made when it is asked for first.
     document: OnceLock<Result<Bytes, String>>,
     routes: BTreeMap<&'static str, Vec<Route>>,
-}
-
-/// Identifies a request (`req_…`).
-struct Request;
-
-impl Identified for Request {
-    const PREFIX: &'static str = "req";
-    const OBJECT: &'static str = "request";
 }
 
 /// The id that a request was given on its way in.
@@ -281,7 +272,7 @@ fn request_id(request: &HttpRequest, api: &Api) -> String {
     if let Some(RequestId(id)) = request.extensions().get::<RequestId>() {
         return id.clone();
     }
-    let id = Id::<Request>::from_uuid(api.app.ids.next()).to_string();
+    let id = Id::<lyceum_domain::ids::Request>::from_uuid(api.app.ids.next()).to_string();
     request.extensions_mut().insert(RequestId(id.clone()));
     id
 }

@@ -17,7 +17,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::http::Method;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
-use lyceum_domain::keys::ApiKeyId;
+use lyceum_domain::ids::ApiKeyId;
 use prometheus::IntGauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 

@@ -1,8 +1,8 @@
 //! The trash over HTTP.
 
 use lyceum_application::trash::{self, TrashFilter};
-use lyceum_domain::trash::{TrashItem, TrashKind};
-use lyceum_domain::users::UserId;
+use lyceum_domain::ids::{TrashItem, UserId};
+use lyceum_domain::trash::TrashKind;
 use lyceum_wire::trash::TrashItemView;
 
 use crate::answer::{Deleted, Found, Listed, Outcome};

@@ -1,7 +1,7 @@
 //! The tutor over HTTP.
 
 use lyceum_application::tutor::{self, TutorFilter};
-use lyceum_domain::tutor::TutorTurn;
+use lyceum_domain::ids::TutorTurn;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::tutor::{AskTutor, TutorReplyView};
 

@@ -1,7 +1,7 @@
 //! Units over HTTP.
 
 use lyceum_application::units::{self, UnitFilter};
-use lyceum_domain::units::Unit;
+use lyceum_domain::ids::Unit;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 

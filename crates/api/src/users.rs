@@ -1,8 +1,9 @@
 //! Users over HTTP.
 
 use lyceum_application::users::{self, UserFilter};
+use lyceum_domain::ids::User;
 use lyceum_domain::text::Email;
-use lyceum_domain::users::{Role, User};
+use lyceum_domain::users::Role;
 use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
 
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};

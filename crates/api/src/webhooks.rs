@@ -1,7 +1,8 @@
 //! Webhook endpoints over HTTP.
 
 use lyceum_application::webhooks::{self, DeliveryFilter};
-use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery, WebhookEndpoint};
+use lyceum_domain::ids::{WebhookDelivery, WebhookEndpoint};
+use lyceum_domain::webhooks::DeliveryStatus;
 use lyceum_wire::webhooks::{
     CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint, WebhookDeliveryView,
     WebhookEndpointView, WebhookRecoveryView,

@@ -1,7 +1,7 @@
 //! Workspaces over HTTP.
 
 use lyceum_application::workspaces;
-use lyceum_domain::workspaces::Workspace;
+use lyceum_domain::ids::Workspace;
 use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
 use crate::answer::{Created, Deleted, Found, Listed, Outcome};

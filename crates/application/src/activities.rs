@@ -1,10 +1,10 @@
 //! What callers do with activities.
 
 use lyceum_domain::Invalid;
-use lyceum_domain::activities::{Activity, ActivityChanges, ActivityId, NewActivity};
+use lyceum_domain::activities::{Activity, ActivityChanges, NewActivity};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{ActivityId, LessonId};
 use lyceum_domain::in_use::Subject;
-use lyceum_domain::lessons::LessonId;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};

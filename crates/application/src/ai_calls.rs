@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use lyceum_domain::ai_calls::AiCallRecord;
 use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::spenders::{MonthSoFar, Spender};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::workspaces::Workspace;
 use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::ai_calls::{AiCall, Allowance, Meter, UsageKey};
 use lyceum_ports::page::{Page, PageRequest};

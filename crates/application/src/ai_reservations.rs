@@ -8,11 +8,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::spenders::{MonthSoFar, Spender};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::{AiError, Usage};
-pub use lyceum_ports::ai_reservations::{AiReservation, AiReservationId, SharedBudget};
+pub use lyceum_ports::ai_reservations::{AiReservation, SharedBudget};
 use lyceum_ports::store::Tx;
 
 use crate::ai_calls::{budget_of, month_so_far};

@@ -8,9 +8,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_domain::spenders::Spender;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::shared_limits::SharedQuota;
 use lyceum_ports::store::Tx;
 

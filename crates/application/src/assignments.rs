@@ -1,12 +1,12 @@
 //! What callers do with assignments.
 
 use lyceum_domain::assignments::{
-    Assignment, AssignmentChanges, AssignmentId, AssignmentParent, AssignmentPlace, GradingChanges,
-    NewAssignment,
+    Assignment, AssignmentChanges, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::courses::{Course, CourseId};
+use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{AssignmentId, CourseId};
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::lessons::Lesson;
 use lyceum_domain::trash::TrashKind;

@@ -1,7 +1,8 @@
 //! What callers do with attempts at activities.
 
-use lyceum_domain::activities::{Activity, ActivityId};
+use lyceum_domain::activities::Activity;
 use lyceum_domain::attempts::{Attempt, Unscorable, score};
+use lyceum_domain::ids::ActivityId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::attempts::{AttemptRequest, AttemptView};

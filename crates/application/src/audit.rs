@@ -3,12 +3,10 @@
 //! This is the one door to it. What an entry carries is said in [`values`]: ids, numbers and words that the platform
 //! knows, never a secret and never a text that a person wrote.
 
-use lyceum_domain::audit::{
-    AuditAction, AuditActor, AuditEntry, AuditEntryId, AuditSubject, AuditedChange,
-};
+use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
 use lyceum_domain::grades::Grade;
+use lyceum_domain::ids::{AuditEntryId, WorkspaceId};
 use lyceum_domain::submissions::Submission;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::audit::AuditEntryView;
@@ -161,7 +159,7 @@ mod tests {
         let mut ctx = context(Role::Admin, KeyKind::Standard);
         ctx.request_id = Some("req_1".to_owned());
         let mut tx = MockTx::default();
-        let subject = AuditSubject::of::<lyceum_domain::users::User>(id(9));
+        let subject = AuditSubject::of::<lyceum_domain::ids::User>(id(9));
         let change = AuditedChange::made(json!({"role": "student"}));
         note(&mut tx, &ctx, AuditAction::MemberAdded, subject, change).unwrap();
         let entry = &tx.audit.entries[0];
@@ -190,7 +188,7 @@ mod tests {
     fn what_changes_nothing_is_not_noted() {
         let ctx = context(Role::Admin, KeyKind::Standard);
         let mut tx = MockTx::default();
-        let subject = AuditSubject::of::<lyceum_domain::users::User>(id(9));
+        let subject = AuditSubject::of::<lyceum_domain::ids::User>(id(9));
         let same = AuditedChange::default();
         note_change(&mut tx, &ctx, AuditAction::WorkspaceUpdated, subject, same).unwrap();
         assert!(tx.audit.entries.is_empty());

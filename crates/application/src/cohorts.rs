@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortId, CohortStatus, NewCohort};
+use lyceum_domain::cohorts::{Cohort, CohortChanges, CohortStatus, NewCohort};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::CohortId;
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_domain::trash::TrashKind;

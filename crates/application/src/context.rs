@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lyceum_domain::keys::{ApiKeyId, KeyKind};
+use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, UserId, WorkspaceId};
+use lyceum_domain::keys::KeyKind;
 use lyceum_domain::scopes::{Scope, ScopeSet};
-use lyceum_domain::scorm::ScormPackageId;
 use lyceum_domain::spenders::Spender;
 use lyceum_domain::text::Email;
-use lyceum_domain::users::{PersonId, Role, User, UserId};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::users::{Role, User};
+use lyceum_domain::workspaces::Workspace;
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};

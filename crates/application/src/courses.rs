@@ -1,8 +1,9 @@
 //! What callers do with courses.
 
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::courses::{Course, CourseChanges, CourseId, NewCourse};
+use lyceum_domain::courses::{Course, CourseChanges, NewCourse};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::CourseId;
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::trash::TrashKind;
 use lyceum_ports::courses::ShownCourse;

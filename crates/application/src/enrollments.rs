@@ -1,12 +1,13 @@
 //! What callers do with the students of a cohort.
 
-use lyceum_domain::cohorts::{CohortFull, CohortId};
-use lyceum_domain::enrollments::{Enrollment, EnrollmentId};
+use lyceum_domain::cohorts::CohortFull;
+use lyceum_domain::enrollments::Enrollment;
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{CohortId, EnrollmentId, UserId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::trash::TrashKind;
-use lyceum_domain::users::{NewUser, Role, User, UserId};
+use lyceum_domain::users::{NewUser, Role, User};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::enrollments::{Enrollee, EnrollmentView};

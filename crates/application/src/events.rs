@@ -1,7 +1,8 @@
 //! Telling the outside: an event row and its deliveries, written with the change; and the log of them.
 
-use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::webhooks::{WebhookDelivery, WebhookEndpointId};
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::ids::{EventId, WebhookEndpointId};
+use lyceum_domain::webhooks::WebhookDelivery;
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::COHORTS_SHOWN;
 use lyceum_ports::store::Tx;
 use lyceum_ports::weights::Heap;

@@ -13,8 +13,8 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use lyceum_domain::activities::Recording;
 use lyceum_domain::hex;
-use lyceum_domain::scorm::{ScormFile, ScormPackageId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::scorm::ScormFile;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
 use sha2::{Digest, Sha256};
 

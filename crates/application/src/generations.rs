@@ -2,20 +2,15 @@
 
 use std::collections::HashMap;
 
-use lyceum_domain::activities::ActivityId;
-use lyceum_domain::courses::CourseId;
 use lyceum_domain::drafts::{activity_is_open, can_be_drafted, lesson_is_open};
 use lyceum_domain::events::EventType;
 use lyceum_domain::generation_steps::{GenerationStep, StepKey};
-use lyceum_domain::generations::{
-    Generation, GenerationBudget, GenerationId, GenerationKind, GenerationState,
-};
+use lyceum_domain::generations::{Generation, GenerationBudget, GenerationKind, GenerationState};
 use lyceum_domain::hex;
 use lyceum_domain::id::Identified;
+use lyceum_domain::ids::{ActivityId, CourseId, GenerationId, LessonId, UnitId};
 use lyceum_domain::in_use::Subject;
-use lyceum_domain::lessons::LessonId;
 use lyceum_domain::text::with_article;
-use lyceum_domain::units::UnitId;
 use lyceum_domain::{Id, Invalid, Stamp};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};

@@ -1,9 +1,9 @@
 //! Whether something may be deleted or written anew although learners have used it: asked before anything is done.
 
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::in_use::{MOST_COUNTED, Stays, Subject, Uses, may_be_replaced, may_go};
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::users::Role;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::Tx;
 
 use crate::context::{Account, Actor, Context};

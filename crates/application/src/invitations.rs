@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
-use lyceum_domain::invitations::{Invitation, InvitationId, InvitationStatus};
-use lyceum_domain::users::{PersonId, User};
+use lyceum_domain::ids::{InvitationId, PersonId};
+use lyceum_domain::invitations::{Invitation, InvitationStatus};
+use lyceum_domain::users::User;
 use lyceum_domain::workspaces::{PlatformCode, Workspace};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
-use lyceum_domain::keys::{ApiKey, ApiKeyId, ApiKeySecret, KeyKind};
+use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
+use lyceum_domain::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_domain::{Invalid, Stamp};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;

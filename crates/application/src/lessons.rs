@@ -1,13 +1,12 @@
 //! What callers do with lessons.
 
 use lyceum_domain::Invalid;
-use lyceum_domain::courses::CourseId;
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{CourseId, LessonId, UnitId};
 use lyceum_domain::in_use::Subject;
-use lyceum_domain::lessons::{Lesson, LessonChanges, LessonId, NewLesson};
+use lyceum_domain::lessons::{Lesson, LessonChanges, NewLesson};
 use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::trash::TrashKind;
-use lyceum_domain::units::UnitId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::lessons::LessonView;

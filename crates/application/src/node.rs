@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::webhooks::WebhookEndpointId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
 use lyceum_ports::jobs::{Job, JobLane};
 use lyceum_ports::nodes::{Lease, Node, NodeId, NodeState};
 use lyceum_ports::store::Tx;
@@ -324,13 +323,12 @@ impl Turns {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use lyceum_domain::workspaces::Workspace;
 
     use super::*;
     use crate::visibility::tests::{id, now};
 
     pub(crate) fn node_id(n: u8) -> NodeId {
-        NodeId(id::<Workspace>(n).uuid())
+        NodeId(id::<lyceum_domain::ids::Workspace>(n).uuid())
     }
 
     fn node(n: u8, name: Option<&str>) -> Node {

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lyceum_domain::cohorts::{Cohort, CohortId, CohortStatus};
-use lyceum_domain::courses::CourseId;
+use lyceum_domain::cohorts::{Cohort, CohortStatus};
 use lyceum_domain::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_domain::events::EventType;
-use lyceum_domain::lessons::{Lesson, LessonId};
+use lyceum_domain::ids::{CohortId, CourseId, LessonId, UserId};
+use lyceum_domain::lessons::Lesson;
 use lyceum_domain::progress::{Learning, LessonCompletion, Progress};
-use lyceum_domain::users::UserId;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::progress::{CompletionRequest, LessonCompletionView, ProgressView};

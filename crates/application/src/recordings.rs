@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::activities::{Activity, ActivityId, Recording};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::activities::{Activity, Recording};
+use lyceum_domain::ids::{ActivityId, WorkspaceId};
 use lyceum_ports::blobs::{BlobKey, ByteStream};
 use lyceum_ports::store::Tx;
 

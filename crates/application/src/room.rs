@@ -10,8 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{UserId, WorkspaceId};
 pub use lyceum_ports::storage_use::StorageUse;
 use lyceum_ports::store::Tx;
 

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::events::EventType;
-use lyceum_domain::scorm::{
-    NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormPackageId, ScormState,
-};
+use lyceum_domain::ids::ScormPackageId;
+use lyceum_domain::scorm::{NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormState};
 use lyceum_domain::trash::TrashKind;
 use lyceum_domain::{Invalid, Stamp, scopes::Scope};
 use lyceum_ports::blobs::{BlobKey, ByteStream};
@@ -370,7 +369,10 @@ pub mod tests {
         let revoked = revoke(&mut tx, &owner(), id(10)).unwrap();
         assert_eq!(
             (revoked.id, revoked.status.as_str()),
-            (id::<ScormPackage>(10).to_string(), "revoked")
+            (
+                id::<lyceum_domain::ids::ScormPackage>(10).to_string(),
+                "revoked"
+            )
         );
     }
 

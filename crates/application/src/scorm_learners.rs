@@ -6,9 +6,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_domain::Stamp;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::keys::{ApiKey, KeyKind};
 use lyceum_domain::scopes::ScopeSet;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
+use lyceum_domain::scorm::ScormPackage;
 use lyceum_domain::scorm_learners::{
     LaunchKey, LearnerProof, LearnerTrust, ScormLaunch, ScormLearner,
 };

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId, ScormVersion};
+use lyceum_domain::scorm::{ScormPackage, ScormVersion};
 use lyceum_ports::blobs::{BlobError, ByteStream};
 use lyceum_ports::scorm_preview::StoredPackage;
 use lyceum_ports::store::Tx;

@@ -4,13 +4,13 @@ use lyceum_domain::Invalid;
 use lyceum_domain::assignments::Assignment;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{SubmissionId, UserId};
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::{
-    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionId, SubmissionStatus,
+    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
 use lyceum_domain::trash::TrashKind;
-use lyceum_domain::users::UserId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;

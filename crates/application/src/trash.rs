@@ -4,10 +4,11 @@ mod telling;
 
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::enrollments::EnrollmentStatus;
+use lyceum_domain::ids::{PersonId, TrashItemId};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::trash::{TrashCounts, TrashItem, TrashItemId, TrashKind, TrashPart};
-use lyceum_domain::users::{PersonId, Role, User};
+use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
+use lyceum_domain::users::{Role, User};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError, Tx};
 use lyceum_wire::trash::TrashItemView;

@@ -8,16 +8,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use lyceum_domain::activities::quiz::Quiz;
-use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
+use lyceum_domain::activities::{Activity, ActivityKind};
 use lyceum_domain::courses::Course;
-use lyceum_domain::lessons::{Lesson, LessonId};
+use lyceum_domain::ids::{ActivityId, LessonId, ThreadId, WorkspaceId};
+use lyceum_domain::lessons::Lesson;
 use lyceum_domain::spenders::Spender;
 use lyceum_domain::tutor::{
-    GuardedItem, ThreadId, TutorProposal, TutorRequest, TutorSettings, TutorSource, TutorTask,
-    TutorTurn, checked,
+    GuardedItem, TutorProposal, TutorRequest, TutorSettings, TutorSource, TutorTask, TutorTurn,
+    checked,
 };
 use lyceum_domain::users::User;
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::ai::{AiError, Answered};
 use lyceum_ports::ai_calls::{Allowance, Meter};
 use lyceum_ports::page::{Page, PageRequest};

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::UnitId;
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::trash::{TrashKind, TrashPart};
-use lyceum_domain::units::{NewUnit, Unit, UnitChanges, UnitId};
+use lyceum_domain::units::{NewUnit, Unit, UnitChanges};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, Tx};
 use lyceum_wire::units::UnitView;

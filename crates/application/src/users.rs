@@ -3,10 +3,11 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::events::EventType;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::in_use::Subject;
 use lyceum_domain::invitations::InvitationStatus;
 use lyceum_domain::text::Email;
-use lyceum_domain::users::{NewUser, Role, User, UserChanges, UserId};
+use lyceum_domain::users::{NewUser, Role, User, UserChanges};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::users::UserView;

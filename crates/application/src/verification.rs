@@ -1,11 +1,10 @@
 //! Whether grade histories are still what was sealed.
 
-use lyceum_domain::grades::{Grade, GradeId, Grader, total};
+use lyceum_domain::grades::{Grade, Grader, total};
+use lyceum_domain::ids::{GradeId, SubmissionId, TrashItemId, WorkspaceId};
 use lyceum_domain::receipts::{BreakReason, Broken, ChainHead, Kept, Verification, verify};
 use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{Submission, SubmissionId};
-use lyceum_domain::trash::TrashItemId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::submissions::Submission;
 use lyceum_ports::store::Tx;
 use lyceum_ports::trash::SealedPlace;
 

@@ -4,9 +4,10 @@
 
 use std::collections::HashSet;
 
-use lyceum_domain::cohorts::{CohortId, CohortStatus};
-use lyceum_domain::courses::{CourseId, CourseStatus};
+use lyceum_domain::cohorts::CohortStatus;
+use lyceum_domain::courses::CourseStatus;
 use lyceum_domain::enrollments::EnrollmentStatus;
+use lyceum_domain::ids::{CohortId, CourseId};
 use lyceum_domain::scopes::Scope;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::Tx;
@@ -182,7 +183,8 @@ pub(crate) mod tests {
             user: Arc::new(User::new(id(1), id(4), id(2), new, now()).of_ones_own_will()),
         };
         let mut ids = MockIds::new();
-        ids.expect_next().returning(|| id::<Course>(9).uuid());
+        ids.expect_next()
+            .returning(|| id::<lyceum_domain::ids::Course>(9).uuid());
         Context {
             workspace: Arc::new(workspace),
             actor: Actor::Member(member),

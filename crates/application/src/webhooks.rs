@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::ids::{WebhookDeliveryId, WebhookEndpointId};
 use lyceum_domain::webhooks::{
-    NewWebhookEndpoint, WebhookDelivery, WebhookDeliveryId, WebhookEndpoint,
-    WebhookEndpointChanges, WebhookEndpointId, WebhookSecret,
+    NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint, WebhookEndpointChanges, WebhookSecret,
 };
 use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::page::{Page, PageRequest};

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::users::{Role, User};
-use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges, WorkspaceId};
+use lyceum_domain::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::workspaces::{WorkspaceFacts, WorkspaceView};
@@ -308,7 +309,7 @@ mod tests {
         let ids = |page: &Page<WorkspaceView>| -> Vec<String> {
             page.items.iter().map(|view| view.id.clone()).collect()
         };
-        let text = |number| id::<Workspace>(number).to_string();
+        let text = |number| id::<lyceum_domain::ids::Workspace>(number).to_string();
         assert_eq!(ids(&first), [text(3), text(2)]);
         page.after = first.next;
         let last = list(&mut tx, &account(), &page).unwrap();

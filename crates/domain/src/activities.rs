@@ -8,23 +8,12 @@ mod recording;
 
 use self::reading::{Place, Problems};
 pub use self::recording::Recording;
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{ActivityId, CourseId, LessonId, WorkspaceId};
 use crate::json::{JsonObject, Metadata, MetadataChange};
-use crate::lessons::LessonId;
 use crate::provenance::Provenance;
 use crate::text::Name;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, Stamp, Timestamp};
-
-/// Identifies an activity (`act_…`).
-pub type ActivityId = Id<Activity>;
-
-impl Identified for Activity {
-    const PREFIX: &'static str = "act";
-    const OBJECT: &'static str = "activity";
-}
+use crate::{At, Invalid, Stamp, Timestamp};
 
 words!(
     /// What kind of activity, and so what its content looks like.

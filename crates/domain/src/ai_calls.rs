@@ -1,20 +1,11 @@
 //! The record of requests to AI providers: what each was for, where it went, which classes of fields it carried and
 //! what it took. No text that was sent or answered stands here.
 
-use crate::id::Identified;
+use crate::Timestamp;
+use crate::ids::{AiCallId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::spenders::Spender;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
-
-/// Identifies a request that left the service (`aic_…`).
-pub type AiCallId = Id<AiCallRecord>;
-
-impl Identified for AiCallRecord {
-    const PREFIX: &'static str = "aic";
-    const OBJECT: &'static str = "ai_call";
-}
 
 words!(
     /// What a call was for.

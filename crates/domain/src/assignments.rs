@@ -1,25 +1,13 @@
 //! Assignments: gradable artefacts and how they are graded.
 
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
-use crate::lessons::LessonId;
 use crate::points::Points;
 use crate::provenance::Provenance;
 use crate::rubric::Rubric;
 use crate::text::{LanguageTag, LongText, Name};
-use crate::units::UnitId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies an assignment (`asg_…`).
-pub type AssignmentId = Id<Assignment>;
-
-impl Identified for Assignment {
-    const PREFIX: &'static str = "asg";
-    const OBJECT: &'static str = "assignment";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 words!(
     /// Whether a person looks at AI grades.

@@ -6,22 +6,11 @@ mod marks;
 use serde_json::Value;
 
 use crate::activities::quiz::Quiz;
-use crate::activities::{ActivityContent, ActivityId, ActivityKind};
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::activities::{ActivityContent, ActivityKind};
+use crate::ids::{ActivityId, AttemptId, CourseId, UserId, WorkspaceId};
 use crate::json::JsonObject;
 use crate::points::Points;
-use crate::users::UserId;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Invalid, Timestamp};
-
-/// Identifies an attempt (`att_…`).
-pub type AttemptId = Id<Attempt>;
-
-impl Identified for Attempt {
-    const PREFIX: &'static str = "att";
-    const OBJECT: &'static str = "attempt";
-}
+use crate::{Invalid, Timestamp};
 
 /// Largest answers of an activity that asks nothing, written as JSON, in bytes.
 const MAX_NOTES_BYTES: usize = 16 * 1024;

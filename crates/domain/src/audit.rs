@@ -6,20 +6,10 @@
 use serde_json::Value;
 
 use crate::id::Identified;
+use crate::ids::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
 use crate::json::JsonObject;
-use crate::keys::ApiKeyId;
-use crate::users::UserId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
 use crate::{Id, Timestamp};
-
-/// Identifies an entry (`aud_…`).
-pub type AuditEntryId = Id<AuditEntry>;
-
-impl Identified for AuditEntry {
-    const PREFIX: &'static str = "aud";
-    const OBJECT: &'static str = "audit_entry";
-}
 
 words!(
     /// What is kept in the audit trail.

@@ -2,22 +2,12 @@
 
 use thiserror::Error;
 
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{CohortId, CourseId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::Name;
 use crate::transition::InvalidTransition;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies a cohort (`coh_…`).
-pub type CohortId = Id<Cohort>;
-
-impl Identified for Cohort {
-    const PREFIX: &'static str = "coh";
-    const OBJECT: &'static str = "cohort";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 words!(
     /// Where a cohort is in its life: draft → active → completed → archived; completed → active.

@@ -1,19 +1,11 @@
 //! Courses: the syllabus, and what every AI call inside it is told.
 
+use crate::ids::{CourseId, WorkspaceId};
 use crate::json::{JsonObject, Metadata, MetadataChange};
 use crate::text::{LanguageTag, LongText, Name};
 use crate::transition::InvalidTransition;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp, id::Identified};
-
-/// Identifies a course (`crs_…`).
-pub type CourseId = Id<Course>;
-
-impl Identified for Course {
-    const PREFIX: &'static str = "crs";
-    const OBJECT: &'static str = "course";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 words!(
     /// Where a course is in its life: draft → published ⇄ archived; draft → archived.
@@ -340,6 +332,7 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use rstest::rstest;
     use serde_json::json;
     use uuid::Uuid;

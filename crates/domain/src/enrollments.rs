@@ -1,19 +1,8 @@
 //! Enrolments: who is in a cohort.
 
-use crate::cohorts::CohortId;
-use crate::id::Identified;
-use crate::users::UserId;
+use crate::ids::{CohortId, EnrollmentId, UserId, WorkspaceId};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp};
-
-/// Identifies an enrolment (`enr_…`).
-pub type EnrollmentId = Id<Enrollment>;
-
-impl Identified for Enrollment {
-    const PREFIX: &'static str = "enr";
-    const OBJECT: &'static str = "enrollment";
-}
+use crate::{Stamp, Timestamp};
 
 words!(
     /// Where an enrolment is in its life.

@@ -1,17 +1,8 @@
 //! Events: what happened, told to the outside.
 
-use crate::id::Identified;
+use crate::Timestamp;
+use crate::ids::{EventId, WorkspaceId};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
-
-/// Identifies an event (`evt_…`); also its `webhook-id` for ever.
-pub type EventId = Id<Event>;
-
-impl Identified for Event {
-    const PREFIX: &'static str = "evt";
-    const OBJECT: &'static str = "event";
-}
 
 words!(
     /// What can happen.

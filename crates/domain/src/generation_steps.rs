@@ -8,15 +8,14 @@ use std::fmt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::generations::GenerationId;
 use crate::hex;
+use crate::ids::{GenerationId, WorkspaceId};
 use crate::json::JsonObject;
 use crate::money::MicroUsd;
 use crate::rubric::canonical;
 use crate::speech::SpokenPiece;
 use crate::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
 use crate::{InvalidValue, Timestamp};
 
 /// Names a step within its generation: `outline`, `unit/2`, `lesson/1.3`, `activity/1.3.1`, `check/1.3.1`,

@@ -3,20 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::generation_steps::{GenerationStep, StepCost, StepStatus, spent};
-use crate::id::Identified;
+use crate::ids::{GenerationId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::transition::InvalidTransition;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp, Words};
-
-/// Identifies a generation (`gen_…`).
-pub type GenerationId = Id<Generation>;
-
-impl Identified for Generation {
-    const PREFIX: &'static str = "gen";
-    const OBJECT: &'static str = "generation";
-}
+use crate::{Stamp, Timestamp, Words};
 
 words!(
     /// What is being made.
@@ -266,6 +257,7 @@ impl Generation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use crate::generation_steps::StepKey;
     use uuid::Uuid;
 

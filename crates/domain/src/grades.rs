@@ -1,16 +1,13 @@
 //! Grades: judged per criterion, summed by the service, never read from a model.
 
+use crate::Timestamp;
 use crate::assignments::FeedbackStyle;
-use crate::id::Identified;
+use crate::ids::{GradeId, SubmissionId, UserId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::points::Points;
 use crate::receipts::Receipt;
 use crate::rubric::Rubric;
-use crate::submissions::SubmissionId;
-use crate::users::UserId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
 
 mod anchors;
 mod evidence;
@@ -27,14 +24,6 @@ pub use samples::middle;
 
 /// Why a person should look: the AI provider failed, and the built-in engine judged in its place.
 pub const PROVIDER_FAILED: &str = "provider_failed";
-
-/// Identifies a grade record (`grd_…`).
-pub type GradeId = Id<Grade>;
-
-impl Identified for Grade {
-    const PREFIX: &'static str = "grd";
-    const OBJECT: &'static str = "grade";
-}
 
 words!(
     /// Who judged.

@@ -6,16 +6,11 @@
 
 use std::fmt;
 
-use crate::activities::ActivityId;
-use crate::assignments::AssignmentId;
-use crate::cohorts::CohortId;
-use crate::courses::CourseId;
-use crate::lessons::LessonId;
+use crate::ids::{
+    ActivityId, AssignmentId, CohortId, CourseId, LessonId, SubmissionId, UnitId, UserId,
+};
 use crate::provenance::{Origin, Provenance};
 use crate::scopes::Scope;
-use crate::submissions::SubmissionId;
-use crate::units::UnitId;
-use crate::users::UserId;
 use crate::words::words;
 
 /// What is to be deleted or replaced.

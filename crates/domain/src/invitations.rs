@@ -3,19 +3,11 @@
 //! An invitation is a membership seen from the other side, by the person: it has the same bits in its id, and what it
 //! adds is their consent.
 
-use crate::id::Identified;
-use crate::users::{User, UserId};
+use crate::ids::{InvitationId, UserId};
+use crate::users::User;
 use crate::words::words;
 use crate::workspaces::Workspace;
 use crate::{Id, Timestamp};
-
-/// Identifies an invitation (`inv_…`).
-pub type InvitationId = Id<Invitation>;
-
-impl Identified for Invitation {
-    const PREFIX: &'static str = "inv";
-    const OBJECT: &'static str = "invitation";
-}
 
 words!(
     /// What a person said to an invitation.

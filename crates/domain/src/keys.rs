@@ -11,22 +11,11 @@ use subtle::ConstantTimeEq;
 use thiserror::Error;
 
 use crate::hex;
-use crate::id::Identified;
+use crate::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
 use crate::scopes::ScopeSet;
-use crate::scorm::ScormPackageId;
 use crate::text::Name;
-use crate::users::PersonId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp};
-
-/// Identifies a key (`key_…`); says nothing about its secret.
-pub type ApiKeyId = Id<ApiKey>;
-
-impl Identified for ApiKey {
-    const PREFIX: &'static str = "key";
-    const OBJECT: &'static str = "api_key";
-}
+use crate::{Stamp, Timestamp};
 
 words!(
     /// What kind of key.

@@ -1,21 +1,11 @@
 //! Lessons: the atomic learning units.
 
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::provenance::{Origin, Provenance};
 use crate::text::{LongText, Name};
-use crate::units::{Objectives, UnitId};
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies a lesson (`les_…`).
-pub type LessonId = Id<Lesson>;
-
-impl Identified for Lesson {
-    const PREFIX: &'static str = "les";
-    const OBJECT: &'static str = "lesson";
-}
+use crate::units::Objectives;
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 /// Planned minutes of a lesson: 0 to 10 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -25,6 +25,7 @@ pub mod generations;
 pub mod grades;
 pub mod hex;
 pub mod id;
+pub mod ids;
 pub mod in_use;
 pub mod invalid;
 pub mod invitations;

@@ -2,18 +2,8 @@
 
 use serde_json::Value;
 
-use crate::id::Identified;
-use crate::users::UserId;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
-
-/// Identifies the erasure of a person (`ers_…`).
-pub type ErasureId = Id<Erasure>;
-
-impl Identified for Erasure {
-    const PREFIX: &'static str = "ers";
-    const OBJECT: &'static str = "user_erasure";
-}
+use crate::Timestamp;
+use crate::ids::{ErasureId, UserId, WorkspaceId};
 
 /// The rows of a table that are about a person, as they are stored, without secrets.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,21 +1,9 @@
 //! Progress: how far a student has come in the course of a cohort.
 
-use crate::courses::CourseId;
+use crate::Timestamp;
 use crate::enrollments::Enrollment;
-use crate::id::Identified;
-use crate::lessons::LessonId;
+use crate::ids::{CompletionId, CourseId, LessonId, UserId, WorkspaceId};
 use crate::points::Points;
-use crate::users::UserId;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
-
-/// Identifies a completed lesson (`lcp_…`).
-pub type CompletionId = Id<LessonCompletion>;
-
-impl Identified for LessonCompletion {
-    const PREFIX: &'static str = "lcp";
-    const OBJECT: &'static str = "lesson_completion";
-}
 
 /// A student is done with a lesson. What is learnt stays learnt, so it holds in every cohort of the course.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +71,7 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use rstest::rstest;
     use uuid::Uuid;
 

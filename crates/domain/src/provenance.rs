@@ -1,6 +1,6 @@
 //! Where content came from.
 
-use crate::generations::GenerationId;
+use crate::ids::GenerationId;
 use crate::words::words;
 
 words!(

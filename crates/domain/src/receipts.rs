@@ -10,8 +10,9 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::grades::{CriterionResult, Grade, GradeId, Grader};
+use crate::grades::{CriterionResult, Grade, Grader};
 use crate::hex;
+use crate::ids::GradeId;
 use crate::money::MicroUsd;
 use crate::rubric::canonical;
 use crate::words::words;

@@ -74,7 +74,7 @@ impl References {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lessons::LessonId;
+    use crate::ids::LessonId;
     use serde_json::json;
     use uuid::Uuid;
 

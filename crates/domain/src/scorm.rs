@@ -1,24 +1,13 @@
 //! SCORM packages: a cohort's course, frozen for any LMS.
 
-use crate::cohorts::CohortId;
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{CohortId, CourseId, ScormPackageId, WorkspaceId};
 use crate::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use crate::transition::InvalidTransition;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Stamp, Timestamp, Words};
+use crate::{Stamp, Timestamp, Words};
 
 pub use crate::scorm_addresses::{LmsOrigin, RuntimeBaseUrl};
 pub use crate::scorm_file_name::PackageFileName;
-
-/// Identifies a package (`scp_…`).
-pub type ScormPackageId = Id<ScormPackage>;
-
-impl Identified for ScormPackage {
-    const PREFIX: &'static str = "scp";
-    const OBJECT: &'static str = "scorm_package";
-}
 
 words!(
     /// Which SCORM a package speaks.
@@ -237,6 +226,7 @@ impl ScormPackage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use uuid::Uuid;
 
     fn package(state: ScormState) -> ScormPackage {

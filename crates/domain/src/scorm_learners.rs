@@ -6,24 +6,13 @@
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::cohorts::CohortId;
-use crate::id::Identified;
+use crate::ids::{CohortId, ScormLearnerId, ScormPackageId, UserId, WorkspaceId};
 use crate::json::Metadata;
 use crate::keys::{SecretHash, random_base62};
-use crate::scorm::ScormPackageId;
 use crate::text::{Email, Name};
-use crate::users::{NewUser, Role, UserId};
+use crate::users::{NewUser, Role};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, InvalidValue, Timestamp, hex};
-
-/// Identifies a learner of a package (`scl_…`).
-pub type ScormLearnerId = Id<ScormLearner>;
-
-impl Identified for ScormLearner {
-    const PREFIX: &'static str = "scl";
-    const OBJECT: &'static str = "scorm_learner";
-}
+use crate::{InvalidValue, Timestamp, hex};
 
 /// How many learners one package lets in: its launch key is public, and every learner is a row.
 pub const MAX_LEARNERS: u64 = 10_000;
@@ -253,6 +242,7 @@ impl ScormLaunch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use uuid::Uuid;
 
     fn launch() -> ScormLaunch {

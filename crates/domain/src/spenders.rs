@@ -5,8 +5,8 @@ use std::fmt;
 
 use crate::ai_calls::AiUsage;
 use crate::ai_settings::MonthlyBudget;
+use crate::ids::ScormPackageId;
 use crate::money::MicroUsd;
-use crate::scorm::ScormPackageId;
 use crate::{Id, InvalidValue};
 
 /// Who spends.

@@ -1,18 +1,14 @@
 //! Submissions: what a student hands in, and what comes of it.
 
-use crate::assignments::AssignmentId;
-use crate::cohorts::CohortId;
 use crate::explanations::Explanation;
 use crate::grades::{CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, route};
-use crate::id::Identified;
+use crate::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
-use crate::users::UserId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, Stamp, Timestamp};
+use crate::{At, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
 #[cfg(test)]
@@ -24,14 +20,6 @@ mod tests;
 
 pub use overrides::{FeedbackOverrides, RunBudget, RunOverrides, Samples};
 pub use status::SubmissionStatus;
-
-/// Identifies a submission (`sub_…`).
-pub type SubmissionId = Id<Submission>;
-
-impl Identified for Submission {
-    const PREFIX: &'static str = "sub";
-    const OBJECT: &'static str = "submission";
-}
 
 words!(
     /// Whether a person has looked at an AI grade.

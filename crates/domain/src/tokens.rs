@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use crate::hex;
-use crate::keys::{ApiKeyId, SecretHash};
-use crate::users::UserId;
-use crate::workspaces::WorkspaceId;
+use crate::ids::{ApiKeyId, UserId, WorkspaceId};
+use crate::keys::SecretHash;
 use crate::{Timestamp, text::Email};
 
 /// How long a one-time token may wait.

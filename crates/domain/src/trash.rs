@@ -2,20 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::id::Identified;
+use crate::Timestamp;
+use crate::ids::{PersonId, TrashItemId, UserId, WorkspaceId};
 use crate::scopes::Scope;
-use crate::users::{PersonId, UserId};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, Timestamp};
-
-/// Identifies something in the trash (`trs_…`).
-pub type TrashItemId = Id<TrashItem>;
-
-impl Identified for TrashItem {
-    const PREFIX: &'static str = "trs";
-    const OBJECT: &'static str = "trash_item";
-}
 
 words!(
     /// What can be put into the trash.
@@ -187,6 +177,7 @@ impl TrashItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use std::time::Duration;
 
     fn id<K>(number: u8) -> Id<K> {

@@ -8,37 +8,20 @@ use serde_json::Value;
 
 use crate::courses::Course;
 use crate::grades::Evidence;
-use crate::id::Identified;
-use crate::lessons::{Lesson, LessonId};
+use crate::ids::{LessonId, ThreadId, TurnId, UserId, WorkspaceId};
+use crate::lessons::Lesson;
 use crate::text::{refuse_longer, refuse_nul};
 use crate::transition::InvalidTransition;
-use crate::users::UserId;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, InvalidValue, Timestamp};
+use crate::{InvalidValue, Timestamp};
 
 pub mod guard;
 pub mod ladder;
 
 pub use guard::GuardedItem;
 
-/// Identifies a conversation with the tutor (`thr_…`).
-pub type ThreadId = Id<TutorThread>;
-/// Identifies a message with its reply (`trn_…`).
-pub type TurnId = Id<TutorTurn>;
-
 /// A conversation of one user about one lesson: the turns that carry its id, and nothing besides.
 pub struct TutorThread;
-
-impl Identified for TutorThread {
-    const PREFIX: &'static str = "thr";
-    const OBJECT: &'static str = "thread";
-}
-
-impl Identified for TutorTurn {
-    const PREFIX: &'static str = "trn";
-    const OBJECT: &'static str = "tutor_reply";
-}
 
 /// What is said to the tutor: 1 to 4000 characters, not only white space, no NUL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -364,6 +347,7 @@ pub fn checked(sources: &[(LessonId, String)], proposal: &TutorProposal) -> Tuto
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
     use crate::courses::{CourseAi, Hours, NewCourse};
     use crate::json::Metadata;
     use crate::text::{LanguageTag, LongText, Name};

@@ -1,20 +1,10 @@
 //! Units: the chapters of a course.
 
-use crate::courses::CourseId;
-use crate::id::Identified;
+use crate::ids::{CourseId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::provenance::Provenance;
 use crate::text::{LongText, Name};
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies a unit (`unt_…`).
-pub type UnitId = Id<Unit>;
-
-impl Identified for Unit {
-    const PREFIX: &'static str = "unt";
-    const OBJECT: &'static str = "unit";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 /// What a learner will be able to do: at most 50 sentences of at most 1 000 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,30 +3,13 @@
 //! A person is global and has one e-mail address. A user is that person's membership in *one* workspace, so
 //! that one tenant's edit never shows in another.
 
-use crate::id::Identified;
+use crate::ids::{PersonId, UserId, WorkspaceId};
 use crate::invitations::Consent;
 use crate::json::{Metadata, MetadataChange};
 use crate::keys::KeyKind;
 use crate::text::{Email, LanguageTag, Name};
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies a membership (`usr_…`).
-pub type UserId = Id<User>;
-
-/// Identifies a person across workspaces (`per_…`); never shown to a tenant.
-pub type PersonId = Id<Person>;
-
-impl Identified for User {
-    const PREFIX: &'static str = "usr";
-    const OBJECT: &'static str = "user";
-}
-
-impl Identified for Person {
-    const PREFIX: &'static str = "per";
-    const OBJECT: &'static str = "person";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 words!(
     /// What someone is in a workspace.
@@ -260,6 +243,7 @@ impl User {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
 
     fn at(millis: i64) -> Timestamp {
         Timestamp::from_unix_millis(millis)

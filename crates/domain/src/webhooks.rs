@@ -7,29 +7,13 @@ mod attempts;
 
 pub use attempts::{DeliveryAttempt, shown_answer};
 
-use crate::events::{EventId, EventType};
+use crate::events::EventType;
 use crate::id::Identified;
+use crate::ids::{self, EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
 use crate::words::words;
-use crate::workspaces::WorkspaceId;
-use crate::{Id, InvalidValue, Stamp, Timestamp};
-
-/// Identifies an endpoint (`whe_…`).
-pub type WebhookEndpointId = Id<WebhookEndpoint>;
-
-/// Identifies a delivery (`whd_…`).
-pub type WebhookDeliveryId = Id<WebhookDelivery>;
-
-impl Identified for WebhookEndpoint {
-    const PREFIX: &'static str = "whe";
-    const OBJECT: &'static str = "webhook_endpoint";
-}
-
-impl Identified for WebhookDelivery {
-    const PREFIX: &'static str = "whd";
-    const OBJECT: &'static str = "webhook_delivery";
-}
+use crate::{InvalidValue, Stamp, Timestamp};
 
 words!(
     /// Whether an endpoint is told anything.
@@ -248,7 +232,7 @@ impl WebhookEndpoint {
         match self.status {
             EndpointStatus::Enabled => Ok(()),
             EndpointStatus::Disabled => Err(InvalidTransition {
-                object: Self::OBJECT,
+                object: <ids::WebhookEndpoint as Identified>::OBJECT,
                 from: "disabled",
                 action: "be sent anything; enable it first",
             }),
@@ -383,6 +367,7 @@ impl WebhookDelivery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
 
     #[test]
     fn a_filter_names_types_families_or_everything() {

@@ -1,22 +1,14 @@
 //! Workspaces: tenants. A platform is the same tenant as callers choose it.
 
+use crate::ids::WorkspaceId;
 use std::fmt;
 
 use crate::ai_settings::{WorkspaceAi, WorkspaceAiChanges};
 use crate::hex;
-use crate::id::Identified;
 use crate::json::{Metadata, MetadataChange};
 use crate::text::Name;
 use crate::words::words;
-use crate::{At, Id, Invalid, InvalidValue, Stamp, Timestamp};
-
-/// Identifies a workspace (`wsp_…`).
-pub type WorkspaceId = Id<Workspace>;
-
-impl Identified for Workspace {
-    const PREFIX: &'static str = "wsp";
-    const OBJECT: &'static str = "workspace";
-}
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 words!(
     /// Where a workspace is in its life.
@@ -218,6 +210,7 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
 
     #[test]
     fn codes_and_uuids_fold_case_and_keep_their_form() {

@@ -1,9 +1,7 @@
 //! Activities.
 
-use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::activities::{Activity, ActivityKind};
+use lyceum_domain::ids::{ActivityId, CourseId, LessonId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

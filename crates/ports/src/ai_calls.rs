@@ -7,11 +7,11 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ai_calls::{AiCallRecord, AiUsage};
 pub use lyceum_domain::ai_calls::{AiFeature, CallOutcome};
+use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::ai::{AiError, Usage};
-use crate::ai_reservations::{AiReservationId, SharedBudget};
+use crate::ai_reservations::SharedBudget;
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
 

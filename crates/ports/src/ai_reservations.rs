@@ -4,21 +4,12 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
-use lyceum_domain::id::Identified;
+use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_domain::{Id, Timestamp};
 
 use crate::ai::{AiError, Usage};
 use crate::error::StoreError;
-
-/// Identifies what is set aside for one call (`air_…`).
-pub type AiReservationId = Id<AiReservation>;
-
-impl Identified for AiReservation {
-    const PREFIX: &'static str = "air";
-    const OBJECT: &'static str = "ai_reservation";
-}
 
 /// What is set aside for one call, until the call is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]

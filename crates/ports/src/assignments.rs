@@ -1,10 +1,7 @@
 //! Assignments.
 
-use lyceum_domain::assignments::{Assignment, AssignmentId};
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::units::UnitId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::assignments::Assignment;
+use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,11 +1,8 @@
 //! Attempts.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::activities::ActivityId;
 use lyceum_domain::attempts::Attempt;
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{ActivityId, CourseId, UserId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

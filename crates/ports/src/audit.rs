@@ -1,7 +1,7 @@
 //! The audit trail.
 
-use lyceum_domain::audit::{AuditAction, AuditEntry, AuditEntryId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::audit::{AuditAction, AuditEntry};
+use lyceum_domain::ids::{AuditEntryId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,8 +1,7 @@
 //! Cohorts.
 
-use lyceum_domain::cohorts::{Cohort, CohortId, CohortStatus};
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::cohorts::{Cohort, CohortStatus};
+use lyceum_domain::ids::{CohortId, CourseId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

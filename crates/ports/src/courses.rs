@@ -1,9 +1,7 @@
 //! Courses.
 
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::courses::{Course, CourseAttachments, CourseId, CourseStatus};
-use lyceum_domain::generations::GenerationId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::courses::{Course, CourseAttachments, CourseStatus};
+use lyceum_domain::ids::{CohortId, CourseId, GenerationId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

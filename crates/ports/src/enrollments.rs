@@ -1,9 +1,8 @@
 //! Enrolments.
 
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::enrollments::{Enrollment, EnrollmentId};
-use lyceum_domain::users::{User, UserId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::ids::{CohortId, EnrollmentId, UserId, WorkspaceId};
+use lyceum_domain::users::User;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,7 +1,7 @@
 //! Events.
 
-use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::ids::{EventId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

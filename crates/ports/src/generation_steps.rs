@@ -2,8 +2,7 @@
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepKey, StepResult};
-use lyceum_domain::generations::GenerationId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{GenerationId, WorkspaceId};
 
 use crate::error::StoreError;
 

@@ -1,7 +1,7 @@
 //! Generations.
 
-use lyceum_domain::generations::{Generation, GenerationId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::generations::Generation;
+use lyceum_domain::ids::{GenerationId, WorkspaceId};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,11 +1,8 @@
 //! Grade records.
 
-use lyceum_domain::assignments::AssignmentId;
-use lyceum_domain::grades::{Grade, GradeId, GradeStatus};
+use lyceum_domain::grades::{Grade, GradeStatus};
+use lyceum_domain::ids::{AssignmentId, GradeId, SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::receipts::{ChainHead, Kept};
-use lyceum_domain::submissions::SubmissionId;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

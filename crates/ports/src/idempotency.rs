@@ -1,8 +1,7 @@
 //! Replies remembered by idempotency key.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{PersonId, WorkspaceId};
 
 use crate::error::StoreError;
 

@@ -1,7 +1,7 @@
 //! What learners did with a thing.
 
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::in_use::{Subject, Uses};
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 

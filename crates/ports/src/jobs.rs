@@ -5,7 +5,7 @@ mod moves;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use serde_json::Value;
 use uuid::Uuid;
 

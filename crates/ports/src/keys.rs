@@ -1,9 +1,8 @@
 //! API keys.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::keys::{ApiKey, ApiKeyId};
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
+use lyceum_domain::keys::ApiKey;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,9 +1,7 @@
 //! Lessons.
 
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::{Lesson, LessonId};
-use lyceum_domain::units::UnitId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{CourseId, LessonId, UnitId, WorkspaceId};
+use lyceum_domain::lessons::Lesson;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,11 +1,9 @@
 //! What is kept of a person.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::EventId;
+use lyceum_domain::ids::{EventId, SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::personal_data::{Erasure, TableErasure, TableRows};
-use lyceum_domain::submissions::SubmissionId;
-use lyceum_domain::users::{User, UserId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::users::User;
 
 use crate::error::StoreError;
 use crate::idempotency::ReplyKey;

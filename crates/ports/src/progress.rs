@@ -1,11 +1,8 @@
 //! Completed lessons, and the counts that progress is made of.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::LessonId;
+use lyceum_domain::ids::{CourseId, LessonId, UserId, WorkspaceId};
 use lyceum_domain::progress::LessonCompletion;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 

@@ -1,15 +1,10 @@
 //! Learners of SCORM packages.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::ids::{CohortId, ScormLearnerId, ScormPackageId, UserId, WorkspaceId};
 use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm::ScormPackageId;
-use lyceum_domain::scorm_learners::{
-    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
-};
+use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
 use lyceum_domain::text::Name;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,8 +1,7 @@
 //! SCORM packages.
 
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::scorm::{ScormPackage, ScormPackageId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{CohortId, ScormPackageId, WorkspaceId};
+use lyceum_domain::scorm::ScormPackage;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

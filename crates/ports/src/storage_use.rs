@@ -1,8 +1,7 @@
 //! How much is kept: of a learner at once, of a workspace as it was last measured.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{UserId, WorkspaceId};
 
 use crate::error::StoreError;
 

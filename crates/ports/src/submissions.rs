@@ -1,10 +1,7 @@
 //! Submissions.
 
-use lyceum_domain::assignments::AssignmentId;
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::submissions::{ReviewStatus, Submission, SubmissionId, SubmissionStatus};
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::submissions::{ReviewStatus, Submission, SubmissionStatus};
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,10 +1,9 @@
 //! One-time login tokens.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::tokens::LoginToken;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 
 use crate::error::StoreError;
 

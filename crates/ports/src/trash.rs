@@ -1,12 +1,11 @@
 //! What was deleted and may come back.
 
-use lyceum_domain::generations::GenerationId;
 use lyceum_domain::grades::Grade;
+use lyceum_domain::ids::{GenerationId, SubmissionId, TrashItemId, UserId, WorkspaceId};
 use lyceum_domain::receipts::{ChainHead, Kept};
-use lyceum_domain::submissions::{Submission, SubmissionId};
-use lyceum_domain::trash::{TrashCounts, TrashItem, TrashItemId, TrashKind, TrashPart};
-use lyceum_domain::users::{User, UserId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::submissions::Submission;
+use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
+use lyceum_domain::users::User;
 use lyceum_domain::{Timestamp, json::JsonObject};
 
 use crate::error::StoreError;

@@ -1,9 +1,7 @@
 //! Conversations with the tutor.
 
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::tutor::{ThreadId, TurnId, TutorTurn};
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{LessonId, ThreadId, TurnId, UserId, WorkspaceId};
+use lyceum_domain::tutor::TutorTurn;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,8 +1,7 @@
 //! Units.
 
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::units::{Unit, UnitId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{CourseId, UnitId, WorkspaceId};
+use lyceum_domain::units::Unit;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -1,7 +1,7 @@
 //! Files of workspaces that are gone.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 
 use crate::error::StoreError;
 

@@ -1,9 +1,10 @@
 //! People and their memberships.
 
-use lyceum_domain::invitations::{Invitation, InvitationId, InvitationStatus};
+use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
+use lyceum_domain::invitations::{Invitation, InvitationStatus};
 use lyceum_domain::text::Email;
-use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::users::{Person, Role, User};
+use lyceum_domain::workspaces::Workspace;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

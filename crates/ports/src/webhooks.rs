@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::webhooks::{
-    DeliveryStatus, WebhookDelivery, WebhookDeliveryId, WebhookEndpoint, WebhookEndpointId,
-};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery, WebhookEndpoint};
 
 use crate::error::StoreError;
 use crate::nodes::{Lease, NodeId};

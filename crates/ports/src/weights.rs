@@ -1,10 +1,6 @@
 //! How large things are, told before they are read.
 
-use lyceum_domain::assignments::AssignmentId;
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::units::UnitId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 
 use crate::error::StoreError;
 

@@ -1,6 +1,7 @@
 //! Workspaces.
 
-use lyceum_domain::workspaces::{PlatformCode, Workspace, WorkspaceId};
+use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::workspaces::{PlatformCode, Workspace};
 
 use crate::error::StoreError;
 

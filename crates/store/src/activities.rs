@@ -1,10 +1,9 @@
 //! Activities in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::activities::{Activity, ActivityContent, ActivityId, ActivityKind};
-use lyceum_domain::lessons::LessonId;
+use lyceum_domain::activities::{Activity, ActivityContent, ActivityKind};
+use lyceum_domain::ids::{ActivityId, LessonId, WorkspaceId};
 use lyceum_domain::text::Name;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::activities::{ActivityFilter, ActivityRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};

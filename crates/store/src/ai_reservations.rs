@@ -4,9 +4,9 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::WorkspaceId;
-use lyceum_ports::ai_reservations::{AiReservation, AiReservationId, AiReservationRepository};
+use lyceum_ports::ai_reservations::{AiReservation, AiReservationRepository};
 use lyceum_ports::store::StoreError;
 
 use crate::columns::Moment;

@@ -2,14 +2,13 @@
 
 use diesel::prelude::*;
 use lyceum_domain::assignments::{
-    AiEvaluator, Assignment, AssignmentId, AssignmentPlace, FeedbackStyle, GradingConfiguration,
-    HumanReview, MaxAttempts, Tone, Verbosity,
+    AiEvaluator, Assignment, AssignmentPlace, FeedbackStyle, GradingConfiguration, HumanReview,
+    MaxAttempts, Tone, Verbosity,
 };
-use lyceum_domain::courses::CourseId;
+use lyceum_domain::ids::{AssignmentId, CourseId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::{LanguageTag, LongText, Name};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::assignments::{AssignmentFilter, AssignmentRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

@@ -2,12 +2,9 @@
 
 use diesel::dsl::max;
 use diesel::prelude::*;
-use lyceum_domain::activities::ActivityId;
 use lyceum_domain::attempts::{Attempt, AttemptResult, QuestionResult};
-use lyceum_domain::courses::CourseId;
+use lyceum_domain::ids::{ActivityId, CourseId, UserId, WorkspaceId};
 use lyceum_domain::points::Points;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::attempts::{AttemptFilter, AttemptRepository, BestAttempt};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

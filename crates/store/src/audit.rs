@@ -1,12 +1,8 @@
 //! The audit trail in rows: added and read. Triggers refuse every other change (see the migration).
 
 use diesel::prelude::*;
-use lyceum_domain::audit::{
-    AuditAction, AuditActor, AuditEntry, AuditEntryId, AuditSubject, AuditedChange,
-};
-use lyceum_domain::keys::ApiKeyId;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
+use lyceum_domain::ids::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
 use lyceum_ports::audit::{AuditFilter, AuditRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

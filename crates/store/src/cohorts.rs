@@ -1,10 +1,9 @@
 //! Cohorts in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::cohorts::{Capacity, Cohort, CohortId, CohortStatus};
-use lyceum_domain::courses::CourseId;
+use lyceum_domain::cohorts::{Capacity, Cohort, CohortStatus};
+use lyceum_domain::ids::{CohortId, CourseId, WorkspaceId};
 use lyceum_domain::text::Name;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::cohorts::{CohortFilter, CohortRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

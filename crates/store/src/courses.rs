@@ -1,9 +1,9 @@
 //! Courses in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::courses::{Course, CourseAi, CourseAttachments, CourseId, CourseStatus, Hours};
+use lyceum_domain::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
+use lyceum_domain::ids::{CourseId, WorkspaceId};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::courses::{
     COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
 };

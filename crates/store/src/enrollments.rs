@@ -2,10 +2,9 @@
 
 use diesel::dsl::count_star;
 use diesel::prelude::*;
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::enrollments::{Enrollment, EnrollmentId, EnrollmentStatus};
-use lyceum_domain::users::{User, UserId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::enrollments::{Enrollment, EnrollmentStatus};
+use lyceum_domain::ids::{CohortId, EnrollmentId, UserId, WorkspaceId};
+use lyceum_domain::users::User;
 use lyceum_ports::enrollments::EnrollmentRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

@@ -1,8 +1,8 @@
 //! Events in rows: a log that is only ever added to.
 
 use diesel::prelude::*;
-use lyceum_domain::events::{Event, EventId, EventType};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_ports::events::{EventFilter, EventRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

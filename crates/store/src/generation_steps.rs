@@ -3,9 +3,8 @@
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{GenerationStep, StepCost, StepKey, StepResult, StepStatus};
-use lyceum_domain::generations::GenerationId;
+use lyceum_domain::ids::{GenerationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::generation_steps::GenerationStepRepository;
 use lyceum_ports::store::StoreError;
 

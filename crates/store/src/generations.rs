@@ -1,8 +1,8 @@
 //! Generations in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::generations::{Generation, GenerationId, GenerationKind, GenerationState};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::generations::{Generation, GenerationKind, GenerationState};
+use lyceum_domain::ids::{GenerationId, WorkspaceId};
 use lyceum_ports::generations::{GenerationFilter, GenerationRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

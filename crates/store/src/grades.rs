@@ -3,11 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
-use lyceum_domain::assignments::AssignmentId;
-use lyceum_domain::grades::{Grade, GradeId, GradeStatus};
+use lyceum_domain::grades::{Grade, GradeStatus};
+use lyceum_domain::ids::{AssignmentId, GradeId, SubmissionId, WorkspaceId};
 use lyceum_domain::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
-use lyceum_domain::submissions::SubmissionId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::grades::{ConfirmedGrade, GradeRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};

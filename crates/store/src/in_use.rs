@@ -3,8 +3,8 @@
 use diesel::QueryableByName;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::in_use::{Subject, Uses};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::in_use::InUseRepository;
 use lyceum_ports::store::StoreError;
 

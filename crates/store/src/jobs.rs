@@ -12,7 +12,7 @@ use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, JobMove, JobRepository, JobState};
 use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;

@@ -2,11 +2,10 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind, KeyLookup, SecretHash};
+use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
+use lyceum_domain::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_domain::text::Name;
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::keys::KeyRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};

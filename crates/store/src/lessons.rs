@@ -1,12 +1,11 @@
 //! Lessons in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::{Lesson, LessonId, Minutes};
+use lyceum_domain::ids::{CourseId, LessonId, UnitId, WorkspaceId};
+use lyceum_domain::lessons::{Lesson, Minutes};
 use lyceum_domain::provenance::Origin;
 use lyceum_domain::text::{LongText, Name};
-use lyceum_domain::units::{Objectives, UnitId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::units::Objectives;
 use lyceum_ports::lessons::{LessonFilter, LessonRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};

@@ -54,10 +54,12 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use lyceum_domain::Timestamp;
-    use lyceum_domain::keys::{ApiKey, ApiKeyId, KeyKind, KeyLookup, SecretHash};
+    use lyceum_domain::ids::ApiKeyId;
+    use lyceum_domain::ids::PersonId;
+    use lyceum_domain::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
     use lyceum_domain::scopes::ScopeSet;
     use lyceum_domain::text::{Email, Name};
-    use lyceum_domain::users::{Person, PersonId};
+    use lyceum_domain::users::Person;
     use lyceum_domain::workspaces::PlatformCode;
     use lyceum_ports::callers::PlatformName;
 

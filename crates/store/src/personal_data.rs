@@ -5,10 +5,9 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::personal_data::{Erasure, TableErasure, TableRows};
-use lyceum_domain::submissions::SubmissionId;
-use lyceum_domain::users::{User, UserId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::users::User;
 use lyceum_ports::personal_data::{PersonalDataRepository, Traces};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};

@@ -2,11 +2,8 @@
 
 use diesel::dsl::{count_star, max};
 use diesel::prelude::*;
-use lyceum_domain::courses::CourseId;
-use lyceum_domain::lessons::LessonId;
+use lyceum_domain::ids::{CourseId, LessonId, UserId, WorkspaceId};
 use lyceum_domain::progress::LessonCompletion;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::progress::{CompletedLessons, ProgressRepository};
 use lyceum_ports::store::StoreError;
 

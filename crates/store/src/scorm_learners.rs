@@ -5,15 +5,10 @@ use std::collections::HashMap;
 use diesel::dsl::max;
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::ids::{CohortId, ScormLearnerId, ScormPackageId, UserId, WorkspaceId};
 use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scorm::ScormPackageId;
-use lyceum_domain::scorm_learners::{
-    LearnerIdentity, LearnerTrust, Lms, ScormLearner, ScormLearnerId,
-};
+use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
 use lyceum_domain::text::Name;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter, ScormLearnerRepository};
 use lyceum_ports::store::StoreError;

@@ -4,11 +4,8 @@ use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use lyceum_domain::cohorts::CohortId;
-use lyceum_domain::scorm::{
-    RuntimeBaseUrl, ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion,
-};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{CohortId, ScormPackageId, WorkspaceId};
+use lyceum_domain::scorm::{RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::scorm_packages::{ScormPackageFilter, ScormPackageRepository};
 use lyceum_ports::store::{Line, StoreError};

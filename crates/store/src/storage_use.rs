@@ -6,8 +6,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_ports::storage_use::{StorageUse, StorageUseRepository};
 use lyceum_ports::store::StoreError;
 

@@ -1,14 +1,12 @@
 //! Submissions in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::assignments::AssignmentId;
+use lyceum_domain::ids::{AssignmentId, SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
-    ReviewStatus, StandingGrade, Submission, SubmissionContent, SubmissionId, SubmissionStatus,
+    ReviewStatus, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
 };
 use lyceum_domain::text::LongText;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::submissions::{SubmissionFilter, SubmissionRepository};

@@ -2,11 +2,10 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_domain::keys::SecretHash;
 use lyceum_domain::text::Email;
 use lyceum_domain::tokens::LoginToken;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::tokens::TokenRepository;
 

@@ -2,10 +2,8 @@
 
 use diesel::prelude::*;
 use lyceum_domain::grades::Evidence;
-use lyceum_domain::lessons::LessonId;
-use lyceum_domain::tutor::{Citation, ThreadId, TurnId, TutorMove, TutorReply, TutorTurn};
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{LessonId, ThreadId, TurnId, UserId, WorkspaceId};
+use lyceum_domain::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::tutor::TutorRepository;

@@ -2,10 +2,9 @@
 
 use diesel::dsl::count_star;
 use diesel::prelude::*;
-use lyceum_domain::courses::CourseId;
+use lyceum_domain::ids::{CourseId, UnitId, WorkspaceId};
 use lyceum_domain::text::{LongText, Name};
-use lyceum_domain::units::{Objectives, Unit, UnitId};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::units::{Objectives, Unit};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 use lyceum_ports::units::{UnitFilter, UnitRepository};

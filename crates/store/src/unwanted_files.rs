@@ -2,8 +2,8 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::trash::TrashPart;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};

@@ -1,10 +1,11 @@
 //! People and their memberships in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::invitations::{Consent, Invitation, InvitationId, InvitationStatus};
+use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
+use lyceum_domain::invitations::{Consent, Invitation, InvitationStatus};
 use lyceum_domain::text::{Email, LanguageTag, Name};
-use lyceum_domain::users::{Person, PersonId, Role, User, UserId};
-use lyceum_domain::workspaces::{Workspace, WorkspaceId};
+use lyceum_domain::users::{Person, Role, User};
+use lyceum_domain::workspaces::Workspace;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::users::{UserFilter, UserRepository};

@@ -11,13 +11,13 @@ use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::{EventId, EventType};
+use lyceum_domain::events::EventType;
+use lyceum_domain::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
-    DeliveryAttempt, DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery,
-    WebhookDeliveryId, WebhookEndpoint, WebhookEndpointId, WebhookSecret,
+    DeliveryAttempt, DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint,
+    WebhookSecret,
 };
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::nodes::{Lease, NodeId};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;

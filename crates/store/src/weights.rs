@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::weights::{Heap, WeightRepository};
 

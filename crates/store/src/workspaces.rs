@@ -2,11 +2,10 @@
 
 use diesel::prelude::*;
 use lyceum_domain::ai_settings::{MonthlyBudget, OnProviderFailure, WorkspaceAi};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::Name;
-use lyceum_domain::workspaces::{
-    Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceId, WorkspaceStatus,
-};
+use lyceum_domain::workspaces::{Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceStatus};
 use lyceum_ports::store::{Line, StoreError};
 use lyceum_ports::workspaces::WorkspaceRepository;
 

@@ -2,8 +2,8 @@
 
 use lyceum_domain::activities as domain;
 use lyceum_domain::activities::{Activity, ActivityChanges, ActivityContent, NewActivity};
+use lyceum_domain::ids::LessonId;
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::lessons::LessonId;
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
@@ -168,16 +168,16 @@ impl Command for MoveActivity {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ActivityView {
     /// `act_…`
-    #[schema(schema_with = shapes::id_of::<Activity>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Activity>)]
     pub id: String,
     /// Always `activity`.
-    #[schema(schema_with = shapes::name_of::<Activity>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Activity>)]
     pub object: String,
     /// The lesson it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
     pub lesson_id: String,
     /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,

@@ -15,10 +15,10 @@ use crate::shapes;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AiCallView {
     /// `aic_…`
-    #[schema(schema_with = shapes::id_of::<AiCallRecord>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AiCallRecord>)]
     pub id: String,
     /// Always `ai_call`.
-    #[schema(schema_with = shapes::name_of::<AiCallRecord>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AiCallRecord>)]
     pub object: String,
     /// What it was for.
     #[schema(schema_with = shapes::word::<AiFeature>)]

@@ -227,19 +227,19 @@ impl Command for UpdateAssignment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AssignmentView {
     /// `asg_…`
-    #[schema(schema_with = shapes::id_of::<Assignment>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Assignment>)]
     pub id: String,
     /// Always `assignment`.
-    #[schema(schema_with = shapes::name_of::<Assignment>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Assignment>)]
     pub object: String,
     /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// The unit, if it hangs on one or on one of its lessons.
-    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::units::Unit>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Unit>, required)]
     pub unit_id: Option<String>,
     /// The lesson, if it hangs on one.
-    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::lessons::Lesson>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Lesson>, required)]
     pub lesson_id: Option<String>,
     /// Human-readable name.
     pub name: String,

@@ -2,8 +2,8 @@
 
 use lyceum_domain::Invalid;
 use lyceum_domain::attempts::{Attempt, QuestionResult};
+use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::users::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -50,16 +50,16 @@ impl Command for CreateAttempt {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AttemptView {
     /// `att_…`
-    #[schema(schema_with = shapes::id_of::<Attempt>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Attempt>)]
     pub id: String,
     /// Always `attempt`.
-    #[schema(schema_with = shapes::name_of::<Attempt>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Attempt>)]
     pub object: String,
     /// The activity.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::activities::Activity>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Activity>)]
     pub activity_id: String,
     /// Whose it is.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::users::User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// 1 for the first one of this user at this activity.
     pub number: u32,

@@ -1,8 +1,6 @@
 //! The audit trail on the wire.
 
 use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry};
-use lyceum_domain::keys::ApiKey;
-use lyceum_domain::users::User;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,10 +12,10 @@ use crate::shapes;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditEntryView {
     /// `aud_…`
-    #[schema(schema_with = shapes::id_of::<AuditEntry>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AuditEntry>)]
     pub id: String,
     /// Always `audit_entry`.
-    #[schema(schema_with = shapes::name_of::<AuditEntry>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AuditEntry>)]
     pub object: String,
     /// What was done.
     #[schema(schema_with = shapes::word::<AuditAction>)]
@@ -47,10 +45,10 @@ pub struct AuditActorView {
     /// `user`; `visitor` for who holds a one-time token or a launch key; `system` for the service itself.
     pub kind: String,
     /// The member, where it was one.
-    #[schema(schema_with = shapes::optional_id_of::<User>)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>)]
     pub user_id: Option<String>,
     /// The key they used.
-    #[schema(schema_with = shapes::optional_id_of::<ApiKey>)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::ApiKey>)]
     pub api_key_id: Option<String>,
 }
 

@@ -155,13 +155,13 @@ impl Command for UpdateCohort {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CohortView {
     /// `coh_…`
-    #[schema(schema_with = shapes::id_of::<Cohort>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
     pub id: String,
     /// Always `cohort`.
-    #[schema(schema_with = shapes::name_of::<Cohort>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Cohort>)]
     pub object: String,
     /// The course it runs: `crs_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,

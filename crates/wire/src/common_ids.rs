@@ -15,17 +15,21 @@ pub fn reference<K: Identified>(text: &str) -> Id<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::courses::{Course, CourseId};
+
+    use lyceum_domain::ids::CourseId;
 
     #[test]
     fn what_is_no_id_of_the_kind_names_nothing() {
         let nothing = CourseId::from_uuid(Uuid::nil());
         let known = CourseId::from_uuid(Uuid::from_u128(7));
-        assert_eq!(reference::<Course>(&known.to_string()), known);
         assert_eq!(
-            reference::<Course>("unt_00000000000000000000000007"),
+            reference::<lyceum_domain::ids::Course>(&known.to_string()),
+            known
+        );
+        assert_eq!(
+            reference::<lyceum_domain::ids::Course>("unt_00000000000000000000000007"),
             nothing
         );
-        assert_eq!(reference::<Course>("?"), nothing);
+        assert_eq!(reference::<lyceum_domain::ids::Course>("?"), nothing);
     }
 }

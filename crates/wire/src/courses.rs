@@ -1,10 +1,9 @@
 //! Courses on the wire.
 
-use lyceum_domain::cohorts::CohortId;
 use lyceum_domain::courses::{
     Course, CourseAi, CourseAttachments, CourseChanges, CourseCopy, Hours, NewCourse,
 };
-use lyceum_domain::generations::Generation;
+use lyceum_domain::ids::CohortId;
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
@@ -234,10 +233,10 @@ impl Command for CloneCourse {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CourseView {
     /// `crs_…`
-    #[schema(schema_with = shapes::id_of::<Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub id: String,
     /// Always `course`.
-    #[schema(schema_with = shapes::name_of::<Course>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Course>)]
     pub object: String,
     /// Human-readable course name.
     pub name: String,
@@ -291,7 +290,7 @@ pub struct CourseAiView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationSummary {
     /// `gen_…`
-    #[schema(schema_with = shapes::id_of::<Generation>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Generation>)]
     pub id: String,
     /// `pending`, `ready`, `error` or `canceled`.
     #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationState>)]

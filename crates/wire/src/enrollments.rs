@@ -1,8 +1,9 @@
 //! Enrolments on the wire: who is in a cohort.
 
 use lyceum_domain::enrollments::Enrollment;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::users::{User, UserId};
+use lyceum_domain::users::User;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -67,16 +68,16 @@ impl Command for EnrollStudent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EnrollmentView {
     /// `enr_…`
-    #[schema(schema_with = shapes::id_of::<Enrollment>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Enrollment>)]
     pub id: String,
     /// Always `enrollment`.
-    #[schema(schema_with = shapes::name_of::<Enrollment>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Enrollment>)]
     pub object: String,
     /// The cohort: `coh_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
     pub cohort_id: String,
     /// The student: `usr_…`
-    #[schema(schema_with = shapes::id_of::<User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// The student.
     pub user: UserView,

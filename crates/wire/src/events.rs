@@ -1,6 +1,6 @@
 //! Events on the wire: the stored bytes, shown as they were sent.
 
-use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::events::EventType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
@@ -33,12 +33,18 @@ impl PartialSchema for EventView {
             .description(Some("Something that happened."))
             .property(
                 "id",
-                said(shapes::id_of::<Event>(), "`evt_…`; also its `webhook-id`."),
+                said(
+                    shapes::id_of::<lyceum_domain::ids::Event>(),
+                    "`evt_…`; also its `webhook-id`.",
+                ),
             )
             .required("id")
             .property(
                 "object",
-                said(shapes::name_of::<Event>(), "Always `event`."),
+                said(
+                    shapes::name_of::<lyceum_domain::ids::Event>(),
+                    "Always `event`.",
+                ),
             )
             .required("object")
             .property("type", said(shapes::word::<EventType>(), "What happened."))

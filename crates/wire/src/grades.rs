@@ -105,7 +105,7 @@ pub struct GraderView {
     /// Whether a language model judged.
     pub llm: bool,
     /// The person.
-    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::users::User>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub user_id: Option<String>,
     /// The model that was asked.
     #[schema(required)]
@@ -132,7 +132,7 @@ pub struct GraderView {
     #[serde(default)]
     pub anchors: Vec<String>,
     /// The record (`grd_…`) whose result was taken over without a call, because the same had been judged before.
-    #[schema(schema_with = shapes::optional_id_of::<Grade>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Grade>, required)]
     pub reused_from: Option<String>,
 }
 
@@ -250,7 +250,7 @@ pub struct VerificationView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrokenView {
     /// The record; null where the newest are gone.
-    #[schema(schema_with = shapes::optional_id_of::<Grade>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Grade>, required)]
     pub grade_id: Option<String>,
     /// Its place, or that of the first one missing; null where a record lost its receipt.
     #[schema(required)]
@@ -290,13 +290,13 @@ pub struct VerifiedList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GradeView {
     /// `grd_…`
-    #[schema(schema_with = shapes::id_of::<Grade>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Grade>)]
     pub id: String,
     /// Always `grade`.
-    #[schema(schema_with = shapes::name_of::<Grade>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Grade>)]
     pub object: String,
     /// What was graded.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::submissions::Submission>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Submission>)]
     pub submission_id: String,
     /// `ai` or `human`.
     #[schema(schema_with = shapes::word::<lyceum_domain::grades::GradeSource>)]

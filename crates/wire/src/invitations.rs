@@ -13,10 +13,10 @@ use crate::shapes;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvitationView {
     /// `inv_…`
-    #[schema(schema_with = shapes::id_of::<Invitation>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Invitation>)]
     pub id: String,
     /// Always `invitation`.
-    #[schema(schema_with = shapes::name_of::<Invitation>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Invitation>)]
     pub object: String,
     /// `pending`, `accepted` or `declined`.
     #[schema(schema_with = shapes::word::<InvitationStatus>)]

@@ -117,10 +117,10 @@ impl Command for UpdateApiKey {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApiKeyView {
     /// `key_…`
-    #[schema(schema_with = shapes::id_of::<ApiKey>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::ApiKey>)]
     pub id: String,
     /// Always `api_key`.
-    #[schema(schema_with = shapes::name_of::<ApiKey>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::ApiKey>)]
     pub object: String,
     /// `standard` or `session`.
     #[schema(schema_with = shapes::word::<lyceum_domain::keys::KeyKind>)]

@@ -1,8 +1,9 @@
 //! Lessons on the wire.
 
+use lyceum_domain::ids::UnitId;
 use lyceum_domain::lessons::{Lesson, LessonChanges, Minutes, NewLesson};
 use lyceum_domain::text::{LongText, Name};
-use lyceum_domain::units::{Objectives, UnitId};
+use lyceum_domain::units::Objectives;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -161,16 +162,16 @@ impl Command for MoveLesson {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LessonView {
     /// `les_…`
-    #[schema(schema_with = shapes::id_of::<Lesson>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
     pub id: String,
     /// Always `lesson`.
-    #[schema(schema_with = shapes::name_of::<Lesson>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Lesson>)]
     pub object: String,
     /// The unit it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::units::Unit>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Unit>)]
     pub unit_id: String,
     /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::personal_data::{Erasure, TableErasure, TableRows};
-use lyceum_domain::users::User;
 use lyceum_domain::{Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,13 +70,13 @@ impl UserExportView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UserErasureView {
     /// `ers_…`
-    #[schema(schema_with = shapes::id_of::<Erasure>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Erasure>)]
     pub id: String,
     /// Always `user_erasure`.
-    #[schema(schema_with = shapes::name_of::<Erasure>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Erasure>)]
     pub object: String,
     /// Who was erased; the id stays, and names nobody.
-    #[schema(schema_with = shapes::id_of::<User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// What was done, by table.
     pub tables: Vec<TableErasureView>,

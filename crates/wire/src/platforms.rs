@@ -22,7 +22,7 @@ pub struct PlatformView {
     /// Human-readable name.
     pub name: String,
     /// The same tenant as a workspace: `wsp_…`
-    #[schema(schema_with = shapes::id_of::<Workspace>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Workspace>)]
     pub workspace_id: String,
     /// What the caller is there: `owner`, `admin`, `teacher` or `student`.
     #[schema(schema_with = shapes::word::<lyceum_domain::users::Role>)]

@@ -1,9 +1,8 @@
 //! Progress on the wire.
 
 use lyceum_domain::Invalid;
-use lyceum_domain::cohorts::CohortId;
+use lyceum_domain::ids::{CohortId, UserId};
 use lyceum_domain::progress::{LessonCompletion, Progress};
-use lyceum_domain::users::UserId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -51,10 +50,10 @@ pub struct ProgressView {
     /// Always `progress`.
     pub object: String,
     /// The student.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::users::User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// The cohort.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
     pub cohort_id: String,
     /// Lessons of the course that are done.
     pub lessons_completed: u32,
@@ -100,22 +99,22 @@ impl ProgressView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LessonCompletionView {
     /// `lcp_…`
-    #[schema(schema_with = shapes::id_of::<LessonCompletion>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::LessonCompletion>)]
     pub id: String,
     /// Always `lesson_completion`.
-    #[schema(schema_with = shapes::name_of::<LessonCompletion>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::LessonCompletion>)]
     pub object: String,
     /// The lesson.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
     pub lesson_id: String,
     /// The course of the lesson.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// The student.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::users::User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// The cohort in which they did.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
     pub cohort_id: String,
     /// When.
     #[schema(schema_with = shapes::moment)]

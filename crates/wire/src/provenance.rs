@@ -16,7 +16,7 @@ pub struct ProvenanceView {
     #[schema(required)]
     pub model: Option<String>,
     /// The generation that made it, if one did.
-    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::generations::Generation>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Generation>, required)]
     pub generation_id: Option<String>,
     /// SHA-256 of the text that it was drafted from, if one was given.
     #[schema(required)]

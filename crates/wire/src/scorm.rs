@@ -125,16 +125,16 @@ impl CreateScormPackage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ScormPackageView {
     /// `scp_…`
-    #[schema(schema_with = shapes::id_of::<ScormPackage>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::ScormPackage>)]
     pub id: String,
     /// Always `scorm_package`.
-    #[schema(schema_with = shapes::name_of::<ScormPackage>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::ScormPackage>)]
     pub object: String,
     /// The cohort.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::cohorts::Cohort>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
     pub cohort_id: String,
     /// Its course.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// `1.2` or `2004`.
     #[schema(schema_with = shapes::word::<ScormVersion>)]

@@ -5,7 +5,6 @@ use lyceum_domain::scorm_learners::{
     LaunchKey, LearnerProof, LearnerTrust, Lms, ScormLaunch, ScormLearner,
 };
 use lyceum_domain::text::Name;
-use lyceum_domain::users::User;
 use lyceum_domain::{Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -94,13 +93,13 @@ impl Command for CreateScormSession {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ScormLearnerView {
     /// `scl_…`
-    #[schema(schema_with = shapes::id_of::<ScormLearner>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::ScormLearner>)]
     pub id: String,
     /// Always `scorm_learner`.
-    #[schema(schema_with = shapes::name_of::<ScormLearner>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::ScormLearner>)]
     pub object: String,
     /// The student that they are here: `usr_…`
-    #[schema(schema_with = shapes::id_of::<User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// What the student is called.
     pub name: String,

@@ -1,12 +1,12 @@
 //! Submissions on the wire.
 
+use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::submissions::{
     AiGrading, NewSubmission, Submission, SubmissionChanges, SubmissionContent, SubmissionStatus,
 };
 use lyceum_domain::text::LongText;
-use lyceum_domain::users::UserId;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -242,19 +242,19 @@ impl Command for GradeSubmission {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SubmissionView {
     /// `sub_…`
-    #[schema(schema_with = shapes::id_of::<Submission>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Submission>)]
     pub id: String,
     /// Always `submission`.
-    #[schema(schema_with = shapes::name_of::<Submission>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Submission>)]
     pub object: String,
     /// The assignment it answers.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::assignments::Assignment>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Assignment>)]
     pub assignment_id: String,
     /// The cohort it was made in.
-    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::cohorts::Cohort>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Cohort>, required)]
     pub cohort_id: Option<String>,
     /// Whose it is.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::users::User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub user_id: String,
     /// 1 for the first attempt, and so on.
     pub attempt: u32,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use lyceum_domain::trash::{TrashItem, TrashKind, TrashPart};
-use lyceum_domain::users::User;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,17 +13,17 @@ use crate::shapes;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TrashItemView {
     /// `trs_…`
-    #[schema(schema_with = shapes::id_of::<TrashItem>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::TrashItem>)]
     pub id: String,
     /// Always `trash_item`.
-    #[schema(schema_with = shapes::name_of::<TrashItem>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::TrashItem>)]
     pub object: String,
     /// What was deleted.
     pub what: TrashedView,
     /// How many of each kind went along, itself included; what there was none of is not in it.
     pub counts: BTreeMap<String, u64>,
     /// The member who deleted it; null where the service did.
-    #[schema(schema_with = shapes::optional_id_of::<User>, required)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub deleted_by: Option<String>,
     /// When.
     #[schema(schema_with = shapes::moment)]

@@ -1,8 +1,6 @@
 //! The tutor on the wire.
 
-use lyceum_domain::tutor::{
-    Citation, TutorMessage, TutorMove, TutorRequest, TutorThread, TutorTurn,
-};
+use lyceum_domain::tutor::{Citation, TutorMessage, TutorMove, TutorRequest, TutorTurn};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -42,7 +40,7 @@ impl Command for AskTutor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CitationView {
     /// The lesson.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
     pub lesson_id: String,
     /// Where it starts, in characters of the lesson's `content`.
     pub start: usize,
@@ -56,16 +54,16 @@ pub struct CitationView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TutorReplyView {
     /// `trn_…`
-    #[schema(schema_with = shapes::id_of::<TutorTurn>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::TutorTurn>)]
     pub id: String,
     /// Always `tutor_reply`.
-    #[schema(schema_with = shapes::name_of::<TutorTurn>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::TutorTurn>)]
     pub object: String,
     /// The conversation; send it along to go on.
-    #[schema(schema_with = shapes::id_of::<TutorThread>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::TutorThread>)]
     pub thread_id: String,
     /// The lesson that it is about.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::lessons::Lesson>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
     pub lesson_id: String,
     /// What was said to the tutor.
     pub question: String,

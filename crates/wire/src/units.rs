@@ -123,13 +123,13 @@ impl Command for MoveUnit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UnitView {
     /// `unt_…`
-    #[schema(schema_with = shapes::id_of::<Unit>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Unit>)]
     pub id: String,
     /// Always `unit`.
-    #[schema(schema_with = shapes::name_of::<Unit>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Unit>)]
     pub object: String,
     /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::courses::Course>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
     pub course_id: String,
     /// Human-readable name.
     pub name: String,

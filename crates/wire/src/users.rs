@@ -164,10 +164,10 @@ impl Command for UpdateUser {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UserView {
     /// `usr_…`
-    #[schema(schema_with = shapes::id_of::<User>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
     pub id: String,
     /// Always `user`.
-    #[schema(schema_with = shapes::name_of::<User>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::User>)]
     pub object: String,
     /// Their e-mail address, in lower case.
     pub email: String,

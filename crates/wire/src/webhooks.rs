@@ -1,9 +1,10 @@
 //! Webhook endpoints on the wire.
 
+use lyceum_domain::ids::WebhookEndpointId;
 use lyceum_domain::text::LongText;
 use lyceum_domain::webhooks::{
     DeliveryAttempt, EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookDelivery,
-    WebhookEndpoint, WebhookEndpointChanges, WebhookEndpointId,
+    WebhookEndpoint, WebhookEndpointChanges,
 };
 use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -128,7 +129,7 @@ pub struct WebhookRecoveryView {
     /// Always `webhook_recovery`.
     pub object: String,
     /// The endpoint.
-    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
     pub endpoint_id: String,
     /// From when on.
     pub since: String,
@@ -155,10 +156,10 @@ impl WebhookRecoveryView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookEndpointView {
     /// `whe_…`
-    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
     pub id: String,
     /// Always `webhook_endpoint`.
-    #[schema(schema_with = shapes::name_of::<WebhookEndpoint>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookEndpoint>)]
     pub object: String,
     /// Where to send.
     pub url: String,
@@ -209,16 +210,16 @@ impl Resource for WebhookEndpointView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookDeliveryView {
     /// `whd_…`
-    #[schema(schema_with = shapes::id_of::<WebhookDelivery>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookDelivery>)]
     pub id: String,
     /// Always `webhook_delivery`.
-    #[schema(schema_with = shapes::name_of::<WebhookDelivery>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookDelivery>)]
     pub object: String,
     /// The event.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::events::Event>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Event>)]
     pub event_id: String,
     /// The endpoint.
-    #[schema(schema_with = shapes::id_of::<WebhookEndpoint>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
     pub endpoint_id: String,
     /// `pending`, `delivered` or `failed`.
     #[schema(schema_with = shapes::word::<lyceum_domain::webhooks::DeliveryStatus>)]

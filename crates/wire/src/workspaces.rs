@@ -191,10 +191,10 @@ fn domain(text: String) -> Result<String, InvalidValue> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WorkspaceView {
     /// `wsp_…`
-    #[schema(schema_with = shapes::id_of::<Workspace>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Workspace>)]
     pub id: String,
     /// Always `workspace`.
-    #[schema(schema_with = shapes::name_of::<Workspace>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Workspace>)]
     pub object: String,
     /// Human-readable name.
     pub name: String,

@@ -1,7 +1,6 @@
 //! Somebody listens.
 
 use lyceum_domain::ai_calls::AiCallRecord;
-use lyceum_domain::submissions::Submission;
 use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
@@ -87,7 +86,7 @@ async fn spending(story: &mut Story) {
     let put = move |tx: &mut dyn Tx| {
         let workspace = tx.workspaces().find_by_code(&code)?.unwrap();
         let call = AiCallRecord {
-            subject_id: id::<Submission>(1).to_string(),
+            subject_id: id::<lyceum_domain::ids::Submission>(1).to_string(),
             ..sample_ai::call(workspace.id, 1)
         };
         tx.ai_calls().append(&[call])

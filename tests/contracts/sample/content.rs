@@ -13,6 +13,7 @@ use lyceum_domain::assignments::{
 };
 use lyceum_domain::generations::{Generation, GenerationKind, GenerationState};
 use lyceum_domain::grades::{CriterionResult, Evidence, Grade, GradeStatus, Grader};
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::money::MicroUsd;
@@ -24,7 +25,6 @@ use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use lyceum_domain::submissions::{NewSubmission, Submission, SubmissionContent, SubmissionFrame};
 use lyceum_domain::text::{LanguageTag, LongText};
 use lyceum_domain::units::{NewUnit, Objectives, Unit};
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};

@@ -2,10 +2,9 @@
 
 use lyceum_domain::Id;
 use lyceum_domain::attempts::{Attempt, AttemptResult, QuestionResult};
+use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::progress::LessonCompletion;
-use lyceum_domain::users::UserId;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};
 

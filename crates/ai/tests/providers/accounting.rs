@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use lyceum_ai::Price;
+use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::ai::{AiError, AiProvider, Usage};
 use lyceum_ports::ai_calls::{AiFeature, Allowance, CallOutcome, Meter};
-use lyceum_ports::ai_reservations::{AiReservationId, SharedBudget};
+use lyceum_ports::ai_reservations::SharedBudget;
 use rstest::rstest;
 
 use crate::scripted_provider::{Play, ScriptedProvider};

@@ -6,8 +6,7 @@
 use std::num::NonZeroU32;
 
 use actix_web::HttpRequest;
-use lyceum_domain::users::PersonId;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{PersonId, WorkspaceId};
 
 use super::{Counter, LimitClock, Limiter};
 use crate::error::Failure;

@@ -7,6 +7,7 @@
 use lyceum_domain::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::courses::Course;
 use lyceum_domain::grades::{Grade, Grader};
+use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::keys::ApiKey;
 use lyceum_domain::points::Points;
@@ -14,7 +15,7 @@ use lyceum_domain::receipts::hash_of;
 use lyceum_domain::rubric::{Rubric, canonical};
 use lyceum_domain::scopes::Scope;
 use lyceum_domain::submissions::Submission;
-use lyceum_domain::users::{User, UserId};
+use lyceum_domain::users::User;
 use lyceum_domain::webhooks::WebhookEndpoint;
 use lyceum_domain::workspaces::Workspace;
 use lyceum_wire::points::PointsNumber;

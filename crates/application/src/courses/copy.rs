@@ -2,13 +2,14 @@
 
 use lyceum_domain::activities::{Activity, ActivityContent};
 use lyceum_domain::assignments::{Assignment, AssignmentPlace};
-use lyceum_domain::courses::{Course, CourseCopy, CourseId};
+use lyceum_domain::courses::{Course, CourseCopy};
 use lyceum_domain::events::EventType;
 use lyceum_domain::id::Identified;
-use lyceum_domain::lessons::{Lesson, LessonId};
+use lyceum_domain::ids::{CourseId, LessonId, UnitId};
+use lyceum_domain::lessons::Lesson;
 use lyceum_domain::references::References;
 use lyceum_domain::text::LanguageTag;
-use lyceum_domain::units::{Unit, UnitId};
+use lyceum_domain::units::Unit;
 use lyceum_domain::{Id, Stamp};
 use lyceum_ports::store::Tx;
 use lyceum_wire::courses::{CourseCloneView, CourseView};

@@ -1,7 +1,7 @@
 use super::*;
-use lyceum_domain::activities::ActivityId;
 use lyceum_domain::cohorts::NewCohort;
 use lyceum_domain::id::Identified;
+use lyceum_domain::ids::ActivityId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::keys::KeyKind;
 use lyceum_domain::lessons::{Minutes, NewLesson};
@@ -165,7 +165,10 @@ fn the_place_is_the_named_one_or_the_newest_active_one() {
             .returning(|_, user, lesson| Ok(Some(done(user, lesson))));
         let request = asked(Some(id(4)), named.map(id));
         let view = complete(&mut tx, &teacher(), id(8), request).unwrap();
-        assert_eq!(view.cohort_id, id::<Cohort>(expected).to_string());
+        assert_eq!(
+            view.cohort_id,
+            id::<lyceum_domain::ids::Cohort>(expected).to_string()
+        );
         assert_eq!((view.lessons_completed, view.percent), (1, 33));
     }
 }

@@ -3,9 +3,10 @@
 use lyceum_domain::Invalid;
 use lyceum_domain::events::EventType;
 use lyceum_domain::grades::{APPROVED, Grade, GradeStatus, Grader, total};
+use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::scopes::Scope;
-use lyceum_domain::submissions::{RunOverrides, Submission, SubmissionId, SubmissionStatus};
+use lyceum_domain::submissions::{RunOverrides, Submission, SubmissionStatus};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;

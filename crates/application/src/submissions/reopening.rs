@@ -2,7 +2,8 @@
 
 use lyceum_domain::events::EventType;
 use lyceum_domain::grades::{Grade, GradeSource, GradeStatus, TAKEN_BACK};
-use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionId, SubmissionStatus};
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::submissions::{StandingGrade, Submission, SubmissionStatus};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;

@@ -227,7 +227,7 @@ impl Claimed {
 
 #[cfg(test)]
 mod tests {
-    use lyceum_domain::workspaces::Workspace;
+
     use lyceum_ports::jobs::JobKind;
 
     use super::*;
@@ -236,7 +236,7 @@ mod tests {
     fn claimed(attempt: u32, on_failure: OnProviderFailure) -> Claimed {
         Claimed {
             job: Job {
-                id: id::<Workspace>(7).uuid(),
+                id: id::<lyceum_domain::ids::Workspace>(7).uuid(),
                 workspace_id: id(1),
                 kind: JobKind::GradeSubmission,
                 subject_id: String::new(),

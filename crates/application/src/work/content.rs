@@ -1,6 +1,6 @@
 //! Drafting inside a course: lessons of a unit, the text of a lesson, activities.
 
-use lyceum_domain::activities::{Activity, ActivityId, ActivityKind};
+use lyceum_domain::activities::{Activity, ActivityKind};
 use lyceum_domain::courses::Course;
 use lyceum_domain::drafts::{
     ActivitiesTask, DraftFrame, LessonTask, UnitTask, activity_is_open, fit_lessons,
@@ -9,11 +9,12 @@ use lyceum_domain::drafts::{
 use lyceum_domain::events::EventType;
 use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, GenerationKind};
+use lyceum_domain::ids::{ActivityId, LessonId, UnitId};
 use lyceum_domain::in_use::Subject;
-use lyceum_domain::lessons::{Lesson, LessonId, Minutes};
+use lyceum_domain::lessons::{Lesson, Minutes};
 use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::LongText;
-use lyceum_domain::units::{Unit, UnitId};
+use lyceum_domain::units::Unit;
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use lyceum_domain::activities::Recording;
 use lyceum_domain::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::events::EventType;
-use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState, ScormVersion};
+use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormState, ScormVersion};
 use lyceum_domain::tutor::TutorSettings;
 use lyceum_domain::units::Unit;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::scorm::{
     CourseSnapshot, LiveService, PackageError, Reporting, ScormEdition, SnapshotActivity,

@@ -2,7 +2,8 @@
 
 use lyceum_domain::courses::Course;
 use lyceum_domain::events::EventType;
-use lyceum_domain::generations::{Generation, GenerationId, GenerationState};
+use lyceum_domain::generations::{Generation, GenerationState};
+use lyceum_domain::ids::GenerationId;
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::generations::GenerationView;

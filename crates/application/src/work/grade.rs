@@ -4,9 +4,10 @@ use lyceum_domain::events::EventType;
 use lyceum_domain::grades::{
     FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
 };
+use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::receipts::Kept;
 use lyceum_domain::spenders::Spender;
-use lyceum_domain::submissions::{AiLanding, Submission, SubmissionId};
+use lyceum_domain::submissions::{AiLanding, Submission};
 use lyceum_ports::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::submissions::SubmissionView;

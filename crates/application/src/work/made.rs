@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::activities::{Activity, ActivityId, NewActivity};
+use lyceum_domain::activities::{Activity, NewActivity};
 use lyceum_domain::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
 use lyceum_domain::courses::Course;
 use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::generations::{Generation, GenerationId};
+use lyceum_domain::generations::Generation;
+use lyceum_domain::ids::{ActivityId, GenerationId, LessonId};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::lessons::{Lesson, LessonId, Minutes, NewLesson};
+use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::points::Points;
 use lyceum_domain::provenance::Provenance;
 use lyceum_domain::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};

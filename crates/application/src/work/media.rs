@@ -152,11 +152,10 @@ mod tests {
     use super::*;
     use crate::app::tests::idle;
     use crate::visibility::tests::{id, now};
-    use lyceum_domain::cohorts::Cohort;
 
     fn job() -> Job {
         Job {
-            id: id::<Cohort>(7).uuid(),
+            id: id::<lyceum_domain::ids::Cohort>(7).uuid(),
             workspace_id: id(1),
             kind: JobKind::ExportScorm,
             subject_id: String::new(),

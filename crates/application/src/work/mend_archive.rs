@@ -3,8 +3,8 @@
 //! Only the same bytes take its place: those that the row has the hash of. A course that has changed since gives others;
 //! then the package says so, and goes on letting in the learners of the copies that were handed out.
 
-use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormPackageId, ScormState};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormState};
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::scorm::PackageError;
 use lyceum_ports::store::Tx;

@@ -4,8 +4,7 @@
 //! A job, because the file is not in the database: it goes once the change that let go of it is committed, and a
 //! process that dies in between goes on with it.
 
-use lyceum_domain::generations::GenerationId;
-use lyceum_domain::scorm::ScormPackageId;
+use lyceum_domain::ids::{GenerationId, ScormPackageId};
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::Tx;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use lyceum_domain::Id;
 use lyceum_domain::assignments::Assignment;
-use lyceum_domain::courses::CourseId;
 use lyceum_domain::id::Identified;
+use lyceum_domain::ids::{CourseId, LessonId};
 use lyceum_domain::in_use::{KeptBecause, Subject, Uses, is_a_persons};
-use lyceum_domain::lessons::{Lesson, LessonId};
+use lyceum_domain::lessons::Lesson;
 use lyceum_domain::text::Name;
 use lyceum_domain::units::Unit;
 use lyceum_ports::store::Tx;

@@ -15,9 +15,8 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, spent, task_hash,
 };
-use lyceum_domain::generations::{
-    Generation, GenerationBudget, GenerationId, GenerationKind, GenerationState,
-};
+use lyceum_domain::generations::{Generation, GenerationBudget, GenerationKind, GenerationState};
+use lyceum_domain::ids::GenerationId;
 use lyceum_ports::ai::{AiError, Answered, ResolvedModel};
 use lyceum_ports::ai_calls::{AiCall, Allowance, Meter};
 use lyceum_ports::jobs::Job;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::courses::{Course, CourseId, Hours};
+use lyceum_domain::courses::{Course, Hours};
 use lyceum_domain::drafts::{UnitTask, fit_lessons};
 use lyceum_domain::generation_steps::StepKey;
 use lyceum_domain::generations::{Generation, SyllabusContent};
+use lyceum_domain::ids::CourseId;
 use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
 use lyceum_ports::ai::AiError;
 use lyceum_ports::jobs::Job;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::store::Tx;
 

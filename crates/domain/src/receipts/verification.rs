@@ -1,7 +1,8 @@
 //! Whether a submission's grade history is still what was sealed.
 
 use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash, tombstone};
-use crate::grades::{Grade, GradeId, Grader, TAKEN_BACK};
+use crate::grades::{Grade, Grader, TAKEN_BACK};
+use crate::ids::GradeId;
 use crate::submissions::{StandingGrade, SubmissionStatus};
 
 /// What a walk over a submission's records found.

@@ -1,5 +1,6 @@
 //! The submission's state machine against a model of it: a table written down beside it, and any order of events.
 
+use crate::Id;
 use proptest::prelude::*;
 use uuid::Uuid;
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Id;
 use crate::assignments::HumanReview;
 use rstest::rstest;
 use uuid::Uuid;

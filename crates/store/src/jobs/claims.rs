@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use diesel::dsl::count_star;
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::jobs::{Job, JobLane, JobMove};
 use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::StoreError;

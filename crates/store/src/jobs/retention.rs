@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 

@@ -5,9 +5,8 @@ use std::hash::Hash;
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::EventId;
+use lyceum_domain::ids::{EventId, SubmissionId};
 use lyceum_domain::personal_data::TableErasure;
-use lyceum_domain::submissions::SubmissionId;
 use lyceum_domain::users::User;
 use lyceum_ports::idempotency::ReplyKey;
 use lyceum_ports::personal_data::Traces;

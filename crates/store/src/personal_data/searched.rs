@@ -2,10 +2,9 @@
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::EventId;
+use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_domain::personal_data::TableRows;
 use lyceum_domain::users::User;
-use lyceum_domain::workspaces::WorkspaceId;
 use lyceum_ports::idempotency::ReplyKey;
 use lyceum_ports::store::StoreError;
 use serde_json::{Value, json};

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{PersonId, TrashItemId};
 use lyceum_domain::personal_data::TableRows;
-use lyceum_domain::trash::{TrashCounts, TrashItem, TrashItemId, TrashPart};
-use lyceum_domain::users::{PersonId, User};
+use lyceum_domain::trash::{TrashCounts, TrashItem, TrashPart};
+use lyceum_domain::users::User;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::trash::TrashRepository;
 use serde_json::{Map, Value, json};

@@ -3,10 +3,10 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use lyceum_domain::grades::Grade;
+use lyceum_domain::ids::{SubmissionId, TrashItemId, WorkspaceId};
 use lyceum_domain::receipts::{ChainHead, Kept, NOTHING_BEFORE};
-use lyceum_domain::submissions::{Submission, SubmissionId};
-use lyceum_domain::trash::{TrashItemId, TrashPart};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::submissions::Submission;
+use lyceum_domain::trash::TrashPart;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::trash::{SealedPlace, SealedWork};
 

@@ -9,10 +9,8 @@ use diesel::sql_types::Bool;
 use lyceum_domain::Id;
 use lyceum_domain::events::Event;
 use lyceum_domain::id::Identified;
-use lyceum_domain::webhooks::{
-    EndpointStatus, WebhookDelivery, WebhookEndpoint, WebhookEndpointId,
-};
-use lyceum_domain::workspaces::WorkspaceId;
+use lyceum_domain::ids::{self, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::webhooks::{EndpointStatus, WebhookDelivery, WebhookEndpoint};
 use lyceum_ports::nodes::Lease;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
@@ -312,7 +310,7 @@ impl Session<'_> {
     fn endpoints_of(
         &mut self,
         deliveries: &[&WebhookDelivery],
-    ) -> Result<ByKey<WebhookEndpoint, WebhookEndpoint>, StoreError> {
+    ) -> Result<ByKey<ids::WebhookEndpoint, WebhookEndpoint>, StoreError> {
         let vault = self.vault;
         let ids = deliveries.iter().map(|delivery| delivery.endpoint_id);
         let found = self.run(|conn| {
@@ -335,7 +333,7 @@ impl Session<'_> {
     fn events_of(
         &mut self,
         deliveries: &[&WebhookDelivery],
-    ) -> Result<ByKey<Event, Event>, StoreError> {
+    ) -> Result<ByKey<ids::Event, Event>, StoreError> {
         let ids = deliveries.iter().map(|delivery| delivery.event_id);
         let found = self.run(|conn| {
             let query = events::table

@@ -15,10 +15,10 @@ use crate::submissions::Problem;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationView {
     /// `gen_…`
-    #[schema(schema_with = shapes::id_of::<Generation>)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Generation>)]
     pub id: String,
     /// Always `generation`.
-    #[schema(schema_with = shapes::name_of::<Generation>)]
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Generation>)]
     pub object: String,
     /// `syllabus`, `unit`, `lesson`, `activities` or `activity`.
     #[schema(schema_with = shapes::word::<lyceum_domain::generations::GenerationKind>)]

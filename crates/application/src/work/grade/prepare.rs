@@ -3,12 +3,12 @@
 use lyceum_domain::assignments::{Assignment, HumanReview};
 use lyceum_domain::courses::Course;
 use lyceum_domain::grades::{Anchor, GradingTask};
+use lyceum_domain::ids::UserId;
 use lyceum_domain::points::Points;
 use lyceum_domain::rubric::Rubric;
 use lyceum_domain::submissions::{
     AiGrading, RunBudget, RunOverrides, Submission, SubmissionContent,
 };
-use lyceum_domain::users::UserId;
 use lyceum_ports::ai::{AiProvider, ResolvedModel};
 use lyceum_ports::ai_calls::Allowance;
 use lyceum_ports::jobs::Job;

@@ -1,7 +1,7 @@
 //! Groups whose transaction is lost as a whole.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::users::PersonId;
+use lyceum_domain::ids::PersonId;
 use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::store::Tx;
 use uuid::Uuid;
