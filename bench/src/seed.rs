@@ -5,22 +5,26 @@
 use std::ops::Range;
 
 use anyhow::Context;
-use lyceum_domain::activities::{Activity, ActivityContent, ActivityKind, NewActivity};
-use lyceum_domain::ai_settings::WorkspaceAi;
-use lyceum_domain::assignments::{
+use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKind, NewActivity};
+use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
-use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
+use lyceum_domain::authoring::provenance::Provenance;
+use lyceum_domain::authoring::units::{NewUnit, Objectives, Unit};
+use lyceum_domain::drafting::ai_settings::WorkspaceAi;
+use lyceum_domain::grading::submissions::{
+    NewSubmission, Submission, SubmissionContent, SubmissionFrame,
+};
+use lyceum_domain::identity::users::{NewUser, Person, Role, User};
+use lyceum_domain::identity::workspaces::{
+    NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,
+};
 use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UnitId, UserId, WorkspaceId};
 use lyceum_domain::json::{JsonObject, Metadata};
-use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::points::Points;
-use lyceum_domain::provenance::Provenance;
-use lyceum_domain::submissions::{NewSubmission, Submission, SubmissionContent, SubmissionFrame};
 use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
-use lyceum_domain::units::{NewUnit, Objectives, Unit};
-use lyceum_domain::users::{NewUser, Person, Role, User};
-use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace};
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! The audit trail: each change of a grade, a key, a member or a setting has an entry, and who may read it.
 
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::app::{Answer, TestApp};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lyceum_application::work;
-use lyceum_ports::jobs::{Job, JobLane};
+use lyceum_ports::running::jobs::{Job, JobLane};
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::remote_ai::{MODEL, RemoteAi, Weather};

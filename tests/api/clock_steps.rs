@@ -1,9 +1,9 @@
 //! A clock that was ahead and went back: what was put off while it was ahead waits as long as was meant.
 
-use lyceum_application::node::{self, Introduction};
+use lyceum_application::running::node::{self, Introduction};
 use lyceum_application::work;
 use lyceum_ports::environment::Clock;
-use lyceum_ports::jobs::JobLane;
+use lyceum_ports::running::jobs::JobLane;
 use serde_json::json;
 use support::app::TestApp;
 use support::receiver::Receiver;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::test::TestRequest;
-use lyceum_application::scorm_learners::launch_key;
+use lyceum_application::exporting::scorm_learners::launch_key;
 use lyceum_application::{Error, Tx};
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 use support::scripted_ai::{ScriptedAi, proposal};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{TestApp, request};
 use support::scripted_ai::{Scripted, ScriptedAi, proposal};

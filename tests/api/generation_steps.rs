@@ -4,7 +4,7 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 
 use futures_util::future::{Either, select};
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::scripted_ai::{Scripted, ScriptedAi};

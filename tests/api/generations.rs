@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use insta::assert_json_snapshot;
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, TestApp};
 use support::scripted_ai::{Scripted, ScriptedAi};

@@ -1,7 +1,7 @@
 //! Receipts of grades: what is shown of them, and what a change behind the service's back leaves.
 
-use lyceum_application::verification;
-use lyceum_ports::ai::AiProvider;
+use lyceum_application::grading::verification;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::app::TestApp;

@@ -1,7 +1,7 @@
 //! Grading with AI and by people: what lands, what counts, what is told.
 
 use insta::assert_json_snapshot;
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::app::TestApp;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lyceum_api::route::Route;
 use lyceum_api::routes;
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::scopes::Scope;
 
 const HANDBOOK: &str = include_str!("../../docs/api.md");
 

@@ -178,13 +178,13 @@ async fn replies_that_are_too_old_to_count_are_swept_out() {
     app.clock.advance(24 * 60 * 60 + 1);
     keyed(&app, "new", json!({"name": "B", "language": "en"})).await;
     assert_eq!(
-        lyceum_application::retention::sweep(&app.app)
+        lyceum_application::running::retention::sweep(&app.app)
             .await
             .unwrap(),
         1
     );
     assert_eq!(
-        lyceum_application::retention::sweep(&app.app)
+        lyceum_application::running::retention::sweep(&app.app)
             .await
             .unwrap(),
         0

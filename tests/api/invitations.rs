@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use insta::assert_json_snapshot;
 use lyceum_application::Settings;
-use lyceum_domain::users::Role;
+use lyceum_domain::identity::users::Role;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::app::{Answer, Caller, TestApp};

@@ -5,7 +5,7 @@
 //! left an entry in the audit trail.
 
 use lyceum_api::route::Route;
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 use support::stores::Database;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use governor::clock::FakeRelativeClock;
 use lyceum_api::rate_limit::RateLimits;
-use lyceum_application::room;
+use lyceum_application::running::room;
 use lyceum_application::settings::Spending;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};

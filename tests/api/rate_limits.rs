@@ -6,7 +6,7 @@ use std::time::Duration;
 use governor::clock::FakeRelativeClock;
 use lyceum_api::rate_limit::{LimitClock, RateLimits, TenantLimits};
 use lyceum_api::routes;
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 

@@ -4,10 +4,10 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 use actix_web::test::TestRequest;
-use lyceum_application::recordings::blob_key;
+use lyceum_application::drafting::recordings::blob_key;
 use lyceum_domain::hex::lower;
-use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::app::TestApp;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use support::app::TestApp;
 use support::scripted_ai::{ScriptedAi, proposal};
 use support::stores::Database;

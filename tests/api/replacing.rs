@@ -1,6 +1,6 @@
 //! A draft that takes the place of what is there: what people made and learners used stays, and is named.
 
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
 use support::stores::Database;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use lyceum_media::{Fetcher, MediaSettings};
-use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
 use lyceum_scorm::ScormWriter;
 use serde_json::{Value, json};
 use support::app::TestApp;
@@ -105,7 +105,7 @@ async fn picture_server() -> u16 {
 }
 
 /// A fetcher that may reach these networks.
-fn fetcher(allowed: &[&str]) -> Arc<dyn lyceum_ports::media::MediaFetcher> {
+fn fetcher(allowed: &[&str]) -> Arc<dyn lyceum_ports::exporting::media::MediaFetcher> {
     let settings = MediaSettings {
         allowed_cidrs: allowed.iter().map(|cidr| cidr.parse().unwrap()).collect(),
         ..MediaSettings::default()

@@ -221,7 +221,8 @@ async fn a_package_without_the_service_carries_no_key_and_no_key_opens_it() {
     let package = Package::published_with(&app, json!({"connected": false})).await;
     assert_eq!(package.service, Value::Null);
     let id = package.id.parse().unwrap();
-    let key = lyceum_application::scorm_learners::launch_key(&app.app.settings, id).unwrap();
+    let key =
+        lyceum_application::exporting::scorm_learners::launch_key(&app.app.settings, id).unwrap();
     let mut launch = package.launch("jdoe", "1");
     launch["launch_key"] = json!(key.reveal());
     let refused = package.sent(&app, launch).await;

@@ -189,7 +189,8 @@ async fn whoever_lacks_the_launch_key_is_not_told_which_packages_there_are() {
         let never = "scp_00000000000000000000000000";
         let right = |id: &str| {
             let id = id.parse().unwrap();
-            let key = lyceum_application::scorm_learners::launch_key(&app.app.settings, id);
+            let key =
+                lyceum_application::exporting::scorm_learners::launch_key(&app.app.settings, id);
             json!(key.unwrap().reveal())
         };
         let wrong = json!(format!("lk_{}", "0".repeat(40)));

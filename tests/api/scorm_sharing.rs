@@ -2,11 +2,11 @@
 
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
-use lyceum_application::exports::Exports;
-use lyceum_application::files::Files;
+use lyceum_application::exporting::exports::Exports;
+use lyceum_application::running::files::Files;
 use lyceum_application::{App, work};
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::jobs::JobLane;
+use lyceum_ports::running::jobs::JobLane;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::stores::Database;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use lyceum_api::service::{Api, ApiSettings};
-use lyceum_application::retention;
+use lyceum_application::running::retention;
 use lyceum_domain::ids::ScormPackageId;
-use lyceum_ports::ai::AiProvider;
 use lyceum_ports::blobs::BlobKey;
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::app::{Answer, Caller, TestApp};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_domain::tutor::{TutorMove, TutorProposal, TutorQuote};
-use lyceum_ports::ai::AiProvider;
+use lyceum_domain::drafting::tutor::{TutorMove, TutorProposal, TutorQuote};
+use lyceum_ports::drafting::ai::AiProvider;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 use support::scripted_ai::{Scripted, ScriptedAi};

@@ -1,7 +1,7 @@
 //! Webhook endpoints: how they are changed, how their secret is, and how they are tried out.
 
 use insta::assert_json_snapshot;
-use lyceum_domain::webhook_signature::SigningSecret;
+use lyceum_domain::notifying::webhook_signature::SigningSecret;
 use serde_json::{Value, json};
 use support::app::{Answer, TestApp, request};
 use support::receiver::Receiver;

@@ -265,13 +265,13 @@ async fn a_month_later_the_log_is_empty_but_for_what_is_still_tried() {
     course(&app).await;
     app.deliver().await;
     app.clock.advance(30 * DAY);
-    lyceum_application::retention::sweep(&app.app)
+    lyceum_application::running::retention::sweep(&app.app)
         .await
         .ok()
         .unwrap();
     assert_eq!(deliveries(&app, &id).await.len(), 2, "not yet");
     app.clock.advance(1);
-    lyceum_application::retention::sweep(&app.app)
+    lyceum_application::running::retention::sweep(&app.app)
         .await
         .ok()
         .unwrap();

@@ -2,7 +2,7 @@
 
 use actix_web::test;
 use insta::assert_json_snapshot;
-use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
+use lyceum_domain::notifying::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_ports::environment::Clock;
 use serde_json::{Value, json};
 use support::app::{TestApp, request};

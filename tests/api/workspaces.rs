@@ -209,20 +209,20 @@ async fn a_deleted_workspace_leaves_no_file_behind() {
             workspaces["data"][0]["id"].as_str().unwrap()
         );
         assert_eq!(app.call(&other, "DELETE", &path, None).await.status, 200);
-        lyceum_application::retention::sweep(&app.app)
+        lyceum_application::running::retention::sweep(&app.app)
             .await
             .unwrap();
         assert_eq!(files(&blobs).len(), before / 2, "{:?}", files(&blobs));
         // What was at work then may have left something since; and after that nothing is due any more.
         app.clock.advance(2 * 3600);
         assert!(
-            lyceum_application::retention::sweep(&app.app)
+            lyceum_application::running::retention::sweep(&app.app)
                 .await
                 .unwrap()
                 >= 1
         );
         assert_eq!(
-            lyceum_application::retention::sweep(&app.app)
+            lyceum_application::running::retention::sweep(&app.app)
                 .await
                 .unwrap(),
             0

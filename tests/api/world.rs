@@ -1,9 +1,9 @@
 //! Workspaces with something of every kind in them, for tests that walk over every route.
 
 use actix_web::test::TestRequest;
-use lyceum_application::scorm_learners::launch_key;
-use lyceum_domain::ai_calls::AiCallRecord;
-use lyceum_domain::workspaces::PlatformCode;
+use lyceum_application::exporting::scorm_learners::launch_key;
+use lyceum_domain::drafting::ai_calls::AiCallRecord;
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lyceum_domain::receipts::hash_of;
-use lyceum_domain::rubric::canonical;
+use lyceum_domain::authoring::rubric::canonical;
+use lyceum_domain::grading::receipts::hash_of;
 use serde_json::Value;
 
 use crate::root;
@@ -159,7 +159,7 @@ fn the_receipt_that_the_page_shows_is_the_one_that_is_recomputed() {
     let (_, block) = page.split_once("```json\n{\n  \"format\"").unwrap();
     let (rest, after) = block.split_once("```").unwrap();
     let shown: Value = serde_json::from_str(&format!("{{\"format\"{rest}")).unwrap();
-    let file = root().join("crates/domain/src/receipts/example.json");
+    let file = root().join("crates/domain/src/grading/receipts/example.json");
     let recomputed: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(shown, recomputed);
     let hash = hash_of(&canonical(&shown));

@@ -5,12 +5,12 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::activities::{
+use lyceum_domain::authoring::activities::{
     Activity, ActivityChanges, ActivityContent, ActivityKind, Recording,
 };
+use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::ids::{ActivityId, WorkspaceId};
-use lyceum_domain::provenance::Provenance;
-use lyceum_ports::activities::ActivityFilter;
+use lyceum_ports::authoring::activities::ActivityFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
 use serde_json::json;

@@ -6,11 +6,11 @@ use crate::sample::ai as sample_ai;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
+use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
+use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::spenders::Spender;
-use lyceum_ports::ai_calls::{AiCallFilter, Period, UsageKey};
+use lyceum_ports::drafting::ai_calls::{AiCallFilter, Period, UsageKey};
 use lyceum_ports::page::{Bound, Keyset, Narrowing, PageRequest};
 use lyceum_ports::store::StoreError;
 

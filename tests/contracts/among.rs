@@ -5,11 +5,11 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::ids::{CourseId, WorkspaceId};
-use lyceum_ports::activities::ActivityFilter;
-use lyceum_ports::assignments::AssignmentFilter;
-use lyceum_ports::lessons::LessonFilter;
+use lyceum_ports::authoring::activities::ActivityFilter;
+use lyceum_ports::authoring::assignments::AssignmentFilter;
+use lyceum_ports::authoring::lessons::LessonFilter;
+use lyceum_ports::authoring::units::UnitFilter;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::units::UnitFilter;
 
 cases![Stores:
     parts_are_found_among_their_courses_and_no_others,

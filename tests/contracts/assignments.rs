@@ -5,13 +5,13 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::assignments::{
+use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentChanges, HumanReview, MaxAttempts, Tone, Verbosity,
 };
 use lyceum_domain::ids::{AssignmentId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::assignments::AssignmentFilter;
+use lyceum_ports::authoring::assignments::AssignmentFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 use serde_json::json;

@@ -4,10 +4,12 @@ use crate::cases::cases;
 use crate::sample;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
 use lyceum_domain::ids;
-use lyceum_ports::audit::AuditFilter;
+use lyceum_domain::running::audit::{
+    AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange,
+};
 use lyceum_ports::page::PageRequest;
+use lyceum_ports::running::audit::AuditFilter;
 use serde_json::json;
 
 cases![Stores:

@@ -9,9 +9,9 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::webhooks::DeliveryStatus;
-use lyceum_ports::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
-use lyceum_ports::webhooks::DeliveryBacklog;
+use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_ports::notifying::webhooks::DeliveryBacklog;
+use lyceum_ports::running::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
 
 cases![Stores:
     jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up,

@@ -8,9 +8,9 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::users::User;
-use lyceum_domain::workspaces::Workspace;
-use lyceum_ports::callers::{Caller, Introduction, PlatformName};
+use lyceum_domain::identity::users::User;
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
 use lyceum_ports::store::{Store, StoreError, Tx, View};
 
 cases![Stores:

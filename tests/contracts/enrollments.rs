@@ -5,8 +5,8 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_domain::ids::{EnrollmentId, WorkspaceId};
+use lyceum_domain::learning::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 

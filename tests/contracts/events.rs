@@ -5,9 +5,9 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::events::{Event, EventType};
 use lyceum_domain::ids::{EventId, WorkspaceId};
-use lyceum_ports::events::EventFilter;
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_ports::notifying::events::EventFilter;
 use lyceum_ports::page::PageRequest;
 
 cases![Stores:

@@ -10,9 +10,9 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
-use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
-use lyceum_ports::jobs::{Job, JobKind, JobLane};
-use lyceum_ports::webhooks::ENDPOINT_SHARE;
+use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_ports::notifying::webhooks::ENDPOINT_SHARE;
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
 
 cases![Stores:
     a_thousand_jobs_of_one_workspace_keep_no_other_waiting,
@@ -182,7 +182,7 @@ async fn endpoints_take_turns_and_those_switched_off_lose_theirs(stores: &Stores
     store
         .write(|tx| {
             let mut off = people::endpoint(id(1), 2);
-            off.status = lyceum_domain::webhooks::EndpointStatus::Disabled;
+            off.status = lyceum_domain::notifying::webhooks::EndpointStatus::Disabled;
             off.stamp.touch(at(1));
             tx.webhooks().update(&off)
         })

@@ -5,19 +5,19 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
-use lyceum_domain::generation_steps::{
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, StepStatus,
 };
-use lyceum_domain::generations::{Generation, GenerationState};
+use lyceum_domain::drafting::generations::{Generation, GenerationState};
+use lyceum_domain::drafting::speech::SpokenPiece;
+use lyceum_domain::drafting::syllabus::{
+    ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
+};
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::speech::SpokenPiece;
-use lyceum_domain::syllabus::{
-    ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
-};
 use serde_json::json;
 
 cases![Stores:

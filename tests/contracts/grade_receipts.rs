@@ -4,11 +4,11 @@ use crate::cases::cases;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::grades::{CriterionResult, Grade, GradeStatus, Grader};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{CriterionResult, Grade, GradeStatus, Grader};
+use lyceum_domain::grading::receipts::{ChainHead, Kept, verify};
+use lyceum_domain::grading::submissions::{Submission, SubmissionContent};
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::receipts::{ChainHead, Kept, verify};
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{Submission, SubmissionContent};
 use lyceum_ports::store::{StoreError, Tx};
 
 cases![Stores:
@@ -240,7 +240,8 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
             })
             .await
             .unwrap();
-        let of = |one: &lyceum_ports::grades::ConfirmedGrade| (one.grade.id, one.text.clone());
+        let of =
+            |one: &lyceum_ports::grading::grades::ConfirmedGrade| (one.grade.id, one.text.clone());
         found.iter().map(of).collect::<Vec<_>>()
     };
     let text = text_of(&submission(3));

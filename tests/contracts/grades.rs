@@ -4,10 +4,10 @@ use crate::cases::cases;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::grades::{Grade, GradeStatus, Grader};
+use lyceum_domain::grading::grades::{Grade, GradeStatus, Grader};
+use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::ids::{GradeId, WorkspaceId};
 use lyceum_domain::points::Points;
-use lyceum_domain::receipts::Kept;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 

@@ -9,7 +9,7 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::store::StoreError;
 use tokio::task::JoinSet;
 

@@ -10,7 +10,7 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_ports::jobs::{Job, JobKind, JobLane, JobMove, JobState};
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane, JobMove, JobState};
 use lyceum_ports::store::StoreError;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

@@ -11,7 +11,7 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::jobs::{Job, JobKind, JobLane};
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::{Store, StoreError};
 use serde_json::{Value, json};
 use uuid::Uuid;

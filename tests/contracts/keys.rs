@@ -8,10 +8,10 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::keys::{ApiKey, KeyLookup};
+use lyceum_domain::identity::scopes::{Scope, ScopeSet};
 use lyceum_domain::ids::ApiKeyId;
-use lyceum_domain::keys::{ApiKey, KeyLookup};
-use lyceum_domain::scopes::{Scope, ScopeSet};
-use lyceum_ports::callers::Introduction;
+use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 

@@ -5,10 +5,10 @@ use crate::sample;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_domain::courses::Course;
+use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::ids::{CourseId, WorkspaceId};
 use lyceum_domain::json::Metadata;
-use lyceum_ports::courses::CourseFilter;
+use lyceum_ports::authoring::courses::CourseFilter;
 use lyceum_ports::page::{Bound, MetadataMember, Narrowing, PageRequest};
 use serde_json::{Value, json};
 

@@ -8,8 +8,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_ports::jobs::{Job, JobKind, JobLane};
-use lyceum_ports::nodes::{Node, NodeId, NodeState};
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
+use lyceum_ports::running::nodes::{Node, NodeId, NodeState};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 

@@ -9,8 +9,8 @@ use crate::sample::id;
 use crate::sample::learning::{self, put_learners};
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::progress::LessonCompletion;
-use lyceum_ports::progress::CompletedLessons;
+use lyceum_domain::learning::progress::LessonCompletion;
+use lyceum_ports::learning::progress::CompletedLessons;
 use lyceum_ports::store::StoreError;
 use tokio::task::JoinSet;
 

@@ -8,9 +8,9 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::Stores;
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::keys::SecretHash;
-use lyceum_ports::jobs::{Job, JobKind, JobLane};
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::{StoreError, Tx};
 
 cases![Stores:

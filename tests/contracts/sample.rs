@@ -4,15 +4,17 @@
 
 use std::time::Duration;
 
-use lyceum_domain::ai_settings::WorkspaceAi;
-use lyceum_domain::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
+use lyceum_domain::drafting::ai_settings::WorkspaceAi;
+use lyceum_domain::identity::workspaces::{
+    NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,
+};
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
-use lyceum_domain::workspaces::{NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace};
 use lyceum_domain::{Id, Timestamp};
 
-use lyceum_ports::nodes::{Lease, NodeId};
+use lyceum_ports::running::nodes::{Lease, NodeId};
 use uuid::Uuid;
 
 pub mod ai;

@@ -9,11 +9,11 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::exporting::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
+use lyceum_domain::identity::keys::{ApiKey, SecretHash};
 use lyceum_domain::ids::{ScormLearnerId, WorkspaceId};
-use lyceum_domain::keys::{ApiKey, SecretHash};
-use lyceum_domain::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
+use lyceum_ports::exporting::scorm_learners::{KnownLearner, ScormLearnerFilter};
 use lyceum_ports::page::PageRequest;
-use lyceum_ports::scorm_learners::{KnownLearner, ScormLearnerFilter};
 use lyceum_ports::store::StoreError;
 use tokio::task::JoinSet;
 

@@ -8,13 +8,13 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people as sample_people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
-use lyceum_domain::scorm::{
+use lyceum_domain::exporting::scorm::{
     LmsOrigin, RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion,
 };
-use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
+use lyceum_domain::exporting::scorm_policy::{LaunchPolicy, ReportingPolicy};
+use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_ports::exporting::scorm_packages::ScormPackageFilter;
 use lyceum_ports::page::PageRequest;
-use lyceum_ports::scorm_packages::ScormPackageFilter;
 use lyceum_ports::store::StoreError;
 use tokio::task::JoinSet;
 

@@ -7,10 +7,10 @@ use crate::sample;
 use crate::sample::content::{self, put_submissions};
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::grading::submissions::SubmissionContent;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::submissions::SubmissionContent;
 use lyceum_domain::text::LongText;
-use lyceum_ports::storage_use::StorageUse;
+use lyceum_ports::running::storage_use::StorageUse;
 
 cases![Stores:
     what_a_learner_keeps_grows_by_what_they_add_and_is_theirs_alone,

@@ -6,20 +6,20 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::sample::people as sample_people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::assignments::{HumanReview, Tone, Verbosity};
-use lyceum_domain::explanations::Explanation;
-use lyceum_domain::grades::GradeSource;
-use lyceum_domain::ids::{SubmissionId, WorkspaceId};
-use lyceum_domain::money::MicroUsd;
-use lyceum_domain::points::Points;
-use lyceum_domain::submissions::{
+use lyceum_domain::authoring::assignments::{HumanReview, Tone, Verbosity};
+use lyceum_domain::grading::explanations::Explanation;
+use lyceum_domain::grading::grades::GradeSource;
+use lyceum_domain::grading::submissions::{
     AiGrading, AiProposal, BeforeDecision, FeedbackOverrides, ReviewStatus, RunBudget,
     RunOverrides, Samples, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
 };
+use lyceum_domain::ids::{SubmissionId, WorkspaceId};
+use lyceum_domain::money::MicroUsd;
+use lyceum_domain::points::Points;
 use lyceum_domain::text::LanguageTag;
+use lyceum_ports::grading::submissions::SubmissionFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use lyceum_ports::submissions::SubmissionFilter;
 use serde_json::json;
 
 cases![Stores:

@@ -9,8 +9,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_domain::keys::SecretHash;
-use lyceum_domain::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
+use lyceum_domain::identity::keys::SecretHash;
+use lyceum_domain::identity::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
 use lyceum_ports::store::StoreError;
 use tokio::task::JoinSet;
 

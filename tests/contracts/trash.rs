@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use lyceum_domain::grading::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
-use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
+use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
 use lyceum_ports::page::PageRequest;
+use lyceum_ports::running::trash::TrashFilter;
 use lyceum_ports::store::{StoreError, Tx};
-use lyceum_ports::trash::TrashFilter;
 
 use crate::cases::cases;
 use crate::sample::content::{grade, put_submissions};

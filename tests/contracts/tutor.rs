@@ -5,9 +5,9 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::learning::put_learners;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::grades::Evidence;
+use lyceum_domain::drafting::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
+use lyceum_domain::grading::grades::Evidence;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
 

@@ -5,12 +5,12 @@ use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::authoring::provenance::Provenance;
+use lyceum_domain::authoring::units::{Objectives, Unit, UnitChanges};
 use lyceum_domain::ids::{UnitId, WorkspaceId};
-use lyceum_domain::provenance::Provenance;
-use lyceum_domain::units::{Objectives, Unit, UnitChanges};
+use lyceum_ports::authoring::units::UnitFilter;
 use lyceum_ports::page::{Keyset, PageRequest};
 use lyceum_ports::store::StoreError;
-use lyceum_ports::units::UnitFilter;
 use serde_json::json;
 
 cases![Stores:

@@ -7,13 +7,13 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::identity::users::{Role, User, UserChanges};
 use lyceum_domain::ids::{PersonId, UserId, WorkspaceId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::LanguageTag;
-use lyceum_domain::users::{Role, User, UserChanges};
+use lyceum_ports::identity::users::UserFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use lyceum_ports::users::UserFilter;
 use serde_json::json;
 use tokio::task::JoinSet;
 

@@ -8,12 +8,12 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_domain::events::{Event, EventType};
 use lyceum_domain::ids::{EventId, WorkspaceId};
-use lyceum_domain::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_ports::notifying::webhooks::DeliveryFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhooks::DeliveryFilter;
 
 cases![Stores:
     a_delivery_is_found_in_its_workspace_alone,

@@ -11,13 +11,13 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
-use lyceum_domain::text::LongText;
-use lyceum_domain::webhooks::{
+use lyceum_domain::notifying::webhooks::{
     DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
 };
+use lyceum_domain::text::LongText;
+use lyceum_ports::notifying::webhooks::{ClaimedDelivery, DeliveryFilter};
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError};
-use lyceum_ports::webhooks::{ClaimedDelivery, DeliveryFilter};
 
 cases![Stores:
     an_endpoint_comes_back_as_it_was_stored,

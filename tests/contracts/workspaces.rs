@@ -8,11 +8,11 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
+use lyceum_domain::drafting::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
+use lyceum_domain::identity::workspaces::{PlatformCode, Workspace, WorkspaceChanges};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::workspaces::{PlatformCode, Workspace, WorkspaceChanges};
-use lyceum_ports::nodes::Lease;
+use lyceum_ports::running::nodes::Lease;
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -167,7 +167,12 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
             .iter()
             .any(|claimed| claimed.delivery.workspace_id == workspace),
         tx.jobs()
-            .claim(lyceum_ports::jobs::JobLane::Ai, &lease, &mut None, 10)?
+            .claim(
+                lyceum_ports::running::jobs::JobLane::Ai,
+                &lease,
+                &mut None,
+                10,
+            )?
             .iter()
             .any(|job| job.workspace_id == workspace),
     ];

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_domain::ids::{EventId, WorkspaceId};
-use lyceum_domain::trash::{TrashCounts, TrashItem, TrashKind};
-use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind};
+use lyceum_ports::running::jobs::{Job, JobKind};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::failpoints;
 use support::fakes::id;

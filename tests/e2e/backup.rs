@@ -11,7 +11,7 @@ use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
 use lyceum_client::Client;
 use lyceum_store::DataFolderLock;
-use lyceum_wire::users::CreateUser;
+use lyceum_wire::identity::users::CreateUser;
 use support::binary::{Launch, LyceumProcess};
 use support::stores::Database;
 use support::tampering::tamper;

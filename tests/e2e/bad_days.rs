@@ -1,7 +1,7 @@
 //! A provider that hangs, and the real process: its workers have lanes.
 
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::scorm::CreateScormPackage;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
 use serde_json::{Value, json};
 use support::binary::Launch;
 use support::scripted_provider::{Play, ScriptedProvider};

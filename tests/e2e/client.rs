@@ -2,13 +2,13 @@
 
 use futures_util::TryStreamExt;
 use lyceum_client::{ErrorKind, Expanded, Platform, wait_until, webhooks};
-use lyceum_wire::courses::{CourseView, CreateCourse, UpdateCourse};
-use lyceum_wire::generations::StartSyllabus;
-use lyceum_wire::lessons::LessonView;
+use lyceum_wire::authoring::courses::{CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::authoring::lessons::LessonView;
+use lyceum_wire::authoring::units::UnitView;
+use lyceum_wire::drafting::generations::StartSyllabus;
+use lyceum_wire::identity::workspaces::CreateWorkspace;
+use lyceum_wire::notifying::webhooks::CreateWebhookEndpoint;
 use lyceum_wire::patch::Patch;
-use lyceum_wire::units::UnitView;
-use lyceum_wire::webhooks::CreateWebhookEndpoint;
-use lyceum_wire::workspaces::CreateWorkspace;
 use support::binary::Launch;
 use support::receiver::Receiver;
 

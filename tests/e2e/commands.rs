@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use lyceum_client::ClientError;
-use lyceum_wire::users::CreateUser;
+use lyceum_wire::identity::users::CreateUser;
 use rstest::rstest;
 use serde_json::Value;
 use support::binary::{Launch, LyceumProcess};

@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use lyceum_client::wait_until;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::units::CreateUnit;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
 use support::binary::{Launch, free_address};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};

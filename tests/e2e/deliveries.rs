@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::future::join_all;
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::webhooks::CreateWebhookEndpoint;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::notifying::webhooks::CreateWebhookEndpoint;
 use support::binary::Launch;
 use support::receiver::{Message, Receiver};
 use support::stores::Database;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lyceum_client::{Client, ClientError, RequestOptions};
-use lyceum_wire::courses::{CourseView, CreateCourse};
+use lyceum_wire::authoring::courses::{CourseView, CreateCourse};
 use support::chance::Chance;
 use support::stores::Database;
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use lyceum_wire::cohorts::CreateCohort;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::units::CreateUnit;
-use lyceum_wire::workspaces::CreateWorkspace;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
+use lyceum_wire::identity::workspaces::CreateWorkspace;
+use lyceum_wire::learning::cohorts::CreateCohort;
 use serde_json::Value;
 use support::binary::Launch;
 use tempfile::TempDir;

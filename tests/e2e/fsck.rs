@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use lyceum_client::Client;
-use lyceum_wire::generations::StartSyllabus;
-use lyceum_wire::tokens::{FinishToken, StartToken};
+use lyceum_wire::drafting::generations::StartSyllabus;
+use lyceum_wire::identity::tokens::{FinishToken, StartToken};
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Output;
 
-use lyceum_wire::cohorts::CreateCohort;
-use lyceum_wire::users::CreateUser;
+use lyceum_wire::identity::users::CreateUser;
+use lyceum_wire::learning::cohorts::CreateCohort;
 use serde_json::{Value, json};
 use support::binary::Launch;
 use support::stores::Database;

@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::webhooks::{CreateWebhookEndpoint, WebhookEndpointView};
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::notifying::webhooks::{CreateWebhookEndpoint, WebhookEndpointView};
 use support::binary::Launch;
 
 use crate::service::{SOON, Service};
@@ -95,7 +95,7 @@ async fn course(client: &Client) -> String {
 
 async fn all_delivered(client: &Client, endpoint: &str, count: usize) {
     let look = || Box::pin(client.webhook_endpoints().deliveries(endpoint).collect());
-    let is_done = |seen: &Vec<lyceum_wire::webhooks::WebhookDeliveryView>| {
+    let is_done = |seen: &Vec<lyceum_wire::notifying::webhooks::WebhookDeliveryView>| {
         seen.len() == count && seen.iter().all(|one| one.status == "delivered")
     };
     wait_until(SOON, look, is_done).await.unwrap();

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use lyceum_client::wait_until;
-use lyceum_ports::jobs::Job;
-use lyceum_wire::scorm::CreateScormPackage;
+use lyceum_ports::running::jobs::Job;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
 use support::binary::Launch;
 use support::scripted_provider::{Play, ScriptedProvider};
 use support::stores::Database;

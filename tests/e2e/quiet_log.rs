@@ -3,12 +3,14 @@
 use std::fs;
 
 use lyceum_client::wait_until;
-use lyceum_wire::assignments::CreateAssignment;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::submissions::{ContentInput, CreateSubmission, GradeWithAi, SubmissionView};
-use lyceum_wire::tokens::{FinishToken, StartToken};
-use lyceum_wire::users::CreateUser;
-use lyceum_wire::webhooks::CreateWebhookEndpoint;
+use lyceum_wire::authoring::assignments::CreateAssignment;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::grading::submissions::{
+    ContentInput, CreateSubmission, GradeWithAi, SubmissionView,
+};
+use lyceum_wire::identity::tokens::{FinishToken, StartToken};
+use lyceum_wire::identity::users::CreateUser;
+use lyceum_wire::notifying::webhooks::CreateWebhookEndpoint;
 use serde_json::{Value, json};
 use support::binary::Launch;
 use support::receiver::Receiver;

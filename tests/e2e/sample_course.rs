@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, PackageWriter, Reporting, ScormEdition, SnapshotActivity,
     SnapshotLesson, SnapshotMedia, SnapshotUnit,
 };

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use lyceum_client::Client;
-use lyceum_wire::cohorts::CreateCohort;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::generations::StartSyllabus;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::scorm::{CreateScormPackage, ScormVersionWord};
-use lyceum_wire::units::CreateUnit;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
+use lyceum_wire::drafting::generations::StartSyllabus;
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormVersionWord};
+use lyceum_wire::learning::cohorts::CreateCohort;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;

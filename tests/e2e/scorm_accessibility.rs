@@ -6,7 +6,7 @@ mod sample;
 
 use std::path::{Path, PathBuf};
 
-use lyceum_ports::scorm::{CourseSnapshot, PackageWriter, ScormEdition};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageWriter, ScormEdition};
 use lyceum_scorm::ScormWriter;
 use rstest::rstest;
 use serde_json::{Value, json};

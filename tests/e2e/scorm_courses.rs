@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
     SnapshotLesson, SnapshotUnit,
 };

@@ -1,6 +1,6 @@
 //! A package where people put it: in a frame, in a sandboxed frame, on disk; under its own policy alone.
 
-use lyceum_ports::scorm::ScormEdition;
+use lyceum_ports::exporting::scorm::ScormEdition;
 use serde_json::Value;
 use tempfile::TempDir;
 

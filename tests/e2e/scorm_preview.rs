@@ -1,6 +1,6 @@
 //! Looking at a package in a real browser before it is uploaded: what a teacher sees of what an LMS would record.
 
-use lyceum_wire::scorm::{CreateScormPackage, ScormVersionWord};
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormVersionWord};
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lyceum_ports::scorm::ScormEdition;
+use lyceum_ports::exporting::scorm::ScormEdition;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

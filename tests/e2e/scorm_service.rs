@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use lyceum_client::Client;
-use lyceum_wire::cohorts::CreateCohort;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::scorm::CreateScormPackage;
-use lyceum_wire::units::CreateUnit;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
+use lyceum_wire::learning::cohorts::CreateCohort;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;

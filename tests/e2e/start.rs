@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use lyceum_domain::keys::{ApiKeySecret, KeyKind};
-use lyceum_wire::courses::CreateCourse;
+use lyceum_domain::identity::keys::{ApiKeySecret, KeyKind};
+use lyceum_wire::authoring::courses::CreateCourse;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::binary::Launch;

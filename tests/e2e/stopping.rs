@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lyceum_client::{Client, ClientError, wait_until};
-use lyceum_wire::courses::CreateCourse;
+use lyceum_wire::authoring::courses::CreateCourse;
 use support::binary::{Launch, LyceumProcess};
 use support::postgres;
 use support::scripted_provider::{Play, ScriptedProvider};

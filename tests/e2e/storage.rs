@@ -8,7 +8,7 @@ use std::process::Output;
 use std::time::Duration;
 
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::scorm::CreateScormPackage;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
 use serde_json::{Value, json};
 use support::binary::{Launch, LyceumProcess};
 use support::postgres;

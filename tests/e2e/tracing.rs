@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::webhooks::CreateWebhookEndpoint;
+use lyceum_wire::notifying::webhooks::CreateWebhookEndpoint;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Told;
 use opentelemetry_proto::tonic::trace::v1::Span;

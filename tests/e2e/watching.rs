@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 
 use lyceum_client::ClientError;
-use lyceum_wire::courses::CreateCourse;
+use lyceum_wire::authoring::courses::CreateCourse;
 use serde_json::{Value, json};
 use support::binary::Launch;
 use support::stores::Database;

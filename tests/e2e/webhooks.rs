@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lyceum_client::{Client, wait_until};
-use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
-use lyceum_wire::assignments::CreateAssignment;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::submissions::{ContentInput, CreateSubmission, GradeWithAi};
-use lyceum_wire::users::CreateUser;
-use lyceum_wire::webhooks::{CreateWebhookEndpoint, WebhookEndpointView};
+use lyceum_domain::notifying::webhook_signature::{Received, SigningSecret, verify};
+use lyceum_wire::authoring::assignments::CreateAssignment;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::grading::submissions::{ContentInput, CreateSubmission, GradeWithAi};
+use lyceum_wire::identity::users::CreateUser;
+use lyceum_wire::notifying::webhooks::{CreateWebhookEndpoint, WebhookEndpointView};
 use serde_json::Value;
 use support::binary::Launch;
 use support::receiver::{Message, Receiver};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
+use lyceum_domain::notifying::webhook_signature::{Received, SigningSecret, verify};
 use support::receiver::{Message, answer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lyceum_domain::keys::{ApiKeySecret, KeyKind};
+use lyceum_domain::identity::keys::{ApiKeySecret, KeyKind};
 use serde_json::json;
 use support::binary::{Launch, LyceumProcess};
 use support::chance::Chance;

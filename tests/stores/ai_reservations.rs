@@ -5,14 +5,14 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use lyceum_application::Error;
-use lyceum_application::ai_reservations::{AiReservation, SetAside, Share, set_aside};
+use lyceum_application::drafting::ai_reservations::{AiReservation, SetAside, Share, set_aside};
 use lyceum_application::settings::Spending;
 use lyceum_domain::Timestamp;
-use lyceum_domain::ai_settings::MonthlyBudget;
+use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::spenders::Spender;
-use lyceum_ports::shared_limits::{SharedQuota, SharedStanding};
+use lyceum_ports::running::shared_limits::{SharedQuota, SharedStanding};
 use rstest::rstest;
 use support::fakes::id;
 use support::sample;

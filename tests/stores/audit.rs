@@ -2,8 +2,10 @@
 
 use std::panic::catch_unwind;
 
-use lyceum_domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange};
 use lyceum_domain::ids;
+use lyceum_domain::running::audit::{
+    AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange,
+};
 use rstest::rstest;
 use serde_json::json;
 use support::fakes::id;

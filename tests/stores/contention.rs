@@ -62,7 +62,7 @@ async fn whoever_changes_the_same_row_at_once_changes_it() {
     none_refused(&at_once(&nodes, AT_ONCE, |_, tx| touch(tx)).await);
     let after = store.read(|tx| tx.courses().find(id(1), id(2))).await;
     let version = |course: Result<Option<_>, _>| -> i64 {
-        let course: lyceum_domain::courses::Course = course.unwrap().unwrap();
+        let course: lyceum_domain::authoring::courses::Course = course.unwrap().unwrap();
         course.stamp.version
     };
     let changes = version(after) - version(before);

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use lyceum_domain::ids::{UserId, WorkspaceId};
-use lyceum_domain::in_use::{MOST_COUNTED, Subject, Uses};
+use lyceum_domain::running::in_use::{MOST_COUNTED, Subject, Uses};
 use lyceum_ports::store::{StoreError, Tx};
 use support::fakes::id;
 use support::sample_content as content;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_store::{DatabaseUrl, Notices};
 use support::stores::{Database, TestStore};
 use support::tampering::tamper;

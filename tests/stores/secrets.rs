@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::webhooks::{WebhookEndpoint, WebhookSecret};
+use lyceum_domain::notifying::webhooks::{WebhookEndpoint, WebhookSecret};
 use lyceum_ports::store::StoreError;
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
 use rstest::rstest;

@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
-use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
-use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
-use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{
+use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, BUILT_IN, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
-use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 use tokio::sync::Semaphore;
 
 /// Name of the model.

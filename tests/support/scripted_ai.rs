@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
-use lyceum_domain::attempts;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
-use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
-use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
+use lyceum_domain::learning::attempts;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
-use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{
+use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
-use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
-use lyceum_wire::activities::as_learners_see;
+use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_wire::authoring::activities::as_learners_see;
 use serde_json::json;
 use tokio::sync::Notify;
 

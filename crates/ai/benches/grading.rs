@@ -8,13 +8,13 @@
 use std::time::{Duration, Instant};
 
 use lyceum_ai::Builtin;
-use lyceum_domain::assignments::FeedbackStyle;
-use lyceum_domain::grades::{Anchor, GradingTask};
+use lyceum_domain::authoring::assignments::FeedbackStyle;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Anchor, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::ai::AiProvider;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::AiProvider;
+use lyceum_ports::drafting::ai_calls::Meter;
 use serde_json::json;
 
 const SENTENCES: &[&str] = &[

@@ -6,11 +6,11 @@ use std::error::Error;
 use std::io::Write;
 
 use lyceum_ai::Builtin;
-use lyceum_domain::courses::Hours;
-use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, UnitDraft};
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusBrief, UnitDraft};
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::ai::AiProvider;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::AiProvider;
+use lyceum_ports::drafting::ai_calls::Meter;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

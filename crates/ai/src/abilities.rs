@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-use lyceum_ports::ai_calls::AiFeature;
+use lyceum_ports::drafting::ai_calls::AiFeature;
 use serde_json::{Value, json};
 
 use crate::profiles::{Capabilities, Profile, Structured};

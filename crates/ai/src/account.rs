@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::{AiError, Usage};
-use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, Usage};
+use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 
 use crate::prices::Price;
 

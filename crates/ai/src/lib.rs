@@ -1,7 +1,7 @@
 //! The AI provider: a built-in engine that needs nothing, and servers with language models.
 //!
 //! Both propose; checking, summing up and storing is for the layers above, which see only
-//! [`lyceum_ports::ai::AiProvider`]. Nothing here knows the database, the web edge or who a student is.
+//! [`lyceum_ports::drafting::ai::AiProvider`]. Nothing here knows the database, the web edge or who a student is.
 
 mod abilities;
 mod account;
@@ -24,7 +24,7 @@ mod words;
 
 use std::sync::Arc;
 
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 
 pub use builtin::Builtin;
 pub use model::LanguageModel;

@@ -1,7 +1,7 @@
 //! What tokens cost, as the operator entered it. No price is known here by itself, so none is ever guessed.
 
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::Usage;
+use lyceum_ports::drafting::ai::Usage;
 
 /// Prices of one model per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

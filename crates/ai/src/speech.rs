@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::{AiError, Answered, Speech, SpeechTask, Usage};
-use lyceum_ports::ai_calls::{AiFeature, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, Answered, Speech, SpeechTask, Usage};
+use lyceum_ports::drafting::ai_calls::{AiFeature, CallOutcome, Meter};
 use serde::Serialize;
 use url::Url;
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use lyceum_application::idempotency::{Answer, Reply};
+use lyceum_application::running::idempotency::{Answer, Reply};
 use lyceum_application::{Error, Page};
 use lyceum_wire::common::Resource;
 use lyceum_wire::lists::List;

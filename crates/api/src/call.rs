@@ -7,7 +7,7 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::app::OpenView;
 use lyceum_application::expand::Expansion;
-use lyceum_application::idempotency::{Answer, IdempotencyKey, Reply};
+use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
 use lyceum_domain::id::Identified;
 use lyceum_domain::{Id, Timestamp};

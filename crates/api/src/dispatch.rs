@@ -12,9 +12,9 @@ use actix_web::http::{Method, header};
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
-use lyceum_application::access::Credentials;
 use lyceum_application::expand::Expansion;
-use lyceum_application::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_application::identity::access::Credentials;
+use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::Invalid;
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
@@ -459,7 +459,7 @@ fn idempotency_key(
 const KEYS: &str = "/v1/api_keys";
 
 fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
-    let canonical = lyceum_domain::rubric::canonical(&Value::Object(body.clone()));
+    let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
     let holds_key = request.path().starts_with(KEYS);
     let asked_with = holds_key.then(|| header_text(request, "x-api-key"));
     let text = format!(

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use lyceum_application::Error;
 use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
-use lyceum_domain::keys::DeadKey;
+use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::text::with_article;
 
 /// Why a request was not carried out: at the edge, or by the application.

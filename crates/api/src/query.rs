@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::identity::keys::ApiKeySecret;
 use serde_json::{Value, json};
 
 use crate::error::Failure;

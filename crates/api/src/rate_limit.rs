@@ -29,15 +29,16 @@ use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 use governor::clock::Clock;
-use lyceum_application::access::Requirement;
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::Asked;
-use lyceum_application::{App, Error, shared_limits};
+use lyceum_application::identity::access::Requirement;
+use lyceum_application::running::shared_limits;
+use lyceum_application::{App, Error};
+use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::exporting::scorm_learners::ScormLaunch;
+use lyceum_domain::identity::keys::SecretHash;
+use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
-use lyceum_domain::keys::SecretHash;
-use lyceum_domain::scopes::Scope;
-use lyceum_domain::scorm_learners::ScormLaunch;
-use lyceum_domain::spenders::Spender;
 
 use counter::{Counter, Standing, Standings, whole_seconds};
 

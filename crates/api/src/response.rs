@@ -4,7 +4,7 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::Error;
-use lyceum_application::idempotency::Answer;
+use lyceum_application::running::idempotency::Answer;
 use lyceum_domain::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

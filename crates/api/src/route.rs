@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
-use lyceum_application::access::Requirement;
+use lyceum_application::identity::access::Requirement;
 use serde_json::Value;
 
 use crate::answer::{AnswerKind, Manner, Outcome};

@@ -5,21 +5,24 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_application::access::Requirement;
-use lyceum_domain::scopes::Scope::{
+use lyceum_application::identity::access::Requirement;
+use lyceum_domain::identity::scopes::Scope::{
     AiGenerate, AiGrade, AiTutor, ReadCourses, ReadEvents, ReadInvitations, ReadKeys, ReadLessons,
     ReadStudents, ReadSubmissions, ReadWebhooks, ReadWorkspaces, WriteCourses, WriteGrades,
     WriteInvitations, WriteKeys, WriteStudents, WriteSubmissions, WriteTokens, WriteWebhooks,
     WriteWorkspaces,
 };
 
+use crate::authoring::{activities, assignments, courses, lessons, units};
+use crate::docs;
+use crate::drafting::{ai_calls, generations, recordings, tutor};
+use crate::exporting::{scorm, scorm_learners, scorm_preview};
+use crate::grading::submissions;
+use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
+use crate::learning::{attempts, cohorts, enrollments, progress};
+use crate::notifying::{event_types, events, webhooks};
 use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
-use crate::{
-    activities, ai_calls, assignments, attempts, audit, cohorts, courses, docs, enrollments,
-    event_types, events, generations, health, invitations, keys, lessons, personal_data, platforms,
-    progress, recordings, scorm, scorm_learners, scorm_preview, submissions, tokens, trash, tutor,
-    units, users, webhooks, workspaces,
-};
+use crate::running::{audit, health, personal_data, trash};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);

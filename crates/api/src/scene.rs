@@ -1,10 +1,10 @@
 //! Where a route plays: inside a platform, at the caller's account, or in the open.
 
-use lyceum_application::access::Credentials;
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::{Account, Asked, Visitor};
 use lyceum_application::error::PlatformProblem;
 use lyceum_application::expand::{self, Expansion};
+use lyceum_application::identity::access::Credentials;
 use lyceum_application::{App, Context, Error, Tx};
 use serde_json::Value;
 use std::sync::Arc;

@@ -255,7 +255,7 @@ fn join(above: &str, below: &str) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use lyceum_wire::courses::{CreateCourse, UpdateCourse};
+    use lyceum_wire::authoring::courses::{CreateCourse, UpdateCourse};
 
     use super::*;
     use crate::routes;

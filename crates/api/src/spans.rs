@@ -6,7 +6,7 @@ use actix_web::{HttpMessage, HttpRequest};
 use lyceum_application::traces::{OpenSpan, SpanKind, TraceParent, Tracing};
 
 use crate::access_log::Admitted;
-use crate::metrics::known;
+use crate::running::metrics::known;
 
 /// Where in a trace a request is.
 #[derive(Debug, Clone, Copy)]

@@ -6,26 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::workspaces::Workspace;
-use lyceum_ports::ai::AiProvider;
+use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::blobs::BlobStore;
+use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
-use lyceum_ports::media::MediaFetcher;
-use lyceum_ports::scorm::PackageWriter;
-use lyceum_ports::scorm_preview::PackageReader;
+use lyceum_ports::exporting::media::MediaFetcher;
+use lyceum_ports::exporting::scorm::PackageWriter;
+use lyceum_ports::exporting::scorm_preview::PackageReader;
+use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::store::{Condition, Store, Tx, View};
-use lyceum_ports::webhook_sink::WebhookSink;
 
-use crate::access::{self, Credentials, Requirement};
-use crate::ai_tally::AiTally;
 use crate::context::{Account, Actor, Asked, Context, Identity, Member, Visitor};
+use crate::drafting::ai_tally::AiTally;
 use crate::error::{Error, PlatformProblem};
-use crate::exports::Exports;
-use crate::files::Files;
-use crate::idempotency::{self, Answer, IdempotencyKey};
-use crate::metrics::Metrics;
-use crate::node::ThisNode;
-use crate::room::Room;
+use crate::exporting::exports::Exports;
+use crate::identity::access::{self, Credentials, Requirement};
+use crate::running::files::Files;
+use crate::running::idempotency::{self, Answer, IdempotencyKey};
+use crate::running::metrics::Metrics;
+use crate::running::node::ThisNode;
+use crate::running::room::Room;
 use crate::settings::Settings;
 use crate::traces::{TraceParent, Tracing};
 
@@ -277,20 +277,20 @@ impl App {
 pub(crate) mod tests {
     use std::sync::Mutex;
 
-    use lyceum_ports::ai::MockAiProvider;
     use lyceum_ports::blobs::MockBlobStore;
+    use lyceum_ports::drafting::ai::MockAiProvider;
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
+    use lyceum_ports::exporting::scorm::MockPackageWriter;
+    use lyceum_ports::exporting::scorm_preview::MockPackageReader;
     use lyceum_ports::mocks::{MockStore, MockTx};
-    use lyceum_ports::scorm::MockPackageWriter;
-    use lyceum_ports::scorm_preview::MockPackageReader;
+    use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
     use lyceum_ports::store::Finish;
-    use lyceum_ports::webhook_sink::MockWebhookSink;
 
     use super::*;
     use crate::context::Context;
-    use crate::visibility::tests::context;
-    use lyceum_domain::keys::KeyKind;
-    use lyceum_domain::users::Role;
+    use crate::identity::visibility::tests::context;
+    use lyceum_domain::identity::keys::KeyKind;
+    use lyceum_domain::identity::users::Role;
 
     /// An application over these mocks, and how its transactions ended.
     pub(super) fn app(tx: MockTx, signal: MockSignal) -> (App, Arc<Mutex<Vec<Finish>>>) {
@@ -316,7 +316,7 @@ pub(crate) mod tests {
             sink: Arc::new(MockWebhookSink::new()),
             exports: Exports::default(),
             files: Files::default(),
-            node: ThisNode::new(crate::node::tests::node_id(1)),
+            node: ThisNode::new(crate::running::node::tests::node_id(1)),
         };
         (app, finished)
     }

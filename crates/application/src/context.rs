@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::keys::KeyKind;
+use lyceum_domain::identity::scopes::{Scope, ScopeSet};
+use lyceum_domain::identity::users::{Role, User};
+use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, UserId, WorkspaceId};
-use lyceum_domain::keys::KeyKind;
-use lyceum_domain::scopes::{Scope, ScopeSet};
-use lyceum_domain::spenders::Spender;
 use lyceum_domain::text::Email;
-use lyceum_domain::users::{Role, User};
-use lyceum_domain::workspaces::Workspace;
 use lyceum_domain::{Id, Timestamp};
-use lyceum_ports::ai::AiProvider;
+use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
+use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::traces::TraceParent;
-use lyceum_ports::webhook_sink::WebhookSink;
 
 use crate::error::{Error, Forbidden};
 use crate::settings::Settings;

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use lyceum_domain::in_use::Uses;
-use lyceum_domain::keys::DeadKey;
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::keys::DeadKey;
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::text::with_article;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_domain::{Invalid, Timestamp};
-pub use lyceum_ports::ai::AiError;
+pub use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::store::StoreError;
 use thiserror::Error;
 

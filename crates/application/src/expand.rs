@@ -9,19 +9,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
+use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::scopes::Scope;
-use lyceum_ports::courses::COHORTS_SHOWN;
+use lyceum_ports::authoring::courses::COHORTS_SHOWN;
 use lyceum_ports::store::Tx;
 use lyceum_ports::weights::Heap;
-use lyceum_wire::users::UserView;
+use lyceum_wire::identity::users::UserView;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::authoring::{activities, assignments, courses, lessons, units};
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
-use crate::visibility::visible_courses;
-use crate::{activities, assignments, cohorts, courses, lessons, units};
+use crate::identity::visibility::visible_courses;
+use crate::learning::cohorts;
 
 /// Most names in a path.
 const MAX_DEPTH: usize = 4;

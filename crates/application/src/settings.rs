@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lyceum_domain::ai_settings::MonthlyBudget;
-use lyceum_domain::scorm::RuntimeBaseUrl;
-use lyceum_domain::spenders::BudgetShares;
-use lyceum_domain::users::Role;
-use lyceum_domain::webhooks::DeliverySchedule;
+use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::drafting::spenders::BudgetShares;
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::identity::users::Role;
+use lyceum_domain::notifying::webhooks::DeliverySchedule;
 
 /// What an operator decides of what callers may make the service spend and keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_ports::ai_calls::{AiCall, CallOutcome, CallWatcher};
+use lyceum_ports::drafting::ai_calls::{AiCall, CallOutcome, CallWatcher};
 pub use lyceum_ports::traces::{NewSpan, Span, SpanKind, SpanValue, TraceParent, Traces};
 
 /// Who takes spans, if anybody does; clones are the same.
@@ -118,8 +118,8 @@ pub(crate) mod tests {
     use std::num::{NonZeroU64, NonZeroU128};
     use std::sync::{Mutex, PoisonError};
 
-    use lyceum_ports::ai::Usage;
-    use lyceum_ports::ai_calls::{AiFeature, Meter};
+    use lyceum_ports::drafting::ai::Usage;
+    use lyceum_ports::drafting::ai_calls::{AiFeature, Meter};
 
     use super::*;
 

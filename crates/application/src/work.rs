@@ -31,12 +31,12 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use futures_util::future::{Either, select};
-use lyceum_domain::assignments::Assignment;
-use lyceum_domain::courses::Course;
-use lyceum_domain::submissions::Submission;
-use lyceum_domain::workspaces::Workspace;
-use lyceum_ports::ai::AiError;
-use lyceum_ports::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::grading::submissions::Submission;
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_ports::drafting::ai::AiError;
+use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::store::Tx;
 
 pub(crate) use claimed::SPENDER;
@@ -44,9 +44,9 @@ use claimed::{AttemptEnd, Claimed};
 pub(crate) use deliver::LEASE as DELIVERY_LEASE;
 pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
 
-use crate::ai_calls;
 use crate::app::App;
 use crate::context::Context;
+use crate::drafting::ai_calls;
 use crate::error::Error;
 use crate::traces::{Span, SpanKind};
 

@@ -1,9 +1,11 @@
 //! Activities of lessons, and attempts at them.
 
-use lyceum_wire::activities::{ActivityView, CreateActivity, MoveActivity, UpdateActivity};
-use lyceum_wire::attempts::{AttemptView, CreateAttempt};
+use lyceum_wire::authoring::activities::{
+    ActivityView, CreateActivity, MoveActivity, UpdateActivity,
+};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::generations::{GenerateContent, GenerationView};
+use lyceum_wire::drafting::generations::{GenerateContent, GenerationView};
+use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
 
 use crate::call::Call;
 use crate::client::{Client, path};

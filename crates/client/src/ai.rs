@@ -1,6 +1,6 @@
 //! What AI took.
 
-use lyceum_wire::ai_calls::{AiCallView, AiUsageView};
+use lyceum_wire::drafting::ai_calls::{AiCallView, AiUsageView};
 
 use crate::call::Call;
 use crate::client::Client;

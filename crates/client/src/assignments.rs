@@ -1,8 +1,8 @@
 //! Assignments, and how they are graded.
 
-use lyceum_wire::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
+use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
+use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,6 +1,6 @@
 //! Who changed what.
 
-use lyceum_wire::audit::AuditEntryView;
+use lyceum_wire::running::audit::AuditEntryView;
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -47,7 +47,7 @@ pub type Sent<T> = Pin<Box<dyn Future<Output = Result<T, ClientError>> + Send>>;
 /// A request that is not sent before it is awaited.
 ///
 /// ```no_run
-/// # async fn example(client: lyceum_client::Client, new: lyceum_wire::courses::CreateCourse)
+/// # async fn example(client: lyceum_client::Client, new: lyceum_wire::authoring::courses::CreateCourse)
 /// # -> Result<(), lyceum_client::ClientError> {
 /// let course = client.courses().create(&new).idempotency_key("import-7").max_retries(5).await?;
 /// # Ok(())

@@ -1,9 +1,9 @@
 //! Cohorts, and who is in them.
 
-use lyceum_wire::cohorts::{CohortView, CreateCohort, UpdateCohort};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::enrollments::{EnrollStudent, EnrollmentView};
-use lyceum_wire::progress::ProgressView;
+use lyceum_wire::learning::cohorts::{CohortView, CreateCohort, UpdateCohort};
+use lyceum_wire::learning::enrollments::{EnrollStudent, EnrollmentView};
+use lyceum_wire::learning::progress::ProgressView;
 
 use crate::call::Call;
 use crate::client::{Client, path, segment};

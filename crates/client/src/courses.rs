@@ -1,8 +1,10 @@
 //! Courses.
 
-use lyceum_wire::courses::{CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::authoring::courses::{
+    CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse,
+};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::generations::{GenerationView, StartSyllabus};
+use lyceum_wire::drafting::generations::{GenerationView, StartSyllabus};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,7 +1,7 @@
 //! What happened, and what can happen.
 
-use lyceum_wire::event_types::EventTypeView;
-use lyceum_wire::events::EventView;
+use lyceum_wire::notifying::event_types::EventTypeView;
+use lyceum_wire::notifying::events::EventView;
 
 use crate::call::Call;
 use crate::client::{Client, path};

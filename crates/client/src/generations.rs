@@ -1,6 +1,6 @@
 //! What AI drafts or has drafted.
 
-use lyceum_wire::generations::{GenerationView, RetryGeneration};
+use lyceum_wire::drafting::generations::{GenerationView, RetryGeneration};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,6 +1,6 @@
 //! The person's invitations to workspaces.
 
-use lyceum_wire::invitations::InvitationView;
+use lyceum_wire::identity::invitations::InvitationView;
 
 use crate::call::Call;
 use crate::client::{Client, path};

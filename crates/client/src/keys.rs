@@ -1,7 +1,7 @@
 //! The person's API keys.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
+use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
 
 use crate::call::Call;
 use crate::client::{Client, path};

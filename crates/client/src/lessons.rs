@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use lyceum_wire::authoring::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::generations::{GenerateActivities, GenerateContent, GenerationView};
-use lyceum_wire::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
-use lyceum_wire::progress::{CompleteLesson, ProgressView};
-use lyceum_wire::tutor::{AskTutor, TutorReplyView};
+use lyceum_wire::drafting::generations::{GenerateActivities, GenerateContent, GenerationView};
+use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
+use lyceum_wire::learning::progress::{CompleteLesson, ProgressView};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -7,9 +7,9 @@
 //! ```no_run
 //! use futures_util::TryStreamExt;
 //! use lyceum_client::{Client, ClientSettings, Expanded, Platform};
-//! use lyceum_wire::courses::CreateCourse;
-//! use lyceum_wire::generations::StartSyllabus;
-//! use lyceum_wire::units::UnitView;
+//! use lyceum_wire::authoring::courses::CreateCourse;
+//! use lyceum_wire::drafting::generations::StartSyllabus;
+//! use lyceum_wire::authoring::units::UnitView;
 //!
 //! # async fn example() -> Result<(), lyceum_client::ClientError> {
 //! let mut settings = ClientSettings::new("http://127.0.0.1:8080", "lyc_k…");

@@ -1,6 +1,6 @@
 //! The platforms that the key opens.
 
-use lyceum_wire::platforms::PlatformView;
+use lyceum_wire::identity::platforms::PlatformView;
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
-use lyceum_wire::scorm_learners::{CreateScormSession, ScormLearnerView, ScormSessionView};
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
+use lyceum_wire::exporting::scorm_learners::{
+    CreateScormSession, ScormLearnerView, ScormSessionView,
+};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,6 +1,6 @@
 //! The service itself, and who is calling.
 
-use lyceum_wire::me::MeView;
+use lyceum_wire::identity::me::MeView;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! Submissions, and their grades.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::grades::{GradeView, VerifiedList};
-use lyceum_wire::submissions::{
+use lyceum_wire::grading::grades::{GradeView, VerifiedList};
+use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
 };
 

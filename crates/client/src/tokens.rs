@@ -1,6 +1,6 @@
 //! One-time tokens with which users log in.
 
-use lyceum_wire::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
+use lyceum_wire::identity::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
 
 use crate::call::Call;
 use crate::client::Client;

@@ -1,7 +1,7 @@
 //! What was deleted and may come back.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::trash::TrashItemView;
+use lyceum_wire::running::trash::TrashItemView;
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,8 +1,8 @@
 //! Units of courses.
 
+use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::generations::{GenerateContent, GenerationView};
-use lyceum_wire::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
+use lyceum_wire::drafting::generations::{GenerateContent, GenerationView};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -1,9 +1,9 @@
 //! Users of the workspace.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::personal_data::{EraseUser, UserErasureView, UserExportView};
-use lyceum_wire::progress::ProgressView;
-use lyceum_wire::users::{CreateUser, UpdateUser, UserView};
+use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
+use lyceum_wire::learning::progress::ProgressView;
+use lyceum_wire::running::personal_data::{EraseUser, UserErasureView, UserExportView};
 
 use crate::call::Call;
 use crate::client::{Client, path};

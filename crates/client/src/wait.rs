@@ -5,9 +5,9 @@ use std::future::IntoFuture;
 use std::ops::Deref;
 use std::time::Duration;
 
-use lyceum_wire::generations::GenerationView;
-use lyceum_wire::scorm::ScormPackageView;
-use lyceum_wire::submissions::SubmissionView;
+use lyceum_wire::drafting::generations::GenerationView;
+use lyceum_wire::exporting::scorm::ScormPackageView;
+use lyceum_wire::grading::submissions::SubmissionView;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 

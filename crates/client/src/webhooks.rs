@@ -3,7 +3,7 @@
 mod received;
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::webhooks::{
+use lyceum_wire::notifying::webhooks::{
     CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint, WebhookDeliveryView,
     WebhookEndpointView, WebhookRecoveryView,
 };

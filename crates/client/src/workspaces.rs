@@ -1,7 +1,7 @@
 //! Workspaces that the key's person belongs to.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
+use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
 use crate::call::Call;
 use crate::client::{Client, path};

@@ -6,8 +6,8 @@ use futures_util::TryStreamExt;
 use lyceum_client::{
     Client, ClientError, ClientSettings, ErrorKind, Expanded, Platform, RequestOptions, wait_until,
 };
-use lyceum_wire::courses::{CourseView, CreateCourse, UpdateCourse};
-use lyceum_wire::generations::{GenerationView, StartSyllabus};
+use lyceum_wire::authoring::courses::{CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::drafting::generations::{GenerationView, StartSyllabus};
 use serde_json::{Value, json};
 use wiremock::matchers::{body_json, header, method, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};

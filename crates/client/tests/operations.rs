@@ -13,29 +13,35 @@ use std::pin::Pin;
 
 use futures_util::TryStreamExt;
 use lyceum_client::{Client, ClientError, ClientSettings};
-use lyceum_wire::activities::{ActivityKind, CreateActivity, MoveActivity, UpdateActivity};
-use lyceum_wire::assignments::{CreateAssignment, UpdateAssignment};
-use lyceum_wire::attempts::CreateAttempt;
-use lyceum_wire::cohorts::{CreateCohort, UpdateCohort};
-use lyceum_wire::courses::{CloneCourse, CreateCourse, UpdateCourse};
-use lyceum_wire::enrollments::EnrollStudent;
-use lyceum_wire::generations::{
+use lyceum_wire::authoring::activities::{
+    ActivityKind, CreateActivity, MoveActivity, UpdateActivity,
+};
+use lyceum_wire::authoring::assignments::{CreateAssignment, UpdateAssignment};
+use lyceum_wire::authoring::courses::{CloneCourse, CreateCourse, UpdateCourse};
+use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+use lyceum_wire::authoring::lessons::{CreateLesson, MoveLesson, UpdateLesson};
+use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UpdateUnit};
+use lyceum_wire::drafting::generations::{
     DraftedKind, GenerateActivities, GenerateContent, RetryGeneration, StartSyllabus,
 };
-use lyceum_wire::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
-use lyceum_wire::keys::{CreateApiKey, UpdateApiKey};
-use lyceum_wire::lessons::{CreateLesson, MoveLesson, UpdateLesson};
-use lyceum_wire::personal_data::EraseUser;
-use lyceum_wire::progress::CompleteLesson;
-use lyceum_wire::scorm::CreateScormPackage;
-use lyceum_wire::scorm_learners::CreateScormSession;
-use lyceum_wire::submissions::{CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission};
-use lyceum_wire::tokens::{FinishToken, StartToken};
-use lyceum_wire::tutor::AskTutor;
-use lyceum_wire::units::{CreateUnit, MoveUnit, UpdateUnit};
-use lyceum_wire::users::{CreateUser, UpdateUser};
-use lyceum_wire::webhooks::{CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint};
-use lyceum_wire::workspaces::{CreateWorkspace, UpdateWorkspace};
+use lyceum_wire::drafting::tutor::AskTutor;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
+use lyceum_wire::exporting::scorm_learners::CreateScormSession;
+use lyceum_wire::grading::submissions::{
+    CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
+};
+use lyceum_wire::identity::keys::{CreateApiKey, UpdateApiKey};
+use lyceum_wire::identity::tokens::{FinishToken, StartToken};
+use lyceum_wire::identity::users::{CreateUser, UpdateUser};
+use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace};
+use lyceum_wire::learning::attempts::CreateAttempt;
+use lyceum_wire::learning::cohorts::{CreateCohort, UpdateCohort};
+use lyceum_wire::learning::enrollments::EnrollStudent;
+use lyceum_wire::learning::progress::CompleteLesson;
+use lyceum_wire::notifying::webhooks::{
+    CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint,
+};
+use lyceum_wire::running::personal_data::EraseUser;
 use serde_json::Value;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};

@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::grades::{Grade, GradeStatus, Grader};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Grade, GradeStatus, Grader};
+use lyceum_domain::grading::receipts::{ChainHead, Kept, Verification, verify};
 use lyceum_domain::points::Points;
-use lyceum_domain::receipts::{ChainHead, Kept, Verification, verify};
-use lyceum_domain::rubric::Rubric;
 
 const TEXT: &str = "Wash your hands before you cook.";
 

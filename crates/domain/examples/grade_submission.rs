@@ -10,12 +10,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use lyceum_domain::assignments::HumanReview;
-use lyceum_domain::grades::{
+use lyceum_domain::authoring::assignments::HumanReview;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{
     CriterionProposal, CriterionResult, GradeProposal, LandingFacts, judge, route,
 };
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn Error>> {

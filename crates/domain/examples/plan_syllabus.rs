@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::{env, fs, io};
 
-use lyceum_domain::courses::Hours;
-use lyceum_domain::syllabus::{LessonDraft, SyllabusDraft, UnitDraft};
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusDraft, UnitDraft};
 
 const OUTLINE: &str = "\
 # The four enemies

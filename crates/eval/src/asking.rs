@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_ports::ai::{AiError, AiProvider, Answered, ResolvedModel};
-use lyceum_ports::ai_calls::{AiCall, Allowance, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, ResolvedModel};
+use lyceum_ports::drafting::ai_calls::{AiCall, Allowance, CallOutcome, Meter};
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, key};

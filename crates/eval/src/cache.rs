@@ -6,9 +6,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lyceum_domain::grades::GradingTask;
+use lyceum_domain::authoring::rubric::canonical;
+use lyceum_domain::grading::grades::GradingTask;
 use lyceum_domain::hex;
-use lyceum_domain::rubric::canonical;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -120,10 +120,10 @@ pub fn key(grader: &[&str], task: &GradingTask, sample: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::assignments::FeedbackStyle;
-    use lyceum_domain::grades::Anchor;
+    use lyceum_domain::authoring::assignments::FeedbackStyle;
+    use lyceum_domain::authoring::rubric::Rubric;
+    use lyceum_domain::grading::grades::Anchor;
     use lyceum_domain::points::Points;
-    use lyceum_domain::rubric::Rubric;
     use lyceum_domain::text::LanguageTag;
 
     fn task() -> GradingTask {

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use lyceum_domain::assignments::FeedbackStyle;
-use lyceum_domain::grades::{Anchor, GradingTask};
+use lyceum_domain::authoring::assignments::FeedbackStyle;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Anchor, GradingTask};
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::LanguageTag;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::assignments::FeedbackStyle;
-use lyceum_domain::grades::{GradeProposal, GradingTask, Judgement, judge};
+use lyceum_domain::authoring::assignments::FeedbackStyle;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask, Judgement, judge};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::LanguageTag;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

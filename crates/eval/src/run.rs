@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use lyceum_domain::grades::{Judgement, judge};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Judgement, judge};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 
 use crate::asking::{Asker, Ending, Outcome, Response};
 use crate::dataset::{Dataset, GradedAnswer};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use lyceum_ports::media::MediaProblem;
+use lyceum_ports::exporting::media::MediaProblem;
 
 /// What is left.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use ipnet::IpNet;
 use lyceum_outbound::{Guard, GuardSettings};
-use lyceum_ports::media::{FetchedMedia, MediaFetcher, MediaProblem};
+use lyceum_ports::exporting::media::{FetchedMedia, MediaFetcher, MediaProblem};
 use reqwest::Response;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use tokio::fs::File;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lyceum_ports::media::{FetchedMedia, MediaFetcher, MediaProblem};
+use lyceum_ports::exporting::media::{FetchedMedia, MediaFetcher, MediaProblem};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

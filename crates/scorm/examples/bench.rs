@@ -7,7 +7,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity, SnapshotLesson,
     SnapshotMedia, SnapshotUnit,
 };

@@ -6,7 +6,7 @@ mod sample;
 use std::error::Error;
 use std::path::Path;
 
-use lyceum_ports::scorm::{PackageWriter, ScormEdition};
+use lyceum_ports::exporting::scorm::{PackageWriter, ScormEdition};
 use lyceum_scorm::ScormWriter;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sample");

@@ -3,7 +3,7 @@
 //! The player inserts markup only from members named `html`, and only this room writes those members, so whatever
 //! an author puts under that name is thrown away first.
 
-use lyceum_ports::scorm::{PackageError, SnapshotActivity};
+use lyceum_ports::exporting::scorm::{PackageError, SnapshotActivity};
 use serde_json::{Map, Value, json};
 
 use crate::markdown::{self, FIELD_BYTES};

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use lyceum_ports::scorm::{PackageError, WrittenPackage};
+use lyceum_ports::exporting::scorm::{PackageError, WrittenPackage};
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter, result::ZipError};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_ports::scorm::{CourseSnapshot, PackageError};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError};
 
 /// Ids become file names, so they are kept well under what old unzip tools take.
 const ID_CHARS: usize = 80;

@@ -3,7 +3,7 @@
 //! The outline is all that is needed to draw the menu and count progress; everything longer is loaded when its
 //! step is opened. Each document calls the player's one global, so it works from `file:` and under a strict CSP.
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
 };
 use serde_json::{Map, Value, json};

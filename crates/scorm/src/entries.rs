@@ -2,7 +2,7 @@
 //!
 //! Names come from ids and from this crate, never from titles: a title is somebody's text, a name is a path.
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
 };
 

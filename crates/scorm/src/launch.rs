@@ -1,6 +1,6 @@
 //! `index.html`: where an LMS enters the package, and what the page may do there.
 
-use lyceum_ports::scorm::{CourseSnapshot, LiveService};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, LiveService};
 use url::{Host, Url};
 
 use crate::player::{self, Strings};

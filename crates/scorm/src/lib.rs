@@ -28,7 +28,7 @@ mod warnings;
 
 use std::path::Path;
 
-use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
 
 pub use reader::PackageFiles;
 
@@ -116,7 +116,7 @@ fn write_within(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_ports::scorm::{Reporting, ScormEdition, SnapshotLesson, SnapshotUnit};
+    use lyceum_ports::exporting::scorm::{Reporting, ScormEdition, SnapshotLesson, SnapshotUnit};
 
     fn written(sizes: &Sizes) -> Result<WrittenPackage, PackageError> {
         let lesson = SnapshotLesson {

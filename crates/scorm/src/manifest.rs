@@ -5,7 +5,7 @@
 
 use std::io;
 
-use lyceum_ports::scorm::{CourseSnapshot, PackageError, ScormEdition};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, ScormEdition};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use lyceum_ports::scorm::PackageError;
+use lyceum_ports::exporting::scorm::PackageError;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use url::Url;
 

@@ -2,7 +2,7 @@
 //!
 //! Reads quiz documents as they come and forgives what is missing. Scoring itself happens in the player.
 
-use lyceum_ports::scorm::{CourseSnapshot, SnapshotActivity};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
 /// Asked for when neither a quiz nor the course says otherwise.

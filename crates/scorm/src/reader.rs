@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use lyceum_ports::blobs::{BlobError, BlobStore, ByteStream};
-use lyceum_ports::scorm_preview::{PackageReader, StoredPackage};
+use lyceum_ports::exporting::scorm_preview::{PackageReader, StoredPackage};
 use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::spawn_blocking;

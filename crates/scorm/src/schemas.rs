@@ -3,7 +3,7 @@
 //! Each is written by us and describes the profile we emit under the name importers expect: stricter than the
 //! published sets, and free of anybody's text. The published sets stay outside this repository.
 
-use lyceum_ports::scorm::ScormEdition;
+use lyceum_ports::exporting::scorm::ScormEdition;
 
 /// A file name at the package's root, and the document.
 pub type Schema = (&'static str, &'static str);

@@ -3,7 +3,7 @@
 //! The hue is the workspace's, the lightness is ours: it moves until text in the accent can be read on every ground
 //! the player has, and text on the accent too (WCAG 2.2, 4.5:1), in light and in dark.
 
-use lyceum_ports::scorm::CourseSnapshot;
+use lyceum_ports::exporting::scorm::CourseSnapshot;
 
 /// WCAG 2.2, 1.4.3: text of ordinary size.
 const LEGIBLE: f64 = 4.5;

@@ -10,7 +10,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use lyceum_ports::scorm::ScormEdition;
+use lyceum_ports::exporting::scorm::ScormEdition;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use rstest::rstest;

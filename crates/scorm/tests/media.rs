@@ -11,7 +11,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageError, PackageWriter, ScormEdition, SnapshotMedia,
 };
 use lyceum_scorm::ScormWriter;

@@ -8,7 +8,7 @@
 
 mod support;
 
-use lyceum_ports::scorm::{ScormEdition, SnapshotMedia};
+use lyceum_ports::exporting::scorm::{ScormEdition, SnapshotMedia};
 use rstest::rstest;
 use support::faults::{Fault, package_faults};
 use support::raw_zip::RawZip;

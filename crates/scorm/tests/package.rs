@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use lyceum_ports::scorm::{LiveService, PackageError, ScormEdition};
+use lyceum_ports::exporting::scorm::{LiveService, PackageError, ScormEdition};
 use serde_json::json;
 use support::{activity, course, try_write, write};
 
@@ -127,7 +127,7 @@ fn a_course_without_lessons_says_what_to_add() {
 
 #[test]
 fn an_existing_file_is_not_overwritten() {
-    use lyceum_ports::scorm::PackageWriter;
+    use lyceum_ports::exporting::scorm::PackageWriter;
     let file = tempfile::NamedTempFile::new().unwrap();
     let refused = lyceum_scorm::ScormWriter.write(&course(ScormEdition::V1_2), file.path());
     assert!(matches!(refused, Err(PackageError::Io(_))));

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
-use lyceum_application::ai_tally::AiTally;
-use lyceum_application::exports::Exports;
-use lyceum_application::files::Files;
-use lyceum_application::metrics::Metrics;
-use lyceum_application::node::ThisNode;
+use lyceum_application::drafting::ai_tally::AiTally;
+use lyceum_application::exporting::exports::Exports;
+use lyceum_application::running::files::Files;
+use lyceum_application::running::metrics::Metrics;
+use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
@@ -18,13 +18,12 @@ use lyceum_domain::Timestamp;
 use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Ids};
-use lyceum_ports::media::MediaFetcher;
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::exporting::media::MediaFetcher;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
-use lyceum_store::metrics::StoreMetrics;
-use lyceum_store::{
-    DataFolderLock, DatabaseUrl, Safeguards, SpaceSettings, StoreSettings, rotation,
-};
+use lyceum_store::running::metrics::StoreMetrics;
+use lyceum_store::running::rotation;
+use lyceum_store::{DataFolderLock, DatabaseUrl, Safeguards, SpaceSettings, StoreSettings};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
@@ -151,7 +150,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         metrics: Metrics::new()?,
-        room: lyceum_application::room::Room::default(),
+        room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),
         packages: Arc::new(ScormWriter),
         media: media(settings),

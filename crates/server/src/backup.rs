@@ -13,7 +13,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use lyceum_store::{DatabaseUrl, WantedFiles, backup, integrity};
+use lyceum_store::running::integrity;
+use lyceum_store::{DatabaseUrl, WantedFiles, backup};
 use serde_json::{Value, json};
 
 pub use copying::{copy_file, copy_new, hash_of, sync_folder};

@@ -1,11 +1,11 @@
 //! `lyceum bootstrap`, and the same by itself on the first start.
 
 use anyhow::Context;
-use lyceum_application::bootstrap::{self, Bootstrap, Bootstrapped};
+use lyceum_application::identity::bootstrap::{self, Bootstrap, Bootstrapped};
 use lyceum_application::{App, Error};
-use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::identity::keys::ApiKeySecret;
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::workspaces::PlatformCode;
 use serde_json::json;
 
 use crate::say::{self, say};

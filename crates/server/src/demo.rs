@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use lyceum_wire::assignments::AssignmentView;
+use lyceum_wire::authoring::assignments::AssignmentView;
 
 use crate::interruption::Interruption;
 use crate::settings::Settings;

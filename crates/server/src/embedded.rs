@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use lyceum_api::Api;
-use lyceum_application::bootstrap::Bootstrapped;
-use lyceum_application::{App, node};
-use lyceum_ports::nodes::NodeId;
-use lyceum_store::metrics::StoreMetrics;
+use lyceum_application::App;
+use lyceum_application::identity::bootstrap::Bootstrapped;
+use lyceum_application::running::node;
+use lyceum_ports::running::nodes::NodeId;
+use lyceum_store::running::metrics::StoreMetrics;
 use lyceum_store::{DatabaseUrl, Notices};
 use tokio::sync::watch;
 use tokio::task::JoinSet;

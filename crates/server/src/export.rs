@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use lyceum_client::Client;
-use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
 
 use crate::interruption::Interruption;
 use crate::progress::Progress;

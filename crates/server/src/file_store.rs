@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use lyceum_blobs::{Blobs, NAME};
 use lyceum_domain::hex;
 use lyceum_ports::environment::Entropy;
-use lyceum_store::rotation;
+use lyceum_store::running::rotation;
 
 use crate::environment::OsEntropy;
 use crate::fsck::files;

@@ -1,6 +1,6 @@
 //! `lyceum fsck`: whether what is stored keeps every promise.
 //!
-//! What the database can tell alone is checked in `lyceum_store::fsck`; here come the grade histories, which are
+//! What the database can tell alone is checked in `lyceum_store::running::fsck`; here come the grade histories, which are
 //! hashes, and the file storage.
 
 pub mod files;
@@ -8,7 +8,7 @@ pub mod files;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use lyceum_application::verification::{self, Scope};
+use lyceum_application::grading::verification::{self, Scope};
 use lyceum_domain::Timestamp;
 use lyceum_ports::store::{StoreError, Tx};
 use lyceum_store::{Check, DatabaseUrl, Findings, FsckScope};

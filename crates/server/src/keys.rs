@@ -2,14 +2,15 @@
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use lyceum_application::{App, Error, PageRequest, bootstrap, invitations};
+use lyceum_application::identity::{bootstrap, invitations};
+use lyceum_application::{App, Error, PageRequest};
 use lyceum_domain::Stamp;
+use lyceum_domain::identity::keys::{ApiKey, KeyKind};
+use lyceum_domain::identity::scopes::{Scope, ScopeSet};
+use lyceum_domain::identity::users::Person;
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::ApiKeyId;
-use lyceum_domain::keys::{ApiKey, KeyKind};
-use lyceum_domain::scopes::{Scope, ScopeSet};
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::users::Person;
-use lyceum_domain::workspaces::PlatformCode;
 use serde_json::{Map, Value, json};
 
 use crate::say::say;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use lyceum_application::App;
-use lyceum_application::node::{self, Introduction};
-use lyceum_ports::nodes::Node;
+use lyceum_application::running::node::{self, Introduction};
+use lyceum_ports::running::nodes::Node;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use lyceum_application::App;
 use lyceum_ports::store::StoreError;
-use lyceum_store::{DatabaseUrl, integrity};
+use lyceum_store::DatabaseUrl;
+use lyceum_store::running::integrity;
 use tokio::sync::watch;
 
 /// When, and for how long.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use lyceum_client::{Client, ClientSettings, Platform};
-use lyceum_wire::platforms::PlatformView;
+use lyceum_wire::identity::platforms::PlatformView;
 
 /// Where the service is, who asks, and for whom.
 #[derive(clap::Args)]

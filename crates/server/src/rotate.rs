@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, ensure};
-use lyceum_store::{DataFolderLock, DatabaseUrl, MasterKey, rotation};
+use lyceum_store::running::rotation;
+use lyceum_store::{DataFolderLock, DatabaseUrl, MasterKey};
 use serde_json::json;
 
 use crate::assemble::service_secret;

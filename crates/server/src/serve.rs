@@ -15,7 +15,7 @@ use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::{App as Actix, web};
 use lyceum_store::DatabaseUrl;
-use lyceum_store::metrics::StoreMetrics;
+use lyceum_store::running::metrics::StoreMetrics;
 use tokio::task::JoinHandle;
 
 use crate::assemble::{assemble_service, hold_folder};

@@ -17,9 +17,9 @@ use ipnet::IpNet;
 use lyceum_api::ApiSettings;
 use lyceum_api::rate_limit::{LimitClock, RateLimits as Limits};
 use lyceum_api::response::Origins;
-use lyceum_domain::keys::ApiKeySecret;
-use lyceum_domain::scorm::RuntimeBaseUrl;
-use lyceum_domain::webhooks::DeliverySchedule;
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::identity::keys::ApiKeySecret;
+use lyceum_domain::notifying::webhooks::DeliverySchedule;
 use lyceum_store::{DatabaseUrl, SpaceSettings};
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! Traces, where the program was built with them (feature `otel`) and an operator wants them.
 
 use lyceum_application::traces::Tracing;
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::running::nodes::NodeId;
 
 use crate::settings::TraceSettings;
 
@@ -47,7 +47,7 @@ mod otel {
     use anyhow::Context;
     use lyceum_application::traces::Tracing;
     use lyceum_otlp::{Otlp, OtlpSettings};
-    use lyceum_ports::nodes::NodeId;
+    use lyceum_ports::running::nodes::NodeId;
     use url::Url;
 
     use crate::settings::TraceSettings;
@@ -89,7 +89,7 @@ mod without {
     use std::convert::Infallible;
 
     use lyceum_application::traces::Tracing;
-    use lyceum_ports::nodes::NodeId;
+    use lyceum_ports::running::nodes::NodeId;
     use url::Url;
 
     use crate::settings::TraceSettings;

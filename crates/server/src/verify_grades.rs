@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail, ensure};
 use lyceum_application::App;
-use lyceum_application::verification::{self, Checked, Scope};
+use lyceum_application::grading::verification::{self, Checked, Scope};
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::{SubmissionId, WorkspaceId};
-use lyceum_domain::workspaces::PlatformCode;
 use lyceum_store::DatabaseUrl;
-use lyceum_wire::grades::VerificationView;
+use lyceum_wire::grading::grades::VerificationView;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 

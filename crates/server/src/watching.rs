@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_api::Api;
-use lyceum_application::metrics::backlog;
+use lyceum_application::running::metrics::backlog;
 use lyceum_domain::Timestamp;
-use lyceum_ports::jobs::JobBacklog;
-use lyceum_ports::webhooks::DeliveryBacklog;
-use lyceum_store::metrics::StoreMetrics;
+use lyceum_ports::notifying::webhooks::DeliveryBacklog;
+use lyceum_ports::running::jobs::JobBacklog;
+use lyceum_store::running::metrics::StoreMetrics;
 use prometheus::core::Collector;
 use prometheus::{Gauge, GaugeVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder};
 

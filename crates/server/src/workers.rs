@@ -6,9 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use lyceum_application::running::{retention, room};
 use lyceum_application::work::{self, ClaimedDelivery};
-use lyceum_application::{App, Error, retention, room};
-use lyceum_ports::jobs::{Job, JobLane};
+use lyceum_application::{App, Error};
+use lyceum_ports::running::jobs::{Job, JobLane};
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};

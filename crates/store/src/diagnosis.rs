@@ -4,12 +4,12 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use lyceum_domain::Timestamp;
-use lyceum_ports::nodes::Node;
+use lyceum_ports::running::nodes::Node;
 use lyceum_ports::store::StoreError;
 
 use crate::connection::AnyConnection;
 use crate::error::store_error;
-use crate::fsck::{FsckError, connect, load};
+use crate::running::fsck::{FsckError, connect, load};
 use crate::schema_version::{self, SchemaVersion};
 use crate::url::DatabaseUrl;
 use crate::vault::{MasterKey, Vault};

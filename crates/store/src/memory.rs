@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use lyceum_ports::callers::{Caller, Introduction};
+use lyceum_ports::identity::callers::{Caller, Introduction};
 
 /// Most callers that are kept; then all are forgotten.
 const CAPACITY: usize = 1024;
@@ -54,14 +54,14 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use lyceum_domain::Timestamp;
+    use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
+    use lyceum_domain::identity::scopes::ScopeSet;
+    use lyceum_domain::identity::users::Person;
+    use lyceum_domain::identity::workspaces::PlatformCode;
     use lyceum_domain::ids::ApiKeyId;
     use lyceum_domain::ids::PersonId;
-    use lyceum_domain::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
-    use lyceum_domain::scopes::ScopeSet;
     use lyceum_domain::text::{Email, Name};
-    use lyceum_domain::users::Person;
-    use lyceum_domain::workspaces::PlatformCode;
-    use lyceum_ports::callers::PlatformName;
+    use lyceum_ports::identity::callers::PlatformName;
 
     use super::*;
 

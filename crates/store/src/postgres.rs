@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::lines::{First, Lines, Met};
-use crate::metrics::StoreMetrics;
+use crate::running::metrics::StoreMetrics;
 use crate::vault::Vault;
 
 use connections::Connections;

@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use lyceum_domain::authoring::provenance::{Origin, Provenance};
 use lyceum_domain::json::{JsonObject, Metadata};
-use lyceum_domain::provenance::{Origin, Provenance};
 use lyceum_domain::{Id, Stamp, Timestamp, id::Identified};
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 use serde_json::Value;

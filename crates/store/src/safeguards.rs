@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::data_folder::DataFolderLock;
-use crate::metrics::StoreMetrics;
+use crate::running::metrics::StoreMetrics;
 use crate::space::SpaceSettings;
 
 /// The exit code of a process that could not tell any more what is on its disk: `EX_IOERR` of sysexits(3).

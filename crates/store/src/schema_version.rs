@@ -7,8 +7,8 @@ use diesel::sqlite::Sqlite;
 use lyceum_ports::store::StoreError;
 
 use crate::connection::AnyConnection;
-use crate::fsck::load;
 use crate::migrate;
+use crate::running::fsck::load;
 
 /// The newest migration of a database and how many there are, so that it sorts by time: `20261122145001/036`.
 pub type SchemaVersion = String;

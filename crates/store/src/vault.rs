@@ -5,8 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::hex;
-use lyceum_domain::receipts::hash_of;
 use lyceum_ports::store::StoreError;
 
 use crate::error::corrupt;

@@ -8,7 +8,7 @@
 //!
 //! What keeps a delivery outside is [`lyceum_outbound`]'s; redirects are not followed at all.
 //!
-//! [`WebhookSink`]: lyceum_ports::webhook_sink::WebhookSink
+//! [`WebhookSink`]: lyceum_ports::notifying::webhook_sink::WebhookSink
 
 mod client;
 mod reasons;

@@ -7,7 +7,7 @@ mod spellings;
 
 use std::time::Duration;
 
-use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
+use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage};
 
 use crate::{WebhookClient, WebhookSettings};
 

@@ -11,14 +11,14 @@ use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, Result};
 use anyhow::Context as _;
 use json_blob_store::JsonBlobs;
+use lyceum_application::authoring::courses::{self, CourseFilter};
 use lyceum_application::context::Actor;
-use lyceum_application::courses::{self, CourseFilter};
 use lyceum_application::{App, Context, Error, Page, PageRequest, Tx};
-use lyceum_domain::courses::CourseStatus;
-use lyceum_domain::workspaces::PlatformCode;
+use lyceum_domain::authoring::courses::CourseStatus;
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_scorm::PackageFiles;
 use lyceum_server::{Embedded, Settings};
-use lyceum_wire::courses::CourseView;
+use lyceum_wire::authoring::courses::CourseView;
 use serde_json::json;
 
 /// The workspace that the catalogue is of: the first start of Lyceum makes it.

@@ -12,11 +12,11 @@ use actix_web::rt::task::JoinHandle;
 use actix_web::{App, HttpServer};
 use lyceum_client::{Client, ClientSettings, Platform};
 use lyceum_server::Embedded;
-use lyceum_wire::cohorts::CreateCohort;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::scorm::CreateScormPackage;
-use lyceum_wire::units::CreateUnit;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
+use lyceum_wire::exporting::scorm::CreateScormPackage;
+use lyceum_wire::learning::cohorts::CreateCohort;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -9,34 +9,35 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use json_blob_store::JsonBlobs;
-use lyceum_application::ai_tally::AiTally;
-use lyceum_application::bootstrap::{self, Bootstrap};
+use lyceum_application::authoring::{courses, lessons, units};
 use lyceum_application::context::Actor;
-use lyceum_application::exports::Exports;
-use lyceum_application::files::Files;
-use lyceum_application::metrics::Metrics;
-use lyceum_application::node::ThisNode;
+use lyceum_application::drafting::ai_tally::AiTally;
+use lyceum_application::exporting::exports::Exports;
+use lyceum_application::exporting::scorm;
+use lyceum_application::identity::bootstrap::{self, Bootstrap};
+use lyceum_application::learning::cohorts;
+use lyceum_application::running::files::Files;
+use lyceum_application::running::metrics::Metrics;
+use lyceum_application::running::node::ThisNode;
 use lyceum_application::settings::WorkspaceCreation;
 use lyceum_application::traces::Tracing;
-use lyceum_application::{
-    App, Context, Error, PageRequest, Settings, Tx, cohorts, courses, lessons, scorm, units, work,
-};
-use lyceum_domain::courses::CourseStatus;
-use lyceum_domain::scorm::RuntimeBaseUrl;
+use lyceum_application::{App, Context, Error, PageRequest, Settings, Tx, work};
+use lyceum_domain::authoring::courses::CourseStatus;
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
+use lyceum_domain::notifying::webhooks::DeliverySchedule;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::webhooks::DeliverySchedule;
-use lyceum_domain::workspaces::{PlatformCode, Workspace};
 use lyceum_ports::environment::{Entropy, Ids};
-use lyceum_ports::jobs::JobLane;
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::running::jobs::JobLane;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
-use lyceum_wire::cohorts::CreateCohort;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
 use lyceum_wire::common::Command;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView};
-use lyceum_wire::units::CreateUnit;
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
+use lyceum_wire::learning::cohorts::CreateCohort;
 
 pub mod machine;
 
@@ -83,7 +84,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         ai_tally: AiTally::default(),
         tracing: Tracing::default(),
         metrics: Metrics::new()?,
-        room: lyceum_application::room::Room::default(),
+        room: lyceum_application::running::room::Room::default(),
         packages: Arc::new(ScormWriter),
         media: None,
         package_files: Arc::new(PackageFiles::new(blobs.clone(), scratch)),

@@ -3,7 +3,8 @@
 
 use std::fs;
 
-use lyceum_application::{Error, scorm};
+use lyceum_application::Error;
+use lyceum_application::exporting::scorm;
 use tempfile::TempDir;
 use use_cases::{Leaflet, context, open, publish, school, shelf, work_off};
 

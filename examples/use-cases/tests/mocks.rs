@@ -7,16 +7,16 @@ use std::sync::Arc;
 use lyceum_application::context::Actor;
 use lyceum_application::{Context, Error, Settings};
 use lyceum_contracts::sample;
-use lyceum_domain::courses::CourseStatus;
-use lyceum_domain::scorm::RuntimeBaseUrl;
-use lyceum_domain::webhooks::DeliverySchedule;
-use lyceum_ports::ai::MockAiProvider;
-use lyceum_ports::courses::ShownCourse;
+use lyceum_domain::authoring::courses::CourseStatus;
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_ports::authoring::courses::ShownCourse;
+use lyceum_ports::drafting::ai::MockAiProvider;
 use lyceum_ports::environment::{MockEntropy, MockIds};
 use lyceum_ports::mocks::MockTx;
+use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
 use lyceum_ports::page::Page;
 use lyceum_ports::store::StoreError;
-use lyceum_ports::webhook_sink::MockWebhookSink;
 use use_cases::shelf;
 
 /// The service in workspace 1; whoever asks it for ids, secrets or AI panics.

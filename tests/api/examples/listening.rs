@@ -1,7 +1,7 @@
 //! Somebody listens.
 
-use lyceum_domain::ai_calls::AiCallRecord;
-use lyceum_domain::workspaces::PlatformCode;
+use lyceum_domain::drafting::ai_calls::AiCallRecord;
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 use support::fakes::id;

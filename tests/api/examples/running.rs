@@ -1,6 +1,6 @@
 //! It runs for a cohort, and leaves as a package.
 
-use lyceum_application::scorm_learners::launch_key;
+use lyceum_application::exporting::scorm_learners::launch_key;
 use serde_json::{Value, json};
 use support::app::Caller;
 

@@ -1,9 +1,9 @@
 //! Calls to AI providers, as they are kept.
 
-use lyceum_domain::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
+use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
+use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::spenders::Spender;
 
 use crate::sample;
 use crate::sample::id;

@@ -7,24 +7,26 @@
 use std::time::Duration;
 
 use lyceum_domain::Id;
-use lyceum_domain::activities::{Activity, ActivityContent, ActivityKind, NewActivity};
-use lyceum_domain::assignments::{
+use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKind, NewActivity};
+use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
-use lyceum_domain::generations::{Generation, GenerationKind, GenerationState};
-use lyceum_domain::grades::{CriterionResult, Evidence, Grade, GradeStatus, Grader};
+use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
+use lyceum_domain::authoring::provenance::Provenance;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::authoring::units::{NewUnit, Objectives, Unit};
+use lyceum_domain::drafting::generations::{Generation, GenerationKind, GenerationState};
+use lyceum_domain::exporting::scorm::{RuntimeBaseUrl, ScormPackage, ScormState, ScormVersion};
+use lyceum_domain::exporting::scorm_policy::{LaunchPolicy, ReportingPolicy};
+use lyceum_domain::grading::grades::{CriterionResult, Evidence, Grade, GradeStatus, Grader};
+use lyceum_domain::grading::submissions::{
+    NewSubmission, Submission, SubmissionContent, SubmissionFrame,
+};
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::{JsonObject, Metadata};
-use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_domain::provenance::Provenance;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::scorm::{RuntimeBaseUrl, ScormPackage, ScormState, ScormVersion};
-use lyceum_domain::scorm_policy::{LaunchPolicy, ReportingPolicy};
-use lyceum_domain::submissions::{NewSubmission, Submission, SubmissionContent, SubmissionFrame};
 use lyceum_domain::text::{LanguageTag, LongText};
-use lyceum_domain::units::{NewUnit, Objectives, Unit};
 use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};

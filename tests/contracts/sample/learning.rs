@@ -1,10 +1,10 @@
 //! What students do, with defaults for what a test is not about.
 
 use lyceum_domain::Id;
-use lyceum_domain::attempts::{Attempt, AttemptResult, QuestionResult};
 use lyceum_domain::ids::{UserId, WorkspaceId};
+use lyceum_domain::learning::attempts::{Attempt, AttemptResult, QuestionResult};
+use lyceum_domain::learning::progress::LessonCompletion;
 use lyceum_domain::points::Points;
-use lyceum_domain::progress::LessonCompletion;
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Value, json};
 

@@ -1,21 +1,21 @@
 //! People and what they are given, told and made to wait for, with defaults for what a test is not about.
 
-use lyceum_domain::cohorts::{Cohort, NewCohort};
-use lyceum_domain::enrollments::Enrollment;
-use lyceum_domain::events::{Event, EventType};
+use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
+use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::identity::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
+use lyceum_domain::identity::users::{NewUser, Person, Role, User};
 use lyceum_domain::ids::{ApiKeyId, CohortId, CourseId, PersonId, UserId, WorkspaceId};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
-use lyceum_domain::scopes::ScopeSet;
-use lyceum_domain::text::{Email, LongText};
-use lyceum_domain::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
-use lyceum_domain::users::{NewUser, Person, Role, User};
-use lyceum_domain::webhooks::{
+use lyceum_domain::learning::cohorts::{Cohort, NewCohort};
+use lyceum_domain::learning::enrollments::Enrollment;
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_domain::notifying::webhooks::{
     DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
 };
+use lyceum_domain::text::{Email, LongText};
 use lyceum_domain::{Id, Stamp};
-use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
-use lyceum_ports::jobs::{Job, JobKind};
+use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::running::jobs::{Job, JobKind};
 use lyceum_ports::traces::TraceParent;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Keys: what is accepted is said back as it came, and no typo of it is accepted too.
 
-use lyceum_domain::keys::ApiKeySecret;
+use lyceum_domain::identity::keys::ApiKeySecret;
 
 pub fn fuzz(data: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(data) else {

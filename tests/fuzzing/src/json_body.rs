@@ -42,14 +42,14 @@ pub fn fuzz(data: &[u8]) -> bool {
     assert!(depth(&body) <= DEEPEST, "{} levels", depth(&body));
     assert!(!holds_nul(&body), "NUL is let in");
     let commands = [
-        command::<lyceum_wire::courses::CreateCourse>(&body),
-        command::<lyceum_wire::assignments::CreateAssignment>(&body),
-        command::<lyceum_wire::submissions::CreateSubmission>(&body),
-        command::<lyceum_wire::submissions::GradeSubmission>(&body),
-        command::<lyceum_wire::webhooks::CreateWebhookEndpoint>(&body),
-        command::<lyceum_wire::users::CreateUser>(&body),
-        command::<lyceum_wire::activities::CreateActivity>(&body),
-        command::<lyceum_wire::keys::CreateApiKey>(&body),
+        command::<lyceum_wire::authoring::courses::CreateCourse>(&body),
+        command::<lyceum_wire::authoring::assignments::CreateAssignment>(&body),
+        command::<lyceum_wire::grading::submissions::CreateSubmission>(&body),
+        command::<lyceum_wire::grading::submissions::GradeSubmission>(&body),
+        command::<lyceum_wire::notifying::webhooks::CreateWebhookEndpoint>(&body),
+        command::<lyceum_wire::identity::users::CreateUser>(&body),
+        command::<lyceum_wire::authoring::activities::CreateActivity>(&body),
+        command::<lyceum_wire::identity::keys::CreateApiKey>(&body),
     ];
     commands.contains(&true)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotAssignment, SnapshotLesson,
     SnapshotUnit,
 };

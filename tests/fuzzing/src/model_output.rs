@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use lyceum_ai::model::read_grade;
-use lyceum_domain::assignments::FeedbackStyle;
-use lyceum_domain::grades::{GradingTask, judge};
+use lyceum_domain::authoring::assignments::FeedbackStyle;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{GradingTask, judge};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::LanguageTag;
 use serde_json::json;
 

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lyceum_application::{PageRequest, submissions};
+use lyceum_application::PageRequest;
+use lyceum_application::grading::submissions;
 use serde_json::Value;
 
 use crate::client::Wish;

@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
-use lyceum_ports::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
-use lyceum_ports::scorm_preview::{PackageReader, StoredPackage};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
+use lyceum_ports::exporting::scorm_preview::{PackageReader, StoredPackage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use lyceum_application::Error;
-use lyceum_application::node::{self, Introduction};
-use lyceum_ports::nodes::Node as Registered;
+use lyceum_application::running::node::{self, Introduction};
+use lyceum_ports::running::nodes::Node as Registered;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 

@@ -6,16 +6,19 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lyceum_application::idempotency::{IdempotencyKey, Reply, ReplyKey};
-use lyceum_application::node::ThisNode;
+use lyceum_application::authoring::courses;
+use lyceum_application::grading::submissions;
+use lyceum_application::running::idempotency::{IdempotencyKey, Reply, ReplyKey};
+use lyceum_application::running::node::ThisNode;
+use lyceum_application::running::retention;
 use lyceum_application::work::ClaimedDelivery;
-use lyceum_application::{App, Context, Error, Tx, courses, retention, submissions, work};
+use lyceum_application::{App, Context, Error, Tx, work};
+use lyceum_domain::grading::submissions::{NewSubmission, RunOverrides, SubmissionContent};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::submissions::{NewSubmission, RunOverrides, SubmissionContent};
 use lyceum_domain::text::LongText;
-use lyceum_ports::jobs::{Job, JobLane};
-use lyceum_ports::nodes::NodeId;
-use lyceum_wire::submissions::SubmissionRequest;
+use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_ports::running::nodes::NodeId;
+use lyceum_wire::grading::submissions::SubmissionRequest;
 use tokio::task::JoinSet;
 
 use crate::machine::Machine;

@@ -4,18 +4,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
-use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
-use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
-use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{
+use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
-use lyceum_ports::ai_calls::Meter;
-use lyceum_ports::webhook_sink::{AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink};
+use lyceum_ports::drafting::ai_calls::Meter;
+use lyceum_ports::notifying::webhook_sink::{
+    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
+};
 
 use crate::faults::Faults;
 use crate::machine::Machine;

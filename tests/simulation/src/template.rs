@@ -5,18 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
-use lyceum_application::bootstrap::{self, Bootstrap};
-use lyceum_application::{App, Error, Tx, assignments, courses, users, webhooks};
-use lyceum_domain::assignments::{AssignmentParent, GradingChanges, NewAssignment};
-use lyceum_domain::courses::{CourseAi, Hours, NewCourse};
+use lyceum_application::authoring::{assignments, courses};
+use lyceum_application::identity::bootstrap::{self, Bootstrap};
+use lyceum_application::identity::users;
+use lyceum_application::notifying::webhooks;
+use lyceum_application::{App, Error, Tx};
+use lyceum_domain::authoring::assignments::{AssignmentParent, GradingChanges, NewAssignment};
+use lyceum_domain::authoring::courses::{CourseAi, Hours, NewCourse};
+use lyceum_domain::identity::users::{NewUser, Role};
+use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
 use lyceum_domain::ids::{AssignmentId, PersonId, UserId};
 use lyceum_domain::json::{JsonObject, Metadata};
+use lyceum_domain::notifying::webhooks::{EventFilter, NewWebhookEndpoint};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
-use lyceum_domain::users::{NewUser, Role};
-use lyceum_domain::webhooks::{EventFilter, NewWebhookEndpoint};
-use lyceum_domain::workspaces::{PlatformCode, Workspace};
-use lyceum_ports::webhook_sink::{AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink};
+use lyceum_ports::notifying::webhook_sink::{
+    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
+};
 use lyceum_store::{MasterKey, open_in_line};
 use tempfile::TempDir;
 

@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lyceum_application::ai_tally::AiTally;
-use lyceum_application::exports::Exports;
-use lyceum_application::files::Files;
-use lyceum_application::metrics::Metrics;
-use lyceum_application::node::ThisNode;
+use lyceum_application::drafting::ai_tally::AiTally;
+use lyceum_application::exporting::exports::Exports;
+use lyceum_application::running::files::Files;
+use lyceum_application::running::metrics::Metrics;
+use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings};
-use lyceum_domain::scorm::RuntimeBaseUrl;
-use lyceum_domain::webhooks::DeliverySchedule;
-use lyceum_ports::ai::AiProvider;
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
-use lyceum_ports::nodes::NodeId;
+use lyceum_ports::notifying::webhook_sink::WebhookSink;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::store::Store;
-use lyceum_ports::webhook_sink::WebhookSink;
 use lyceum_store::open_in_line;
 use turmoil::Sim;
 
@@ -303,7 +303,7 @@ pub fn app_over(
         ai,
         ai_tally: AiTally::default(),
         metrics: Metrics::new().unwrap(),
-        room: lyceum_application::room::Room::default(),
+        room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),
         packages: Arc::new(NoPackages),
         media: None,

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask};
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::Name;
 
 use super::brief::{Section, sections};
@@ -295,7 +295,10 @@ impl Maker<'_> {
         Name::clamp(&cut, "Activity").as_str().to_owned()
     }
 
-    fn content(&self, facts: &[String]) -> Option<lyceum_domain::activities::ActivityContent> {
+    fn content(
+        &self,
+        facts: &[String],
+    ) -> Option<lyceum_domain::authoring::activities::ActivityContent> {
         let task = self.task;
         match task.kind {
             ActivityKind::Quiz => self.quiz(facts),
@@ -314,7 +317,10 @@ impl Maker<'_> {
         }
     }
 
-    fn quiz(&self, facts: &[String]) -> Option<lyceum_domain::activities::ActivityContent> {
+    fn quiz(
+        &self,
+        facts: &[String],
+    ) -> Option<lyceum_domain::authoring::activities::ActivityContent> {
         if facts.is_empty() {
             return None;
         }
@@ -380,7 +386,7 @@ impl Maker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::drafts::DraftFrame;
+    use lyceum_domain::drafting::drafts::DraftFrame;
     use lyceum_domain::text::LanguageTag;
     use rstest::rstest;
 

@@ -2,10 +2,10 @@
 //!
 //! Says only what the brief says. What it does not say stays a gap that the outline points at.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::courses::Hours;
-use lyceum_domain::drafts::UnitTask;
-use lyceum_domain::syllabus::{
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::drafting::drafts::UnitTask;
+use lyceum_domain::drafting::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft,
 };
 use lyceum_domain::text::Name;
@@ -285,7 +285,7 @@ impl Draft<'_> {
         kind: ActivityKind,
         label: &str,
         topic: &str,
-        content: Option<lyceum_domain::activities::ActivityContent>,
+        content: Option<lyceum_domain::authoring::activities::ActivityContent>,
         minutes: u32,
     ) -> Option<ActivityDraft> {
         Some(ActivityDraft {

@@ -2,7 +2,7 @@
 //!
 //! Only reading happens here; how much of it a submission has is found out in [`super::criterion`].
 
-use lyceum_domain::rubric::{Criterion, Rubric};
+use lyceum_domain::authoring::rubric::{Criterion, Rubric};
 use serde_json::Value;
 
 use super::constants::MAX_REFERENCES;

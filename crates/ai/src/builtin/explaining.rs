@@ -2,12 +2,12 @@
 //!
 //! The points are given; nothing here proposes others.
 
-use lyceum_domain::explanations::{
+use lyceum_domain::authoring::rubric::Criterion;
+use lyceum_domain::grading::explanations::{
     Agreement, CriterionExplanation, ExplanationProposal, ExplanationTask,
 };
-use lyceum_domain::grades::CriterionResult;
+use lyceum_domain::grading::grades::CriterionResult;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Criterion;
 
 use super::criterion::find;
 use super::evidence::{coverage, quotes};
@@ -123,8 +123,8 @@ fn overall(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::explanations;
-    use lyceum_domain::rubric::Rubric;
+    use lyceum_domain::authoring::rubric::Rubric;
+    use lyceum_domain::grading::explanations;
     use serde_json::json;
 
     fn task(text: &str) -> ExplanationTask {

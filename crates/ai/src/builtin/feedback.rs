@@ -2,7 +2,7 @@
 //!
 //! Nothing a teacher wrote as a model answer may come in here: what is missing is named by its criterion.
 
-use lyceum_domain::assignments::{FeedbackStyle, Tone, Verbosity};
+use lyceum_domain::authoring::assignments::{FeedbackStyle, Tone, Verbosity};
 
 use crate::language::Language;
 use crate::template::fill;

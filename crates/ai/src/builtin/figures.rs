@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::grades::GradingTask;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::GradingTask;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -443,7 +443,7 @@ fn every_known_attack_is_flagged_and_gains_nothing() {
             "{}",
             attack.id
         );
-        let judged = lyceum_domain::grades::judge(
+        let judged = lyceum_domain::grading::grades::judge(
             &task.rubric,
             &task.submission,
             &proposal,

@@ -2,9 +2,9 @@
 //!
 //! Puts the pieces together: what is read, what each criterion found, the anchors, the points, the flags, the words.
 
-use lyceum_domain::grades::{Anchor, CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::authoring::rubric::{Criterion, canonical};
+use lyceum_domain::grading::grades::{Anchor, CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::{Criterion, canonical};
 use serde_json::{Value, json};
 
 use super::anchors::{Graded, Vector, calibrated, stratified};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::assignments::{FeedbackStyle, Tone, Verbosity};
-use lyceum_domain::grades::{Anchor, GradeProposal, GradingTask, Judgement, judge};
+use lyceum_domain::authoring::assignments::{FeedbackStyle, Tone, Verbosity};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Anchor, GradeProposal, GradingTask, Judgement, judge};
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
 use lyceum_domain::text::LanguageTag;
 use proptest::prelude::*;
 use rstest::rstest;

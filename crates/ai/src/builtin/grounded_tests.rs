@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::courses::Hours;
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
-use lyceum_domain::syllabus::{ActivityDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::text::LanguageTag;
 use proptest::prelude::*;
 use rstest::rstest;

@@ -41,19 +41,19 @@ pub(crate) use similarity::{count, word_match};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
-use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
-use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::text::with_article;
-use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{
+use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai_calls::Meter;
 
 /// The name the built-in engine answers under.
 pub const MODEL: &str = "builtin";

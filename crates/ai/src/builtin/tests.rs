@@ -1,7 +1,7 @@
 //! The built-in engine on whole briefs.
 
-use lyceum_domain::courses::Hours;
-use lyceum_domain::syllabus::{SyllabusBrief, SyllabusDraft};
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::drafting::syllabus::{SyllabusBrief, SyllabusDraft};
 use lyceum_domain::text::LanguageTag;
 use proptest::prelude::*;
 use rstest::rstest;

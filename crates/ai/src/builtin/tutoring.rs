@@ -4,7 +4,7 @@
 //! It answers nothing by itself, so it cannot solve a task for a learner or say what is not in the course. Where the
 //! sentence that fits is the answer of an open task, it says where to read instead.
 
-use lyceum_domain::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
+use lyceum_domain::drafting::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
 
 use super::is_instruction_like;
 use super::similarity::count;
@@ -220,7 +220,7 @@ fn best<'a>(
 mod tests {
     use super::*;
     use lyceum_domain::Id;
-    use lyceum_domain::tutor::{GuardedItem, TutorSource, checked};
+    use lyceum_domain::drafting::tutor::{GuardedItem, TutorSource, checked};
     use rstest::rstest;
     use uuid::Uuid;
 

@@ -9,9 +9,9 @@ pub(super) mod podcast;
 pub(super) mod quiz;
 pub(super) mod texts;
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask};
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::Name;
 use serde::Deserialize;
 use serde_json::{Value, json};

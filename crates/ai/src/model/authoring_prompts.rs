@@ -3,9 +3,9 @@
 //! Briefs, source texts and lessons are texts of teachers; still they are data in members whose names nobody can
 //! foresee, and no text in them changes the rules.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
-use lyceum_domain::syllabus::SyllabusBrief;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::SyllabusBrief;
 use serde_json::{Value, json};
 
 use super::authoring::{key_points, lesson, podcast, quiz};

@@ -3,12 +3,12 @@
 //! A field that comes into a prompt comes in here, too. No class for names, addresses or ids of people exists,
 //! because those do not leave.
 
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
-use lyceum_domain::explanations::ExplanationTask;
-use lyceum_domain::grades::GradingTask;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::syllabus::SyllabusBrief;
-use lyceum_domain::tutor::TutorTask;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::SyllabusBrief;
+use lyceum_domain::drafting::tutor::TutorTask;
+use lyceum_domain::grading::explanations::ExplanationTask;
+use lyceum_domain::grading::grades::GradingTask;
 
 type Classes = Vec<&'static str>;
 

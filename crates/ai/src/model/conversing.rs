@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use lyceum_ports::ai::{AiError, Answered, Usage};
-use lyceum_ports::ai_calls::{CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, Answered, Usage};
+use lyceum_ports::drafting::ai_calls::{CallOutcome, Meter};
 use serde_json::Value;
 use url::Url;
 

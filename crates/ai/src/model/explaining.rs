@@ -4,12 +4,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lyceum_domain::explanations::{
+use lyceum_domain::drafting::pseudonyms::Pseudonyms;
+use lyceum_domain::grading::explanations::{
     Agreement, CriterionExplanation, ExplanationProposal, ExplanationTask,
 };
-use lyceum_domain::grades::{MAX_QUOTES, Passages, too_few_stand};
+use lyceum_domain::grading::grades::{MAX_QUOTES, Passages, too_few_stand};
 use lyceum_domain::points::Points;
-use lyceum_domain::pseudonyms::Pseudonyms;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use lyceum_domain::assignments::{FeedbackStyle, Verbosity};
+use lyceum_domain::authoring::assignments::{FeedbackStyle, Verbosity};
 
 use super::language_check::is_other_language;
 

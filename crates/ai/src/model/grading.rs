@@ -5,12 +5,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lyceum_domain::grades::{
+use lyceum_domain::authoring::rubric::{Criterion, Rubric};
+use lyceum_domain::drafting::pseudonyms::Pseudonyms;
+use lyceum_domain::grading::grades::{
     CriterionProposal, GradeProposal, GradingTask, MAX_QUOTES, Passages, too_few_stand,
 };
 use lyceum_domain::points::Points;
-use lyceum_domain::pseudonyms::Pseudonyms;
-use lyceum_domain::rubric::{Criterion, Rubric};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_domain::assignments::{Tone, Verbosity};
-use lyceum_domain::grades::{Anchor, GradingTask};
+use lyceum_domain::authoring::assignments::{Tone, Verbosity};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::pseudonyms::Pseudonyms;
+use lyceum_domain::grading::grades::{Anchor, GradingTask};
 use lyceum_domain::points::Points;
-use lyceum_domain::pseudonyms::Pseudonyms;
-use lyceum_domain::rubric::Rubric;
 use serde_json::{Value, json};
 
 use super::masking::masked;
@@ -187,7 +187,7 @@ fn likeness(a: &BTreeSet<String>, b: &BTreeSet<String>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::assignments::FeedbackStyle;
+    use lyceum_domain::authoring::assignments::FeedbackStyle;
     use lyceum_domain::text::LanguageTag;
 
     fn anchor(id: &str, text: &str, points: u16) -> Anchor {

@@ -1,6 +1,6 @@
 //! Pseudonyms in documents: every text of a document that leaves, and of the one that comes back.
 
-use lyceum_domain::pseudonyms::Pseudonyms;
+use lyceum_domain::drafting::pseudonyms::Pseudonyms;
 use serde_json::Value;
 
 /// Members that name things of the rubric and must come back as they went.

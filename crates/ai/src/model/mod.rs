@@ -23,16 +23,16 @@ mod tutoring;
 mod tests;
 
 use async_trait::async_trait;
-use lyceum_domain::drafts::{ActivitiesTask, LessonTask, UnitTask};
-use lyceum_domain::explanations::{ExplanationProposal, ExplanationTask};
-use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
-use lyceum_domain::tutor::{TutorProposal, TutorTask};
-use lyceum_ports::ai::{
+use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask,
 };
-use lyceum_ports::ai_calls::{AiFeature, Meter};
+use lyceum_ports::drafting::ai_calls::{AiFeature, Meter};
 
 use crate::builtin::{Builtin, MODEL, is_blank, too_thin};
 use crate::profiles::Structured;

@@ -3,7 +3,7 @@
 //! It is shown what learners are shown: no key, no explanation. Its answers have the shape of an attempt's.
 
 use lyceum_domain::json::JsonObject;
-use lyceum_ports::ai::QuizTask;
+use lyceum_ports::drafting::ai::QuizTask;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
 

@@ -5,8 +5,8 @@
 mod rules;
 mod writing;
 
-use lyceum_domain::drafts::UnitTask;
-use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::drafts::UnitTask;
+use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 //! No quiz, key, rubric or note of a grader is in a prompt, so none can be talked out of a model; what a model says
 //! of its own is held against the keys before anybody sees it.
 
-use lyceum_domain::grades::Evidence;
-use lyceum_domain::pseudonyms::Pseudonyms;
-use lyceum_domain::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
+use lyceum_domain::drafting::pseudonyms::Pseudonyms;
+use lyceum_domain::drafting::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
+use lyceum_domain::grading::grades::Evidence;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

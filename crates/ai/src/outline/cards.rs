@@ -1,6 +1,6 @@
 //! Flashcards from sentences that say what something is.
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::json;
 
 use super::content;

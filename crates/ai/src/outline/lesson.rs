@@ -1,6 +1,6 @@
 //! The text of an outlined lesson, and the simple activities made from its key points.
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::{Value, json};
 
 use super::cards::{definitions, pairs};

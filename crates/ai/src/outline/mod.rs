@@ -12,7 +12,7 @@ mod quiz;
 mod reading;
 mod task;
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::Value;
 
 pub(crate) use cards::{cards, definitions, pairs};

@@ -2,7 +2,7 @@
 //!
 //! A wrong option is a term from another sentence of the same kind; no term is made up.
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::{Value, json};
 
 use super::cards::pairs;

@@ -1,8 +1,8 @@
 //! A written task with a rubric, about given topics.
 
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::syllabus::AssignmentDraft;
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::syllabus::AssignmentDraft;
 use serde_json::{Value, json};
 
 use super::Labels;

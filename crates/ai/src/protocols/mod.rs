@@ -7,8 +7,8 @@ mod openai;
 
 use std::time::Duration;
 
-use lyceum_ports::ai::{AiError, Usage};
-use lyceum_ports::ai_calls::AiFeature;
+use lyceum_ports::drafting::ai::{AiError, Usage};
+use lyceum_ports::drafting::ai_calls::AiFeature;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use url::Url;

@@ -2,7 +2,7 @@
 //!
 //! Only members that we use; everything else a server adds is ignored.
 
-use lyceum_ports::ai::Usage;
+use lyceum_ports::drafting::ai::Usage;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lyceum_ports::ai::AiError;
+use lyceum_ports::drafting::ai::AiError;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 use serde_json::Value;

@@ -9,8 +9,8 @@ mod retry_after;
 use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable};
-use lyceum_ports::ai::{AiError, Usage};
-use lyceum_ports::ai_calls::CallOutcome;
+use lyceum_ports::drafting::ai::{AiError, Usage};
+use lyceum_ports::drafting::ai_calls::CallOutcome;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use lyceum_ai::Price;
 use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::{AiError, AiProvider, Usage};
-use lyceum_ports::ai_calls::{AiFeature, Allowance, CallOutcome, Meter};
-use lyceum_ports::ai_reservations::SharedBudget;
+use lyceum_ports::drafting::ai::{AiError, AiProvider, Usage};
+use lyceum_ports::drafting::ai_calls::{AiFeature, Allowance, CallOutcome, Meter};
+use lyceum_ports::drafting::ai_reservations::SharedBudget;
 use rstest::rstest;
 
 use crate::scripted_provider::{Play, ScriptedProvider};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use lyceum_ports::ai::{AiError, AiProvider};
-use lyceum_ports::ai_calls::CallOutcome::{Answered, Invalid, Refused, Unavailable};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::{AiError, AiProvider};
+use lyceum_ports::drafting::ai_calls::CallOutcome::{Answered, Invalid, Refused, Unavailable};
+use lyceum_ports::drafting::ai_calls::Meter;
 use rstest::rstest;
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! What is sent over each protocol and to each kind of server, and what is made of the answers.
 
 use lyceum_ai::{LanguageModel, Profile, ProviderSettings, ServerSettings, Structured, provider};
-use lyceum_ports::ai::AiProvider;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::AiProvider;
+use lyceum_ports::drafting::ai_calls::Meter;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

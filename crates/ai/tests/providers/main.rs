@@ -21,8 +21,8 @@ use std::time::Duration;
 
 use lyceum_ai::{LanguageModel, Profile, ServerSettings, Structured};
 use lyceum_domain::json::JsonObject;
-use lyceum_ports::ai::{AiError, AiProvider, Answered, QuizTask};
-use lyceum_ports::ai_calls::{AiCall, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, QuizTask};
+use lyceum_ports::drafting::ai_calls::{AiCall, CallOutcome, Meter};
 use scripted_provider::{
     Answer, Play, ScriptedProvider, chat, chat_ending, message, message_ending,
 };

@@ -1,8 +1,8 @@
 //! How it is found out what a server can do, and what is done where it cannot.
 
 use lyceum_ai::{LanguageModel, Profile, ServerSettings, Structured};
-use lyceum_ports::ai::AiProvider;
-use lyceum_ports::ai_calls::{CallOutcome, Meter};
+use lyceum_ports::drafting::ai::AiProvider;
+use lyceum_ports::drafting::ai_calls::{CallOutcome, Meter};
 use rstest::rstest;
 use serde_json::{Value, json};
 use url::Url;

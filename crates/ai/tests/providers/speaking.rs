@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use lyceum_ai::{ServerSettings, SetupError, SpeechSettings};
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::{AiError, AiProvider, SpeechTask};
-use lyceum_ports::ai_calls::{AiFeature, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, AiProvider, SpeechTask};
+use lyceum_ports::drafting::ai_calls::{AiFeature, CallOutcome, Meter};
 use rstest::rstest;
 use serde_json::json;
 use url::Url;

@@ -47,7 +47,7 @@ pub fn tag(path: &str) -> &str {
 }
 
 fn scopes(route: &Route) -> Option<String> {
-    let named = |scopes: &[lyceum_domain::scopes::Scope], between: &str| {
+    let named = |scopes: &[lyceum_domain::identity::scopes::Scope], between: &str| {
         let names: Vec<String> = scopes
             .iter()
             .map(|scope| format!("`{}`", scope.as_str()))
@@ -97,7 +97,7 @@ fn scope_sets(route: &Route) -> Vec<Vec<&'static str>> {
     if requirement.any.is_empty() {
         return vec![all];
     }
-    let with = |one: &lyceum_domain::scopes::Scope| {
+    let with = |one: &lyceum_domain::identity::scopes::Scope| {
         let mut set = all.clone();
         set.push(one.as_str());
         set

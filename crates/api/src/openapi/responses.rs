@@ -11,9 +11,9 @@ use lyceum_application::error::{
     AiError, Conflict, Forbidden, PlatformProblem, Quota, Unauthenticated,
 };
 use lyceum_domain::Invalid;
-use lyceum_domain::in_use::Uses;
-use lyceum_domain::keys::DeadKey;
-use lyceum_domain::scopes::Scope;
+use lyceum_domain::identity::keys::DeadKey;
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::transition::InvalidTransition;
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,8 @@
 //! Shapes that are one of several, told apart by a member: so that clients know what the others are.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::events::EventType;
-use lyceum_wire::event_types::object_of;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_wire::notifying::event_types::object_of;
 use serde_json::{Map, Value, json};
 
 use super::{contents, pascal};

@@ -1,8 +1,8 @@
 //! What is sent to webhook endpoints: one message per type of event.
 
-use lyceum_domain::events::EventType;
-use lyceum_wire::event_types::object_of;
-use lyceum_wire::events::EventView;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_wire::notifying::event_types::object_of;
+use lyceum_wire::notifying::events::EventView;
 use serde_json::{Value, json};
 
 use super::pascal;

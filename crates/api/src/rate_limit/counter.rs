@@ -8,7 +8,7 @@ use governor::clock::{Clock, FakeRelativeClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
-use lyceum_application::shared_limits::SharedQuota;
+use lyceum_application::running::shared_limits::SharedQuota;
 
 /// A clock that only goes forward.
 #[derive(Debug, Clone)]

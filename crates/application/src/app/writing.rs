@@ -9,7 +9,7 @@ use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::idempotency::{self, Answer, IdempotencyKey, Reply};
+use crate::running::idempotency::{self, Answer, IdempotencyKey, Reply};
 
 /// How often a write whose outcome is unknown is asked after at most.
 const INQUIRIES: u32 = 3;
@@ -120,14 +120,14 @@ mod tests {
 
     use async_trait::async_trait;
     use lyceum_ports::environment::MockSignal;
-    use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
     use lyceum_ports::mocks::{MockStore, MockTx};
+    use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
     use lyceum_ports::store::{Finish, Store, StoreError, Work};
 
     use super::*;
     use crate::app::tests::{app, idle};
     use crate::error::Conflict;
-    use crate::visibility::tests::{id, now};
+    use crate::identity::visibility::tests::{id, now};
 
     fn key(fingerprint: &str) -> IdempotencyKey {
         let key = ReplyKey {

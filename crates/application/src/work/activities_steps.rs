@@ -1,10 +1,10 @@
 //! Activities that are drafted for a lesson on their own: drafted together, each quiz checked, each podcast spoken.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::ActivitiesTask;
-use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::syllabus::ActivityDraft;
-use lyceum_ports::ai::AiError;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::ActivitiesTask;
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::syllabus::ActivityDraft;
+use lyceum_ports::drafting::ai::AiError;
 
 use super::quiz_check::{self, QuizReport, QuizSource};
 use super::speech::{self, Spoken};

@@ -5,17 +5,17 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::ai_settings::OnProviderFailure;
-use lyceum_domain::spenders::Spender;
-use lyceum_ports::ai::{AiError, BUILT_IN};
-use lyceum_ports::ai_calls::{Allowance, Meter};
-use lyceum_ports::jobs::{Job, JobLane};
+use lyceum_domain::drafting::ai_settings::OnProviderFailure;
+use lyceum_domain::drafting::spenders::Spender;
+use lyceum_ports::drafting::ai::{AiError, BUILT_IN};
+use lyceum_ports::drafting::ai_calls::{Allowance, Meter};
+use lyceum_ports::running::jobs::{Job, JobLane};
 use lyceum_ports::traces::TraceParent;
 use serde_json::{Value, json};
 
-use crate::ai_calls::meter_for;
-use crate::ai_reservations::Purse;
 use crate::app::App;
+use crate::drafting::ai_calls::meter_for;
+use crate::drafting::ai_reservations::Purse;
 use crate::error::Error;
 
 /// The first wait after a failed attempt; it doubles with every further one.
@@ -228,10 +228,10 @@ impl Claimed {
 #[cfg(test)]
 mod tests {
 
-    use lyceum_ports::jobs::JobKind;
+    use lyceum_ports::running::jobs::JobKind;
 
     use super::*;
-    use crate::visibility::tests::{id, now};
+    use crate::identity::visibility::tests::{id, now};
 
     fn claimed(attempt: u32, on_failure: OnProviderFailure) -> Claimed {
         Claimed {

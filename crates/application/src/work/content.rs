@@ -1,22 +1,22 @@
 //! Drafting inside a course: lessons of a unit, the text of a lesson, activities.
 
-use lyceum_domain::activities::{Activity, ActivityKind};
-use lyceum_domain::courses::Course;
-use lyceum_domain::drafts::{
+use lyceum_domain::authoring::activities::{Activity, ActivityKind};
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::lessons::{Lesson, Minutes};
+use lyceum_domain::authoring::units::Unit;
+use lyceum_domain::drafting::drafts::{
     ActivitiesTask, DraftFrame, LessonTask, UnitTask, activity_is_open, fit_lessons,
     lesson_is_open, rewrite_activity, share_of_unit,
 };
-use lyceum_domain::events::EventType;
-use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::generations::{Generation, GenerationKind};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::generations::{Generation, GenerationKind};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::ids::{ActivityId, LessonId, UnitId};
-use lyceum_domain::in_use::Subject;
-use lyceum_domain::lessons::{Lesson, Minutes};
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft};
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::LongText;
-use lyceum_domain::units::Unit;
-use lyceum_ports::ai::AiError;
-use lyceum_ports::jobs::Job;
+use lyceum_ports::drafting::ai::AiError;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
@@ -28,9 +28,11 @@ use super::quiz_check;
 use super::speech::Spoken;
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
+use crate::authoring::{activities, lessons};
 use crate::context::Context;
+use crate::drafting::recordings;
 use crate::error::Error;
-use crate::{activities, events, lessons, recordings};
+use crate::notifying::events;
 
 /// What AI is asked for.
 enum Wanted {

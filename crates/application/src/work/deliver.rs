@@ -3,22 +3,22 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::events::{Event, EventType};
-use lyceum_domain::webhooks::{
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_domain::notifying::webhooks::{
     DeliveryAttempt, DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint, shown_answer,
 };
+use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage};
+pub use lyceum_ports::notifying::webhooks::ClaimedDelivery;
 use lyceum_ports::store::Tx;
 use lyceum_ports::traces::TraceParent;
-use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage};
-pub use lyceum_ports::webhooks::ClaimedDelivery;
-use lyceum_wire::webhooks::WebhookEndpointView;
+use lyceum_wire::notifying::webhooks::WebhookEndpointView;
 
 use crate::app::App;
-use crate::audit::{self, values};
 use crate::error::Error;
-use crate::events;
-use crate::metrics::outcome_of;
+use crate::notifying::events;
+use crate::running::audit::{self, values};
+use crate::running::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
 
 /// How long an attempt may take before another worker may try: well over the sink's own deadline.

@@ -2,17 +2,19 @@
 //!
 //! Whatever comes of it, score, states and who graded stay as they are.
 
-use lyceum_domain::assignments::Assignment;
-use lyceum_domain::courses::Course;
-use lyceum_domain::events::EventType;
-use lyceum_domain::explanations::{Explanation, ExplanationProposal, ExplanationTask, rationale};
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::explanations::{
+    Explanation, ExplanationProposal, ExplanationTask, rationale,
+};
+use lyceum_domain::grading::submissions::{StandingGrade, Submission};
 use lyceum_domain::ids::SubmissionId;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{StandingGrade, Submission};
-use lyceum_ports::ai::Answered;
-use lyceum_ports::jobs::Job;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_ports::drafting::ai::Answered;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
-use lyceum_wire::submissions::SubmissionView;
+use lyceum_wire::grading::submissions::SubmissionView;
 use serde_json::Value;
 
 use super::claimed::Claimed;
@@ -20,7 +22,7 @@ use super::people;
 use super::rubrics::{of_course, usual_model};
 use crate::app::App;
 use crate::error::Error;
-use crate::events;
+use crate::notifying::events;
 
 pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
     let wanted = job.clone();

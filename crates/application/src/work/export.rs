@@ -5,30 +5,32 @@ pub(super) mod fingerprint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lyceum_domain::activities::Recording;
-use lyceum_domain::assignments::{Assignment, MaxAttempts};
-use lyceum_domain::events::EventType;
+use lyceum_domain::authoring::activities::Recording;
+use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
+use lyceum_domain::authoring::units::Unit;
+use lyceum_domain::drafting::tutor::TutorSettings;
+use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState, ScormVersion};
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
-use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormState, ScormVersion};
-use lyceum_domain::tutor::TutorSettings;
-use lyceum_domain::units::Unit;
-use lyceum_ports::jobs::Job;
-use lyceum_ports::scorm::{
+use lyceum_domain::notifying::events::EventType;
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, PackageError, Reporting, ScormEdition, SnapshotActivity,
     SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 
 use super::claimed::Claimed;
 use super::remove_archive;
 use super::scratch::Scratch;
+use crate::Settings;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::exports::Outcome;
-use crate::scorm_learners::launch_key;
+use crate::exporting::exports::Outcome;
+use crate::exporting::scorm;
+use crate::exporting::scorm_learners::launch_key;
+use crate::notifying::events;
 use crate::work::media;
-use crate::{Settings, events, scorm};
 
 /// A package to be made, and the course as it stood at one moment.
 struct Order {

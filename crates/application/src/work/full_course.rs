@@ -2,11 +2,11 @@
 //!
 //! Names, minutes and the order of things are the plan's and stay.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask};
-use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft, UnitDraft};
-use lyceum_ports::ai::{AiError, Answered};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft, UnitDraft};
+use lyceum_ports::drafting::ai::{AiError, Answered};
 
 use super::quiz_check::{self, QuizReport, QuizSource};
 use super::steps::{Drafted, Steps, Stop, tasks};

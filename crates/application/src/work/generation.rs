@@ -1,19 +1,19 @@
 //! How every generation begins and ends, whatever it makes.
 
-use lyceum_domain::courses::Course;
-use lyceum_domain::events::EventType;
-use lyceum_domain::generations::{Generation, GenerationState};
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::drafting::generations::{Generation, GenerationState};
 use lyceum_domain::ids::GenerationId;
-use lyceum_ports::jobs::Job;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
-use lyceum_wire::generations::GenerationView;
+use lyceum_wire::drafting::generations::GenerationView;
 use serde_json::Value;
 
 use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
-use crate::events;
+use crate::notifying::events;
 
 /// The generation of a job, if it still waits.
 pub fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<Generation>, Error> {

@@ -1,26 +1,26 @@
 //! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
-use lyceum_domain::events::EventType;
-use lyceum_domain::grades::{
+use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::grading::grades::{
     FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
 };
+use lyceum_domain::grading::receipts::Kept;
+use lyceum_domain::grading::submissions::{AiLanding, Submission};
 use lyceum_domain::ids::SubmissionId;
-use lyceum_domain::receipts::Kept;
-use lyceum_domain::spenders::Spender;
-use lyceum_domain::submissions::{AiLanding, Submission};
-use lyceum_ports::jobs::Job;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
-use lyceum_wire::submissions::SubmissionView;
+use lyceum_wire::grading::submissions::SubmissionView;
 use serde_json::Value;
 
 use super::claimed::Claimed;
-use crate::ai_starts::{self, Starter, USED_UP, UsedUp};
 use crate::app::App;
-use crate::audit;
 use crate::context::Context;
+use crate::drafting::ai_starts::{self, Starter, USED_UP, UsedUp};
 use crate::error::Error;
-use crate::events;
-use crate::submissions::records;
+use crate::grading::submissions::records;
+use crate::notifying::events;
+use crate::running::audit;
 
 mod asking;
 mod prepare;

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::activities::{Activity, NewActivity};
-use lyceum_domain::assignments::{
+use lyceum_domain::authoring::activities::{Activity, NewActivity};
+use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
-use lyceum_domain::courses::Course;
-use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::generations::Generation;
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
+use lyceum_domain::authoring::provenance::Provenance;
+use lyceum_domain::authoring::units::{NewUnit, Objectives, Unit};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::generations::Generation;
+use lyceum_domain::drafting::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
 use lyceum_domain::ids::{ActivityId, GenerationId, LessonId};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::points::Points;
-use lyceum_domain::provenance::Provenance;
-use lyceum_domain::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
 use lyceum_domain::text::{LongText, Name};
-use lyceum_domain::units::{NewUnit, Objectives, Unit};
 use lyceum_ports::store::Tx;
 
 use super::generation::asked;

@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
-use lyceum_domain::activities::{ActivityContent, Recording};
-use lyceum_ports::jobs::Job;
-use lyceum_ports::media::MediaProblem;
-use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
+use lyceum_domain::authoring::activities::{ActivityContent, Recording};
+use lyceum_ports::exporting::media::MediaProblem;
+use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia};
+use lyceum_ports::running::jobs::Job;
 use serde_json::{Value, json};
 
 use super::export::Snapshot;
 use crate::app::App;
 use crate::error::Error;
-use crate::files::{self, KeptFile};
+use crate::running::files::{self, KeptFile};
 
 /// How a snapshot names a recording that the service keeps.
 const OURS: &str = "recording:";
@@ -144,14 +144,14 @@ mod tests {
     use std::path::Path;
     use std::sync::{Arc, Mutex};
 
-    use lyceum_ports::jobs::JobKind;
-    use lyceum_ports::media::{FetchedMedia, MediaProblem, MockMediaFetcher};
-    use lyceum_ports::scorm::{MockPackageWriter, Reporting, ScormEdition};
+    use lyceum_ports::exporting::media::{FetchedMedia, MediaProblem, MockMediaFetcher};
+    use lyceum_ports::exporting::scorm::{MockPackageWriter, Reporting, ScormEdition};
+    use lyceum_ports::running::jobs::JobKind;
     use serde_json::Value;
 
     use super::*;
     use crate::app::tests::idle;
-    use crate::visibility::tests::{id, now};
+    use crate::identity::visibility::tests::{id, now};
 
     fn job() -> Job {
         Job {

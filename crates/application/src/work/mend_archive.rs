@@ -3,10 +3,10 @@
 //! Only the same bytes take its place: those that the row has the hash of. A course that has changed since gives others;
 //! then the package says so, and goes on letting in the learners of the copies that were handed out.
 
+use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState};
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
-use lyceum_domain::scorm::{ScormFile, ScormPackage, ScormState};
-use lyceum_ports::jobs::JobKind;
-use lyceum_ports::scorm::PackageError;
+use lyceum_ports::exporting::scorm::PackageError;
+use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
 use serde_json::json;
 
@@ -16,8 +16,9 @@ use super::media;
 use super::scratch::Scratch;
 use crate::app::App;
 use crate::error::Error;
-use crate::files::{self, KeptFile};
-use crate::{queue, scorm};
+use crate::exporting::scorm;
+use crate::running::files::{self, KeptFile};
+use crate::running::queue;
 
 /// A package whose archive is to be mended.
 struct Order {

@@ -1,8 +1,8 @@
 //! What is known of people and must not leave the service, wherever it stands in what is sent.
 
+use lyceum_domain::grading::submissions::Submission;
+use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{UserId, WorkspaceId};
-use lyceum_domain::submissions::Submission;
-use lyceum_domain::users::User;
 use lyceum_ports::store::Tx;
 
 use crate::error::Error;

@@ -1,13 +1,13 @@
 //! Checking the key of drafted quizzes: AI answers each from the lesson alone, as a learner would, and what it answers
 //! otherwise than the key says is not asked.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::generation_steps::StepKey;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::quiz_checks::{QuizCheck, compare};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::syllabus::ActivityDraft;
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::quiz_checks::{QuizCheck, compare};
-use lyceum_domain::syllabus::ActivityDraft;
-use lyceum_ports::ai::{AiError, QuizTask};
-use lyceum_wire::activities::as_learners_see;
+use lyceum_ports::drafting::ai::{AiError, QuizTask};
+use lyceum_wire::authoring::activities::as_learners_see;
 use serde_json::{Value, json};
 
 use super::steps::{Drafted, Steps, Stop, tasks};
@@ -133,8 +133,10 @@ async fn verdict(
     Ok(answers.map(|answers| compare(quiz, &answers)))
 }
 
-fn some<T>(answered: lyceum_ports::ai::Answered<T>) -> lyceum_ports::ai::Answered<Option<T>> {
-    lyceum_ports::ai::Answered {
+fn some<T>(
+    answered: lyceum_ports::drafting::ai::Answered<T>,
+) -> lyceum_ports::drafting::ai::Answered<Option<T>> {
+    lyceum_ports::drafting::ai::Answered {
         value: Some(answered.value),
         model_asked: answered.model_asked,
         model: answered.model,

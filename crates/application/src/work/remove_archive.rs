@@ -6,7 +6,7 @@
 
 use lyceum_domain::ids::{GenerationId, ScormPackageId};
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::jobs::JobKind;
+use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
 
 use serde_json::{Value, json};
@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 use super::claimed::Claimed;
 use crate::app::App;
 use crate::context::Context;
+use crate::drafting::recordings;
 use crate::error::Error;
-use crate::{queue, recordings, scorm};
+use crate::exporting::scorm;
+use crate::running::queue;
 
 /// Queues it with the change that lets go of the archive.
 ///

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use lyceum_domain::Id;
-use lyceum_domain::assignments::Assignment;
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::authoring::lessons::Lesson;
+use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{CourseId, LessonId};
-use lyceum_domain::in_use::{KeptBecause, Subject, Uses, is_a_persons};
-use lyceum_domain::lessons::Lesson;
+use lyceum_domain::running::in_use::{KeptBecause, Subject, Uses, is_a_persons};
 use lyceum_domain::text::Name;
-use lyceum_domain::units::Unit;
 use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 
+use crate::authoring::{assignments, lessons, units};
 use crate::context::Context;
 use crate::error::Error;
-use crate::{assignments, lessons, units};
 
 /// No more than so many uses of a kind are counted for each piece: a course may have very many of both.
 const MOST_COUNTED: u32 = 1_000;

@@ -1,13 +1,13 @@
 //! By which rubric, and with which model, a submission is judged when the run itself names none.
 
-use lyceum_domain::assignments::Assignment;
-use lyceum_domain::courses::Course;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::Submission;
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::submissions::Submission;
 use lyceum_ports::store::Tx;
 
+use crate::drafting::models;
 use crate::error::Error;
-use crate::models;
 
 /// The assignment's rubric, else the course's, else one criterion.
 pub fn usual(assignment: &Assignment, course: &Course) -> Rubric {

@@ -7,14 +7,16 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use futures_util::StreamExt;
-use lyceum_domain::activities::{ActivityContent, ActivityKind, Recording};
-use lyceum_domain::generation_steps::StepKey;
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind, Recording};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::speech::{
+    ScriptPiece, SpokenPiece, duration_ms, pause, script, wav_header,
+};
+use lyceum_domain::drafting::syllabus::ActivityDraft;
 use lyceum_domain::hex;
 use lyceum_domain::ids::GenerationId;
-use lyceum_domain::speech::{ScriptPiece, SpokenPiece, duration_ms, pause, script, wav_header};
-use lyceum_domain::syllabus::ActivityDraft;
-use lyceum_ports::ai::{AiError, Answered, Speech, SpeechTask};
 use lyceum_ports::blobs::{BlobError, BlobKey};
+use lyceum_ports::drafting::ai::{AiError, Answered, Speech, SpeechTask};
 use lyceum_ports::store::Tx;
 use sha2::{Digest, Sha256};
 
@@ -22,8 +24,8 @@ use super::remove_archive;
 use super::scratch::Scratch;
 use super::steps::{Steps, Stop, tasks};
 use crate::context::Context;
+use crate::drafting::recordings;
 use crate::error::Error;
-use crate::recordings;
 
 /// What speaking came to.
 #[derive(Debug, Clone, Default)]

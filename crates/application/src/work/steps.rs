@@ -12,14 +12,16 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use lyceum_domain::Timestamp;
-use lyceum_domain::generation_steps::{
+use lyceum_domain::drafting::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, spent, task_hash,
 };
-use lyceum_domain::generations::{Generation, GenerationBudget, GenerationKind, GenerationState};
+use lyceum_domain::drafting::generations::{
+    Generation, GenerationBudget, GenerationKind, GenerationState,
+};
 use lyceum_domain::ids::GenerationId;
-use lyceum_ports::ai::{AiError, Answered, ResolvedModel};
-use lyceum_ports::ai_calls::{AiCall, Allowance, Meter};
-use lyceum_ports::jobs::Job;
+use lyceum_ports::drafting::ai::{AiError, Answered, ResolvedModel};
+use lyceum_ports::drafting::ai_calls::{AiCall, Allowance, Meter};
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::Value;
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::courses::{Course, Hours};
-use lyceum_domain::drafts::{UnitTask, fit_lessons};
-use lyceum_domain::generation_steps::StepKey;
-use lyceum_domain::generations::{Generation, SyllabusContent};
+use lyceum_domain::authoring::courses::{Course, Hours};
+use lyceum_domain::drafting::drafts::{UnitTask, fit_lessons};
+use lyceum_domain::drafting::generation_steps::StepKey;
+use lyceum_domain::drafting::generations::{Generation, SyllabusContent};
+use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
 use lyceum_domain::ids::CourseId;
-use lyceum_domain::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
-use lyceum_ports::ai::AiError;
-use lyceum_ports::jobs::Job;
+use lyceum_ports::drafting::ai::AiError;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
@@ -22,8 +22,8 @@ use super::replace;
 use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
+use crate::authoring::lessons;
 use crate::error::Error;
-use crate::lessons;
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;

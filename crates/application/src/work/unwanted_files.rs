@@ -8,8 +8,9 @@ use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::store::Tx;
 
 use crate::app::App;
+use crate::drafting::recordings;
 use crate::error::Error;
-use crate::{recordings, scorm};
+use crate::exporting::scorm;
 
 /// When files are removed once more: what was at work when its workspace went may have stored one after that.
 const ONCE_MORE: Duration = Duration::from_hours(2);

@@ -1,4 +1,4 @@
-use lyceum_domain::grades::{GradeProposal, GradingTask};
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
 use lyceum_domain::points::Points;
 
 use super::graders::{asker, built_in, grader, share};

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lyceum_domain::grades::{CriterionProposal, GradeProposal, GradingTask};
+use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_ports::ai::{AiError, Answered, MockAiProvider, ResolvedModel, Usage};
-use lyceum_ports::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
+use lyceum_ports::drafting::ai::{AiError, Answered, MockAiProvider, ResolvedModel, Usage};
+use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 
 use crate::asking::{Asker, Engine, Terms};
 use crate::dataset::{Choice, Dataset};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::AiError;
+use lyceum_ports::drafting::ai::AiError;
 
 use super::graders::{TWELVE, asker, counting, evaluation, grader, number_in, share};
 use crate::asking::{Stop, Terms};

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment, SnapshotLesson,
     SnapshotMedia, SnapshotUnit,
 };

@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use lyceum_ports::media::MediaProblem;
-use lyceum_ports::scorm::{CourseSnapshot, PackageError};
+use lyceum_ports::exporting::media::MediaProblem;
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError};
 use sha2::{Digest, Sha256};
 
 use super::data;

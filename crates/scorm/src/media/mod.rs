@@ -14,7 +14,7 @@ pub use references::{direct_video, visual_address};
 
 use std::collections::HashSet;
 
-use lyceum_ports::scorm::CourseSnapshot;
+use lyceum_ports::exporting::scorm::CourseSnapshot;
 
 use references::references;
 

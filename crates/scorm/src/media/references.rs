@@ -1,6 +1,6 @@
 //! Which addresses a course's texts and activities refer to, and what for.
 
-use lyceum_ports::scorm::{CourseSnapshot, SnapshotActivity};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
 use super::kind::Role;

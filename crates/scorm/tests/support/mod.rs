@@ -14,7 +14,7 @@ pub mod xml;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use lyceum_ports::scorm::{
+use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, PackageError, PackageWriter, Reporting, ScormEdition,
     SnapshotActivity, SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };

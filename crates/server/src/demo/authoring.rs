@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::activities::ActivityView;
-use lyceum_wire::cohorts::{CohortView, CreateCohort};
-use lyceum_wire::courses::CourseView;
-use lyceum_wire::generations::{GenerationView, StartSyllabus, SyllabusContentWord};
-use lyceum_wire::lessons::LessonView;
-use lyceum_wire::units::UnitView;
-use lyceum_wire::webhooks::CreateWebhookEndpoint;
+use lyceum_wire::authoring::activities::ActivityView;
+use lyceum_wire::authoring::courses::CourseView;
+use lyceum_wire::authoring::lessons::LessonView;
+use lyceum_wire::authoring::units::UnitView;
+use lyceum_wire::drafting::generations::{GenerationView, StartSyllabus, SyllabusContentWord};
+use lyceum_wire::learning::cohorts::{CohortView, CreateCohort};
+use lyceum_wire::notifying::webhooks::CreateWebhookEndpoint;
 
 use super::checks::same;
 use super::input::Input;

@@ -1,8 +1,8 @@
 //! The generated course as one Markdown text.
 
-use lyceum_wire::activities::ActivityView;
-use lyceum_wire::courses::CourseView;
-use lyceum_wire::lessons::LessonView;
+use lyceum_wire::authoring::activities::ActivityView;
+use lyceum_wire::authoring::courses::CourseView;
+use lyceum_wire::authoring::lessons::LessonView;
 use serde_json::Value;
 
 use super::authoring::UnitOutline;

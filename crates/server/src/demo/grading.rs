@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use lyceum_client::Client;
-use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{GradeWithAi, SubmissionView};
+use lyceum_wire::grading::grades::GradeView;
+use lyceum_wire::grading::submissions::{GradeWithAi, SubmissionView};
 
 use super::checks::same;
 use super::input::{Answer, Input};

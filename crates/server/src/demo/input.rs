@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use lyceum_wire::assignments::CreateAssignment;
-use lyceum_wire::courses::CreateCourse;
+use lyceum_wire::authoring::assignments::CreateAssignment;
+use lyceum_wire::authoring::courses::CreateCourse;
 use serde::Deserialize;
 
 const COURSE: &str = include_str!("../../../../examples/course.json");

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context;
-use lyceum_wire::assignments::AssignmentView;
-use lyceum_wire::cohorts::CohortView;
-use lyceum_wire::courses::CourseView;
+use lyceum_wire::authoring::assignments::AssignmentView;
+use lyceum_wire::authoring::courses::CourseView;
+use lyceum_wire::learning::cohorts::CohortView;
 
 use super::authoring::UnitOutline;
 use super::grading::{Graded, Quotes};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use lyceum_client::Client;
-use lyceum_wire::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
+use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView, ScormVersionWord};
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 

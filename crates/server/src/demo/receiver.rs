@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
+use lyceum_domain::notifying::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_ports::environment::Clock;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -231,7 +231,7 @@ fn text<'a>(event: &'a Value, pointer: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_domain::webhook_signature::sign;
+    use lyceum_domain::notifying::webhook_signature::sign;
     use serde_json::json;
 
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

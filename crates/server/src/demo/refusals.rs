@@ -2,9 +2,9 @@
 
 use anyhow::{Context, bail};
 use lyceum_client::{Client, ClientError, Platform};
-use lyceum_wire::courses::CreateCourse;
+use lyceum_wire::authoring::courses::CreateCourse;
 use lyceum_wire::errors::ErrorDetail;
-use lyceum_wire::workspaces::{CreateWorkspace, WorkspaceView};
+use lyceum_wire::identity::workspaces::{CreateWorkspace, WorkspaceView};
 
 use super::checks::same;
 use super::progress::Done;

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::grades::GradeView;
-use lyceum_wire::submissions::{CriterionGrade, GradeSubmission, GradeWithAi, SubmissionView};
+use lyceum_wire::grading::grades::GradeView;
+use lyceum_wire::grading::submissions::{
+    CriterionGrade, GradeSubmission, GradeWithAi, SubmissionView,
+};
 use serde_json::{Value, json};
 
 use super::checks::same;

@@ -3,12 +3,12 @@
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 use anyhow::Context;
-use lyceum_application::bootstrap::{self, Bootstrap};
+use lyceum_application::identity::bootstrap::{self, Bootstrap};
 use lyceum_application::{App, Error};
 use lyceum_client::{Client, ClientSettings, Platform};
-use lyceum_domain::keys::{ApiKeySecret, KeyKind};
+use lyceum_domain::identity::keys::{ApiKeySecret, KeyKind};
+use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::workspaces::PlatformCode;
 use lyceum_ports::environment::Entropy;
 use tempfile::TempDir;
 

@@ -2,12 +2,14 @@
 
 use anyhow::Context;
 use lyceum_client::Client;
-use lyceum_wire::assignments::{AssignmentView, CreateAssignment};
-use lyceum_wire::enrollments::EnrollStudent;
-use lyceum_wire::grading::{AiEvaluatorInput, ConfigureAssignment};
+use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment};
+use lyceum_wire::authoring::grading::{AiEvaluatorInput, ConfigureAssignment};
+use lyceum_wire::grading::submissions::{
+    ContentInput, ContentType, CreateSubmission, SubmissionView,
+};
+use lyceum_wire::identity::users::{CreateUser, UserRole, UserView};
+use lyceum_wire::learning::enrollments::EnrollStudent;
 use lyceum_wire::patch::Patch;
-use lyceum_wire::submissions::{ContentInput, ContentType, CreateSubmission, SubmissionView};
-use lyceum_wire::users::{CreateUser, UserRole, UserView};
 
 use super::checks::same;
 use super::input::{Answer, Input};

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, ensure};
 use lyceum_client::Client;
-use lyceum_domain::tutor::GuardedItem;
-use lyceum_wire::tutor::{AskTutor, TutorReplyView};
+use lyceum_domain::drafting::tutor::GuardedItem;
+use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
 
 use super::authoring::{LessonOutline, UnitOutline};
 use super::progress::Done;

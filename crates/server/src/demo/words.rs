@@ -1,8 +1,8 @@
 //! Names and numbers as people read them.
 
-use lyceum_domain::rubric::Rubric;
-use lyceum_wire::assignments::AssignmentView;
-use lyceum_wire::grades::{CriterionResultView, GradeView};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_wire::authoring::assignments::AssignmentView;
+use lyceum_wire::grading::grades::{CriterionResultView, GradeView};
 
 /// A level of a criterion.
 pub struct Level {
@@ -35,7 +35,7 @@ impl Criterion {
 pub fn criteria(assignment: &AssignmentView) -> Vec<Criterion> {
     let rubric =
         Rubric::parse("rubric", &assignment.rubric.0).unwrap_or_else(|_| Rubric::overall());
-    let criterion = |criterion: lyceum_domain::rubric::Criterion| Criterion {
+    let criterion = |criterion: lyceum_domain::authoring::rubric::Criterion| Criterion {
         id: criterion.id,
         name: criterion.name,
         description: criterion.description,

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_store::diagnosis::{Diagnosis, diagnose};
-use lyceum_store::{DatabaseUrl, FsckError, integrity, schema_version};
+use lyceum_store::running::integrity;
+use lyceum_store::{DatabaseUrl, FsckError, schema_version};
 
 use super::Finding;
 use crate::assemble::now;

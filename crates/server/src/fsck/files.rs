@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use futures_util::StreamExt;
-use lyceum_application::{recordings, scorm};
+use lyceum_application::drafting::recordings;
+use lyceum_application::exporting::scorm;
 use lyceum_blobs::{Blobs, Stored};
 use lyceum_domain::Timestamp;
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore};

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
+use lyceum_wire::authoring::courses::CourseView;
+use lyceum_wire::authoring::lessons::LessonView;
+use lyceum_wire::authoring::units::UnitView;
 use lyceum_wire::common::{Command, FreeObject};
-use lyceum_wire::courses::CourseView;
-use lyceum_wire::lessons::LessonView;
-use lyceum_wire::units::UnitView;
 use serde_json::json;
 
 use super::course_file::{CourseFile, LessonText, UnitText};

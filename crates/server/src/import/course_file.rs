@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lyceum_domain::Invalid;
+use lyceum_wire::authoring::courses::CreateCourse;
+use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::units::CreateUnit;
 use lyceum_wire::common::Command;
-use lyceum_wire::courses::CreateCourse;
-use lyceum_wire::lessons::CreateLesson;
-use lyceum_wire::units::CreateUnit;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::report::Problem;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, bail};
-use lyceum_wire::cohorts::CohortView;
-use lyceum_wire::enrollments::EnrollStudent;
-use lyceum_wire::users::UserView;
+use lyceum_wire::identity::users::UserView;
+use lyceum_wire::learning::cohorts::CohortView;
+use lyceum_wire::learning::enrollments::EnrollStudent;
 
 use super::Imported;
 use super::once::{Once, ROUNDS};

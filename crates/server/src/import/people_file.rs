@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use csv::{ReaderBuilder, StringRecord};
 use lyceum_wire::common::Command;
-use lyceum_wire::users::{CreateUser, UserRole};
+use lyceum_wire::identity::users::{CreateUser, UserRole};
 
 use super::report::Problem;
 

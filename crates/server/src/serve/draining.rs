@@ -5,7 +5,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::ConnectionType;
 use actix_web::middleware::Next;
-use lyceum_application::node::ThisNode;
+use lyceum_application::running::node::ThisNode;
 
 /// Answers, and closes the connection if this node is about to stop.
 pub async fn close<B: MessageBody>(

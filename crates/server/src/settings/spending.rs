@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::Args;
 use lyceum_ai::{Profile, ProviderSettings, ServerSettings};
 use lyceum_application::settings::Spending;
-use lyceum_domain::ai_settings::MonthlyBudget;
-use lyceum_domain::spenders::BudgetShares;
+use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::drafting::spenders::BudgetShares;
 
 use super::AiSettings;
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use clap::{Args, ValueEnum};
 use lyceum_api::rate_limit::TenantLimits;
 use lyceum_application::settings::WorkspaceCreation;
-use lyceum_domain::users::Role;
+use lyceum_domain::identity::users::Role;
 
 /// Who may make workspaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, PgConnection};
 
 use crate::connection::AnyConnection;
-use crate::metrics::StoreMetrics;
+use crate::running::metrics::StoreMetrics;
 
 /// How libpq waits unless the address says otherwise: a host that does not answer is given up after 5 s, one that
 /// has vanished after about 25 s of silence.

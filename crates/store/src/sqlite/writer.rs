@@ -27,7 +27,7 @@ use super::folder::{Marker, WalLimit};
 use crate::connection::AnyConnection;
 use crate::error::{is_busy, is_full, kept_nothing, store_error};
 use crate::failpoints::fail_point;
-use crate::metrics::StoreMetrics;
+use crate::running::metrics::StoreMetrics;
 use crate::safeguards::{Ending, Safeguards};
 use crate::session::Session;
 use crate::space::{Gate, Reserve};

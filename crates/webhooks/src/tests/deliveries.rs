@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage, WebhookSink};
 use lyceum_ports::traces::TraceParent;
-use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookMessage, WebhookSink};
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use super::receiver::Receiver;
 use super::{BODY, ID, SECRET, SENT_AT, SIGNATURE, client, impatient, message, reason, settings};
 use crate::{WebhookClient, WebhookSettings};
-use lyceum_domain::webhook_signature::{Received, SigningSecret, verify};
+use lyceum_domain::notifying::webhook_signature::{Received, SigningSecret, verify};
 use lyceum_outbound::resolver::Lookup;
 
 const LOOPBACK: &[&str] = &["127.0.0.0/8"];

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use lyceum_ports::webhook_sink::{DeliveryOutcome, WebhookSink};
+use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookSink};
 
 use super::receiver::Receiver;
 use super::{client, message};

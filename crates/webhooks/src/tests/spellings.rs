@@ -1,6 +1,6 @@
 //! URLs as attackers write them, refused both when typed and when called.
 
-use lyceum_ports::webhook_sink::WebhookSink;
+use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use rstest::rstest;
 
 use super::receiver::Receiver;

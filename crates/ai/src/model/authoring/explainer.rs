@@ -1,6 +1,6 @@
 //! Explainers from a model: steps that build on each other, a worked example, a question to check oneself.
 
-use lyceum_domain::drafts::ActivitiesTask;
+use lyceum_domain::drafting::drafts::ActivitiesTask;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Flashcards from a model: one fact each, from the lesson.
 
-use lyceum_domain::drafts::ActivitiesTask;
+use lyceum_domain::drafting::drafts::ActivitiesTask;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

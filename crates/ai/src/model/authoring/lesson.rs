@@ -1,7 +1,7 @@
 //! The text of a lesson from a model: its rules, and the Markdown that is made of it.
 
-use lyceum_domain::drafts::LessonTask;
-use lyceum_domain::syllabus::LessonDraft;
+use lyceum_domain::drafting::drafts::LessonTask;
+use lyceum_domain::drafting::syllabus::LessonDraft;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Podcast scripts from a model: spoken words of two invented people who say that they are none.
 
-use lyceum_domain::drafts::ActivitiesTask;
+use lyceum_domain::drafting::drafts::ActivitiesTask;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

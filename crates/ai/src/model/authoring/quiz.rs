@@ -3,7 +3,7 @@
 //! The rules follow Haladyna, Downing and Rodriguez (2002): one idea per item, distinct options of similar length,
 //! no "all of the above", plausible wrong options.
 
-use lyceum_domain::drafts::ActivitiesTask;
+use lyceum_domain::drafting::drafts::ActivitiesTask;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

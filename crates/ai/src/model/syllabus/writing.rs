@@ -1,9 +1,9 @@
 //! A checked plan, written out: outlines of lessons, content of activities, assignments with rubrics.
 
-use lyceum_domain::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
 use lyceum_domain::json::JsonObject;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
 use lyceum_domain::text::Name;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 mod documents;
 mod rules;
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_ports::ai::{AiError, AiProvider};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_ports::drafting::ai::{AiError, AiProvider};
+use lyceum_ports::drafting::ai_calls::Meter;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! A model's explanation of a grade.
 
-use lyceum_domain::explanations::{ExplanationTask, rationale};
-use lyceum_domain::grades::CriterionResult;
+use lyceum_domain::grading::explanations::{ExplanationTask, rationale};
+use lyceum_domain::grading::grades::CriterionResult;
 use lyceum_domain::points::Points;
-use lyceum_ports::ai::{AiError, AiProvider};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::{AiError, AiProvider};
+use lyceum_ports::drafting::ai_calls::Meter;
 use serde_json::{Value, json};
 
 use super::{SUBMISSION, adapter, answering, requests, says, task as grading};

@@ -1,13 +1,13 @@
 //! Bad answers of a model that grades: each is repaired, refused, or flagged and held; no score leaves its bounds.
 
-use lyceum_domain::assignments::HumanReview;
-use lyceum_domain::grades::{
+use lyceum_domain::authoring::assignments::HumanReview;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{
     Anchor, GradeProposal, GradingTask, Judgement, LandingFacts, Route, judge, route,
 };
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
-use lyceum_ports::ai::{AiError, AiProvider, Answered};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered};
+use lyceum_ports::drafting::ai_calls::Meter;
 use rstest::rstest;
 use serde_json::{Value, json};
 

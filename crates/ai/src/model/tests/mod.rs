@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use lyceum_domain::assignments::FeedbackStyle;
-use lyceum_domain::courses::Hours;
-use lyceum_domain::grades::GradingTask;
+use lyceum_domain::authoring::assignments::FeedbackStyle;
+use lyceum_domain::authoring::courses::Hours;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::syllabus::SyllabusBrief;
+use lyceum_domain::grading::grades::GradingTask;
 use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::syllabus::SyllabusBrief;
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::ai::{AiError, AiProvider};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::{AiError, AiProvider};
+use lyceum_ports::drafting::ai_calls::Meter;
 use serde_json::{Value, json};
 use url::Url;
 use wiremock::matchers::{body_partial_json, header, method, path};

@@ -1,14 +1,14 @@
 //! What leaves is declared: no text comes into a prompt whose class is not in the books.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
-use lyceum_domain::explanations::ExplanationTask;
-use lyceum_domain::grades::Anchor;
-use lyceum_domain::rubric::Rubric;
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::drafting::tutor::TutorTask;
+use lyceum_domain::grading::explanations::ExplanationTask;
+use lyceum_domain::grading::grades::Anchor;
 use lyceum_domain::text::LanguageTag;
-use lyceum_domain::tutor::TutorTask;
-use lyceum_ports::ai::{AiProvider, QuizTask};
-use lyceum_ports::ai_calls::{AiFeature, Meter};
+use lyceum_ports::drafting::ai::{AiProvider, QuizTask};
+use lyceum_ports::drafting::ai_calls::{AiFeature, Meter};
 use serde_json::json;
 use wiremock::{MockServer, ResponseTemplate};
 

@@ -1,9 +1,9 @@
 //! Plans of courses from a model.
 
-use lyceum_domain::activities::ActivityKind;
+use lyceum_domain::authoring::activities::ActivityKind;
 use lyceum_domain::points::Points;
-use lyceum_ports::ai::AiProvider;
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::AiProvider;
+use lyceum_ports::drafting::ai_calls::Meter;
 use rstest::rstest;
 use serde_json::{Value, json};
 

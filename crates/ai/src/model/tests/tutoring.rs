@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use lyceum_domain::Id;
-use lyceum_domain::tutor::{GuardedItem, TutorSource, TutorTask, checked};
-use lyceum_ports::ai::{AiError, AiProvider};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_domain::drafting::tutor::{GuardedItem, TutorSource, TutorTask, checked};
+use lyceum_ports::drafting::ai::{AiError, AiProvider};
+use lyceum_ports::drafting::ai_calls::Meter;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

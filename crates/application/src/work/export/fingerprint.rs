@@ -3,10 +3,10 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
+use lyceum_domain::authoring::rubric::canonical;
+use lyceum_domain::exporting::scorm::{LmsOrigin, ScormPackage};
 use lyceum_domain::hex;
-use lyceum_domain::rubric::canonical;
-use lyceum_domain::scorm::{LmsOrigin, ScormPackage};
-use lyceum_ports::scorm::{CourseSnapshot, SnapshotMedia};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -69,10 +69,10 @@ fn hash_of(file: &Path) -> io::Result<String> {
 mod tests {
     use super::*;
     use lyceum_domain::Timestamp;
-    use lyceum_domain::scorm::RuntimeBaseUrl;
-    use lyceum_ports::scorm::LiveService;
+    use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+    use lyceum_ports::exporting::scorm::LiveService;
 
-    use crate::scorm::tests::{package, snapshot};
+    use crate::exporting::scorm::tests::{package, snapshot};
 
     fn changed(change: impl Fn(&mut ScormPackage, &mut CourseSnapshot)) -> String {
         let (mut package, mut snapshot) = (package(), snapshot());
@@ -84,7 +84,7 @@ mod tests {
     fn whose_archive_it_is_makes_no_difference() {
         let same = changed(|_, _| ());
         let another = changed(|package, snapshot| {
-            package.id = crate::visibility::tests::id(77);
+            package.id = crate::identity::visibility::tests::id(77);
             snapshot.service = Some(LiveService {
                 runtime_base_url: "http://127.0.0.1:8080".to_owned(),
                 package_id: "scp_77".to_owned(),

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use lyceum_domain::grades::{GradeProposal, Grader, GradingTask, judge, middle};
+use lyceum_domain::grading::grades::{GradeProposal, Grader, GradingTask, judge, middle};
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::ai::{AiError, AiProvider, Answered, Usage};
-use lyceum_ports::ai_calls::Meter;
+use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, Usage};
+use lyceum_ports::drafting::ai_calls::Meter;
 
 use super::Graded;
 use super::prepare::Run;

@@ -1,17 +1,17 @@
 //! What a grading run asks: read from storage in one snapshot, before anybody is asked.
 
-use lyceum_domain::assignments::{Assignment, HumanReview};
-use lyceum_domain::courses::Course;
-use lyceum_domain::grades::{Anchor, GradingTask};
-use lyceum_domain::ids::UserId;
-use lyceum_domain::points::Points;
-use lyceum_domain::rubric::Rubric;
-use lyceum_domain::submissions::{
+use lyceum_domain::authoring::assignments::{Assignment, HumanReview};
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::grading::grades::{Anchor, GradingTask};
+use lyceum_domain::grading::submissions::{
     AiGrading, RunBudget, RunOverrides, Submission, SubmissionContent,
 };
-use lyceum_ports::ai::{AiProvider, ResolvedModel};
-use lyceum_ports::ai_calls::Allowance;
-use lyceum_ports::jobs::Job;
+use lyceum_domain::ids::UserId;
+use lyceum_domain::points::Points;
+use lyceum_ports::drafting::ai::{AiProvider, ResolvedModel};
+use lyceum_ports::drafting::ai_calls::Allowance;
+use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 
 use super::{Graded, awaiting, reuse};

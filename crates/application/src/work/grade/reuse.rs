@@ -1,14 +1,14 @@
 //! Same question, same answer: a result that this workspace already paid for.
 
-use lyceum_domain::grades::{Grade, Grader, GradingTask, Judgement};
+use lyceum_domain::grading::grades::{Grade, Grader, GradingTask, Judgement};
+use lyceum_domain::grading::receipts::hash_of;
+use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::money::MicroUsd;
-use lyceum_domain::receipts::hash_of;
-use lyceum_domain::submissions::Submission;
 use lyceum_ports::store::Tx;
 
 use super::Graded;
 use crate::error::Error;
-use crate::verification;
+use crate::grading::verification;
 
 /// How many records are looked at: of more than these, one holds, or something is very wrong.
 const LOOKED_AT: u16 = 5;

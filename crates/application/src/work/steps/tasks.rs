@@ -1,8 +1,8 @@
 //! What steps are asked with, as documents: only to be hashed. Whatever changes what AI is told belongs in here.
 
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
-use lyceum_domain::syllabus::SyllabusBrief;
-use lyceum_ports::ai::{QuizTask, SpeechTask};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::SyllabusBrief;
+use lyceum_ports::drafting::ai::{QuizTask, SpeechTask};
 use serde_json::{Value, json};
 
 pub fn syllabus(brief: &SyllabusBrief) -> Value {

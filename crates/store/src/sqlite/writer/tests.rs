@@ -2,7 +2,7 @@
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::PersonId;
-use lyceum_ports::idempotency::{RememberedReply, ReplyKey};
+use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::store::Tx;
 use uuid::Uuid;
 

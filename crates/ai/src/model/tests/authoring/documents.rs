@@ -1,7 +1,7 @@
 //! Answers that keep every rule, and tasks they answer.
 
-use lyceum_domain::activities::ActivityKind;
-use lyceum_domain::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
 use lyceum_domain::text::LanguageTag;
 use serde_json::Value;
 

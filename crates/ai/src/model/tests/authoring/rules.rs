@@ -1,6 +1,6 @@
 //! Every rule of drafts: one document that keeps it, one that breaks it.
 
-use lyceum_domain::activities::ActivityKind;
+use lyceum_domain::authoring::activities::ActivityKind;
 use lyceum_domain::text::LanguageTag;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,0 +1,7 @@
+//! What is taught: courses, units, lessons, activities and assignments, and the rules of writing them.
+
+pub mod activities;
+pub mod assignments;
+pub mod courses;
+pub mod lessons;
+pub mod units;

@@ -1,0 +1,83 @@
+//! Activities over HTTP.
+
+use lyceum_application::authoring::activities::{self, ActivityFilter};
+use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::ids::Activity;
+use lyceum_wire::authoring::activities::{
+    ActivityView, CreateActivity, MoveActivity, UpdateActivity,
+};
+use lyceum_wire::common_ids::reference;
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
+use crate::narrowing::Tagged;
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
+    call.write(|tx, ctx, _, new| activities::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(
+    call: Call<Listing<Activity, ActivityFilter, Tagged>>,
+) -> Outcome<Listed<ActivityView>> {
+    call.read(|tx, ctx, _, (filter, page)| activities::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ActivityView>> {
+    call.read(|tx, ctx, path, ()| activities::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateActivity>>) -> Outcome<Found<ActivityView>> {
+    call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| activities::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn relocate(call: Call<Json<MoveActivity>>) -> Outcome<Found<ActivityView>> {
+    call.write(|tx, ctx, path, to| activities::relocate(tx, ctx, path.id()?, to))
+        .await
+}
+
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, Force(force)| {
+            activities::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
+        .await
+}
+
+impl FromQuery for ActivityFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "lesson_id",
+            description: "Of this lesson, in order of position.",
+            values: &[],
+        },
+        Parameter {
+            name: "kind",
+            description: "Of this kind.",
+            values: &[
+                "quiz",
+                "flashcards",
+                "explainer",
+                "podcast",
+                "video",
+                "reflection",
+            ],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            lesson_id: query.text("lesson_id")?.as_deref().map(reference),
+            kind: query.parsed("kind", ActivityKind::parse)?,
+            among: None,
+        })
+    }
+}

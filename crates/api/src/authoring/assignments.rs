@@ -1,0 +1,101 @@
+//! Assignments over HTTP.
+
+use lyceum_application::authoring::assignments::{self, AssignmentFilter};
+use lyceum_domain::ids::Assignment;
+use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
+use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+use lyceum_wire::common_ids::reference;
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
+use crate::narrowing::Tagged;
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
+    call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(
+    call: Call<Listing<Assignment, AssignmentFilter, Tagged>>,
+) -> Outcome<Listed<AssignmentView>> {
+    call.read(|tx, ctx, _, (filter, page)| assignments::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<AssignmentView>> {
+    call.read(|tx, ctx, path, ()| assignments::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateAssignment>>) -> Outcome<Found<AssignmentView>> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn configure(call: Call<Json<ConfigureAssignment>>) -> Outcome<Found<AssignmentView>> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn configure_rubric(call: Call<Json<ConfigureRubric>>) -> Outcome<Found<AssignmentView>> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn configure_feedback(
+    call: Call<Json<ConfigureFeedback>>,
+) -> Outcome<Found<AssignmentView>> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn reset(call: Call<Nothing>) -> Outcome<Found<AssignmentView>> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| assignments::reset(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, Force(force)| {
+            assignments::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
+        .await
+}
+
+impl FromQuery for AssignmentFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "course_id",
+            description: "Of this course.",
+            values: &[],
+        },
+        Parameter {
+            name: "unit_id",
+            description: "Of this unit.",
+            values: &[],
+        },
+        Parameter {
+            name: "lesson_id",
+            description: "Of this lesson.",
+            values: &[],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            course_id: query.text("course_id")?.as_deref().map(reference),
+            unit_id: query.text("unit_id")?.as_deref().map(reference),
+            lesson_id: query.text("lesson_id")?.as_deref().map(reference),
+            among: None,
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Courses over HTTP.
+
+use lyceum_application::authoring::courses::{self, CourseFilter};
+use lyceum_domain::authoring::courses::CourseStatus;
+use lyceum_domain::ids::Course;
+use lyceum_domain::text::LanguageTag;
+use lyceum_wire::authoring::courses::{
+    CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse,
+};
+
+use crate::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
+use crate::narrowing::Tagged;
+use crate::query::{FromQuery, Parameter, Query};
+
+pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseView>> {
+    call.write(|tx, ctx, _, new| courses::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(
+    call: Call<Listing<Course, CourseFilter, Tagged>>,
+) -> Outcome<Listed<CourseView>> {
+    call.glance(|tx, ctx, _, (filter, page)| courses::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
+    call.glance(|tx, ctx, path, ()| courses::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateCourse>>) -> Outcome<Found<CourseView>> {
+    call.unless_changed(|tx, ctx, path| courses::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| courses::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| courses::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, Force(force)| {
+            courses::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
+        .await
+}
+
+pub async fn copy(call: Call<Json<CloneCourse>>) -> Outcome<Created<CourseCloneView>> {
+    call.write(|tx, ctx, path, copy| courses::copy(tx, ctx, path.id()?, copy))
+        .await
+}
+
+pub async fn publish(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
+    call.write(|tx, ctx, path, ()| courses::publish(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn archive(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
+    call.write(|tx, ctx, path, ()| courses::archive(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn unarchive(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
+    call.write(|tx, ctx, path, ()| courses::unarchive(tx, ctx, path.id()?))
+        .await
+}
+
+impl FromQuery for CourseFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "status",
+            description: "In this state.",
+            values: &["draft", "published", "archived"],
+        },
+        Parameter {
+            name: "language",
+            description: "In this language.",
+            values: &[],
+        },
+        Parameter {
+            name: "q",
+            description: "With this text in the name.",
+            values: &[],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            status: query.parsed("status", CourseStatus::parse)?,
+            language: query
+                .parsed("language", LanguageTag::parse)?
+                .map(|tag| tag.to_string()),
+            q: query.text("q")?,
+        })
+    }
+}

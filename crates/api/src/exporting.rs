@@ -1,0 +1,5 @@
+//! Courses that leave as SCORM packages, and the learners that come back from them.
+
+pub mod scorm;
+pub mod scorm_learners;
+pub mod scorm_preview;

@@ -1,0 +1,59 @@
+//! How learners of SCORM packages get in, over HTTP, and who came.
+
+use lyceum_application::exporting::scorm_learners::{self, ScormLearnerFilter};
+use lyceum_domain::exporting::scorm_learners::LearnerTrust;
+use lyceum_domain::ids::ScormLearner;
+use lyceum_wire::exporting::scorm_learners::{
+    CreateScormSession, ScormLearnerView, ScormSessionView,
+};
+
+use crate::answer::{Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::input::{Json, Listing};
+use crate::query::{FromQuery, Parameter, Query};
+use crate::rate_limit::Limiter;
+use crate::scene::Open;
+
+pub async fn launch(
+    call: Call<Json<CreateScormSession>, Open>,
+) -> Outcome<Found<ScormSessionView>> {
+    call.count(Limiter::count_launch)?;
+    let origin = call.origin.clone();
+    call.write(move |tx, visitor, path, mut launch| {
+        launch.page_origin.clone_from(&origin);
+        scorm_learners::launch(tx, visitor, path.id()?, &launch)
+    })
+    .await
+}
+
+pub async fn list(
+    call: Call<Listing<ScormLearner, ScormLearnerFilter>>,
+) -> Outcome<Listed<ScormLearnerView>> {
+    call.read(|tx, ctx, path, (filter, page)| {
+        scorm_learners::list(tx, ctx, path.id()?, &filter, &page)
+    })
+    .await
+}
+
+impl FromQuery for ScormLearnerFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "identity",
+            description: "Of whom this much is known.",
+            values: &["first_use", "proven", "unverified"],
+        },
+        Parameter {
+            name: "origin",
+            description: "Who last came from this origin, as the LMS said it.",
+            values: &[],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            identity: query.parsed("identity", LearnerTrust::parse)?,
+            origin: query.text("origin")?,
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Submissions and their grades over HTTP.
+
+use lyceum_application::Error;
+use lyceum_application::grading::submissions::{self, History, SubmissionFilter};
+use lyceum_application::running::idempotency::Reply;
+use lyceum_domain::InvalidValue;
+use lyceum_domain::grading::submissions::{ReviewStatus, SubmissionStatus};
+use lyceum_domain::ids::{Grade, Submission};
+use lyceum_wire::common_ids::reference;
+use lyceum_wire::grading::grades::{GradeView, VerificationView, VerifiedList};
+use lyceum_wire::grading::submissions::{
+    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+};
+use lyceum_wire::lists::List;
+
+use utoipa::openapi::{Ref, RefOr, Schema};
+
+use crate::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::force::Force;
+use crate::input::{Json, Listing, Nothing, Params};
+use crate::narrowing::Tagged;
+use crate::query::{FromQuery, Parameter, Query};
+use crate::schemas::{Components, collect};
+
+pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
+    call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new))
+        .await
+}
+
+pub async fn list(
+    call: Call<Listing<Submission, SubmissionFilter, Tagged>>,
+) -> Outcome<Listed<SubmissionView>> {
+    call.read(|tx, ctx, _, (filter, page)| submissions::list(tx, ctx, &filter, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.read(|tx, ctx, path, ()| submissions::retrieve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn update(call: Call<Json<UpdateSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| submissions::update(tx, ctx, path.id()?, changes))
+        .await
+}
+
+pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, Force(force)| {
+            submissions::delete(tx, ctx, path.id()?, force).map(|id| id.to_string())
+        })
+        .await
+}
+
+pub async fn submit(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::submit(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn grade_with_ai(call: Call<Json<GradeWithAi>>) -> Outcome<Accepted<SubmissionView>> {
+    call.write(|tx, ctx, path, run| submissions::grade_with_ai(tx, ctx, path.id()?, run))
+        .await
+}
+
+pub async fn explain(call: Call<Nothing>) -> Outcome<Accepted<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::explain(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn grade(call: Call<Json<GradeSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given))
+        .await
+}
+
+pub async fn approve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::approve(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn reopen(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::reopen(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn give_back(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::give_back(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn grades(call: Call<Listing<Grade, HistoryFilter>>) -> Outcome<Verified> {
+    call.read(|tx, ctx, path, (filter, page)| {
+        submissions::grades(tx, ctx, path.id()?, filter.verify, &page)
+    })
+    .await
+}
+
+/// How a grade history is shown.
+#[derive(Debug, Clone)]
+pub struct HistoryFilter {
+    verify: bool,
+}
+
+impl FromQuery for HistoryFilter {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "verify",
+        description: "Whether to say if the whole history is still what was sealed; not for learners.",
+        values: &["true", "false"],
+    }];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        Ok(Self {
+            verify: query.flag("verify")?,
+        })
+    }
+}
+
+/// 200 and a page of grades, with what a walk over all of them found where that was asked.
+pub struct Verified;
+
+impl AnswerKind for Verified {
+    type Of = History;
+    const STATUS: u16 = 200;
+
+    fn reply((page, found): &History, list: &str) -> Result<Reply, Error> {
+        let reply = Listed::<GradeView>::reply(page, list)?;
+        let Some(found) = found else { return Ok(reply) };
+        let failed = |error: serde_json::Error| Error::Internal(error.into());
+        let list: List<GradeView> = serde_json::from_str(&reply.body).map_err(failed)?;
+        let verified = VerifiedList {
+            list,
+            verification: found.clone(),
+        };
+        Ok(Reply {
+            body: serde_json::to_string(&verified).map_err(failed)?,
+            ..reply
+        })
+    }
+
+    // The list of grades that every list is like, and one member that is not always there.
+    fn describe(components: &mut Components) -> String {
+        let name = Listed::<GradeView>::describe(components);
+        let verification = collect::<VerificationView>(components);
+        if let Some(RefOr::T(Schema::Object(list))) = components.get_mut(&name) {
+            let member = Ref::from_schema_name(verification);
+            list.properties
+                .insert("verification".to_owned(), member.into());
+        }
+        name
+    }
+}
+
+impl FromQuery for SubmissionFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "assignment_id",
+            description: "Of this assignment.",
+            values: &[],
+        },
+        Parameter {
+            name: "cohort_id",
+            description: "Of this cohort.",
+            values: &[],
+        },
+        Parameter {
+            name: "user_id",
+            description: "Of this student.",
+            values: &[],
+        },
+        Parameter {
+            name: "status",
+            description: "In this state.",
+            values: &["draft", "submitted", "in_review", "graded", "returned"],
+        },
+        Parameter {
+            name: "ai_status",
+            description: "With AI grading in this state.",
+            values: &["pending", "ready", "error"],
+        },
+        Parameter {
+            name: "review_status",
+            description: "Reviewed or not.",
+            values: &["open", "done"],
+        },
+    ];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        let ai_status = |text: &str| match text {
+            "pending" | "ready" | "error" => Ok(text.to_owned()),
+            _ => Err(InvalidValue::new("must be one of pending ready error")),
+        };
+        Ok(Self {
+            assignment_id: query.text("assignment_id")?.map(|id| reference(&id)),
+            cohort_id: query.text("cohort_id")?.map(|id| reference(&id)),
+            user_id: query.text("user_id")?.map(|id| reference(&id)),
+            status: query.parsed("status", SubmissionStatus::parse)?,
+            ai_status: query.parsed("ai_status", ai_status)?,
+            review_status: query.parsed("review_status", ReviewStatus::parse)?,
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! Platforms, and the caller, over HTTP.
+
+use lyceum_application::identity::platforms;
+use lyceum_domain::ids::Workspace;
+use lyceum_wire::identity::me::MeView;
+use lyceum_wire::identity::platforms::PlatformView;
+
+use crate::answer::{Found, Listed, Outcome};
+use crate::call::Call;
+use crate::input::{Listing, Nothing};
+use crate::scene::AtAccount;
+
+pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<PlatformView>> {
+    call.read(|tx, account, _, ((), page)| platforms::list(tx, account, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<PlatformView>> {
+    call.read(|tx, account, path, ()| platforms::retrieve(tx, account, path.text("platform")))
+        .await
+}
+
+pub async fn me(call: Call<Nothing, AtAccount>) -> Outcome<Found<MeView>> {
+    call.read(|tx, account, _, ()| platforms::me(tx, account))
+        .await
+}

@@ -1,0 +1,19 @@
+//! One-time login tokens over HTTP.
+
+use lyceum_application::identity::tokens;
+use lyceum_wire::identity::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
+
+use crate::answer::{Found, Outcome};
+use crate::call::Call;
+use crate::input::Json;
+use crate::scene::Open;
+
+pub async fn start(call: Call<Json<StartToken>>) -> Outcome<Found<LoginTokenView>> {
+    call.write(|tx, ctx, _, email| tokens::start(tx, ctx, &email))
+        .await
+}
+
+pub async fn finish(call: Call<Json<FinishToken>, Open>) -> Outcome<Found<SessionKeyView>> {
+    call.write(|tx, visitor, _, hash| tokens::finish(tx, visitor, &hash))
+        .await
+}

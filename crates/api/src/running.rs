@@ -1,0 +1,7 @@
+//! What keeps a service going, whatever it serves.
+
+pub(crate) mod audit;
+pub mod health;
+pub mod metrics;
+pub mod personal_data;
+pub(crate) mod trash;

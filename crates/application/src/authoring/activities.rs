@@ -1,0 +1,195 @@
+//! What callers do with activities.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::authoring::activities::{Activity, ActivityChanges, NewActivity};
+use lyceum_domain::authoring::provenance::Provenance;
+use lyceum_domain::ids::{ActivityId, LessonId};
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::running::trash::TrashKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::{Line, Tx};
+use lyceum_wire::authoring::activities::ActivityView;
+use lyceum_wire::place::Place;
+
+pub use lyceum_ports::authoring::activities::ActivityFilter;
+
+use crate::context::Context;
+use crate::drafting::recordings;
+use crate::error::Error;
+use crate::identity::visibility;
+use crate::lookup::{found, referenced};
+use crate::notifying::events;
+use crate::running::in_use;
+use crate::running::trash::{self, Going};
+
+/// Makes one, at its place among the lesson's activities.
+///
+/// # Errors
+/// [`Error::Reference`]
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewActivity) -> Result<ActivityView, Error> {
+    let lesson = tx.lessons().find(ctx.workspace_id(), new.lesson_id)?;
+    let lesson = referenced(lesson, "lesson_id", "lesson")?;
+    tx.stand_in_line(Line::at(lesson.id))?;
+    let end = tx.activities().count(ctx.workspace_id(), lesson.id)?;
+    let position = new.position.map_or(end, |wanted| wanted.min(end));
+    if position < end {
+        tx.activities()
+            .shift(ctx.workspace_id(), lesson.id, position, 1)?;
+    }
+    let activity = Activity::new(
+        ctx.workspace_id(),
+        ctx.mint(),
+        lesson.course_id,
+        new,
+        position,
+        Provenance::human(),
+        ctx.now,
+    );
+    tx.activities().insert(&activity)?;
+    let view = ActivityView::new(&activity);
+    events::record(tx, ctx, EventType::ActivityCreated, &view)?;
+    Ok(view)
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityView, Error> {
+    let activity = find(tx, ctx, id)?;
+    visibility::refuse_hidden(tx, ctx, activity.course_id, "activity")?;
+    Ok(view(ctx, &activity))
+}
+
+/// Shows a page of them; to learners, of those that are theirs to see.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &ActivityFilter,
+    page: &PageRequest,
+) -> Result<Page<ActivityView>, Error> {
+    let filter = ActivityFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.activities().page(ctx.workspace_id(), &filter, page)?;
+    Ok(found.map(|activity| view(ctx, &activity)))
+}
+
+/// Changes one; a change that changes nothing leaves no trace.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    changes: ActivityChanges,
+) -> Result<ActivityView, Error> {
+    let mut activity = find(tx, ctx, id)?;
+    let before = view(ctx, &activity);
+    let recording = activity.content.recording();
+    if !activity.change(changes, ctx.now)? {
+        return Ok(before);
+    }
+    recordings::let_go(tx, ctx, recording, activity.content.recording().as_ref())?;
+    store(tx, ctx, &activity, &before)
+}
+
+/// Moves one to another place in its lesson, or to another lesson of its course; the others make room.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Reference`], [`Error::Invalid`] for a lesson of another course
+pub fn relocate(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    to: Place<LessonId>,
+) -> Result<ActivityView, Error> {
+    let mut activity = find(tx, ctx, id)?;
+    let before = view(ctx, &activity);
+    let workspace = ctx.workspace_id();
+    let parent = match to.parent {
+        Some(lesson) if lesson != activity.lesson_id => {
+            let lesson = referenced(tx.lessons().find(workspace, lesson)?, "lesson_id", "lesson")?;
+            if lesson.course_id != activity.course_id {
+                return Err(
+                    Invalid::new("lesson_id", "must be a lesson of the same course").into(),
+                );
+            }
+            lesson.id
+        }
+        _ => activity.lesson_id,
+    };
+    let stays = parent == activity.lesson_id;
+    tx.stand_in_line(Line::at(parent))?;
+    let others = tx
+        .activities()
+        .count(workspace, parent)?
+        .saturating_sub(u32::from(stays));
+    let position = to.position.min(others);
+    if stays && position == activity.position {
+        return Ok(before);
+    }
+    let behind = activity.position.saturating_add(1);
+    tx.activities()
+        .shift(workspace, activity.lesson_id, behind, -1)?;
+    tx.activities().shift(workspace, parent, position, 1)?;
+    activity.lesson_id = parent;
+    activity.position = position;
+    activity.stamp.touch(ctx.now);
+    store(tx, ctx, &activity, &before)
+}
+
+/// Moves one and everything that hangs on it to the trash, and closes the gap; what learners have used only by force.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse)
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    force: bool,
+) -> Result<ActivityId, Error> {
+    let activity = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Activity(id), force)?;
+    let going = Going::new(TrashKind::Activity, &id, &activity.name);
+    trash::put(tx, ctx, going)?;
+    let behind = activity.position.saturating_add(1);
+    tx.activities()
+        .shift(ctx.workspace_id(), activity.lesson_id, behind, -1)?;
+    Ok(id)
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activity, Error> {
+    found(tx.activities().find(ctx.workspace_id(), id)?, "activity")
+}
+
+fn store(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    activity: &Activity,
+    before: &ActivityView,
+) -> Result<ActivityView, Error> {
+    tx.activities().update(activity)?;
+    let after = view(ctx, activity);
+    events::record_change(tx, ctx, EventType::ActivityUpdated, before, &after)?;
+    Ok(after)
+}
+
+/// Shows an activity to the caller.
+pub fn view(ctx: &Context, activity: &Activity) -> ActivityView {
+    let view = if visibility::is_restricted(ctx) {
+        ActivityView::learner(activity)
+    } else {
+        ActivityView::new(activity)
+    };
+    if activity.content.recording().is_none() {
+        return view;
+    }
+    view.with_recording(recordings::address(&ctx.settings, activity, ctx.now))
+}

@@ -1,0 +1,221 @@
+//! What callers do with lessons.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::authoring::lessons::{Lesson, LessonChanges, NewLesson};
+use lyceum_domain::authoring::provenance::{Origin, Provenance};
+use lyceum_domain::ids::{CourseId, LessonId, UnitId};
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::running::trash::TrashKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::{Line, Tx};
+use lyceum_wire::authoring::lessons::LessonView;
+use lyceum_wire::place::Place;
+
+pub use lyceum_ports::authoring::lessons::LessonFilter;
+
+use crate::authoring::assignments;
+use crate::context::Context;
+use crate::error::Error;
+use crate::identity::visibility;
+use crate::lookup::{found, referenced};
+use crate::notifying::events;
+use crate::running::in_use;
+use crate::running::trash::{self, Going};
+
+/// Makes one, at its place among the unit's lessons.
+///
+/// # Errors
+/// [`Error::Reference`]
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewLesson) -> Result<LessonView, Error> {
+    let unit = tx.units().find(ctx.workspace_id(), new.unit_id)?;
+    let unit = referenced(unit, "unit_id", "unit")?;
+    tx.stand_in_line(Line::at(unit.id))?;
+    let end = tx.lessons().count(ctx.workspace_id(), unit.id)?;
+    let position = new.position.map_or(end, |wanted| wanted.min(end));
+    if position < end {
+        tx.lessons()
+            .shift(ctx.workspace_id(), unit.id, position, 1)?;
+    }
+    let lesson = Lesson::new(
+        ctx.workspace_id(),
+        ctx.mint(),
+        unit.course_id,
+        new,
+        position,
+        Provenance::human(),
+        ctx.now,
+    );
+    tx.lessons().insert(&lesson)?;
+    let view = LessonView::new(&lesson);
+    events::record(tx, ctx, EventType::LessonCreated, &view)?;
+    Ok(view)
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonView, Error> {
+    let lesson = find(tx, ctx, id)?;
+    visibility::refuse_hidden(tx, ctx, lesson.course_id, "lesson")?;
+    Ok(view(ctx, &lesson))
+}
+
+/// Shows a page of them; to learners, of those that are theirs to see.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &LessonFilter,
+    page: &PageRequest,
+) -> Result<Page<LessonView>, Error> {
+    let filter = LessonFilter {
+        among: visibility::limits(tx, ctx, page)?,
+        ..filter.clone()
+    };
+    let found = tx.lessons().page(ctx.workspace_id(), &filter, page)?;
+    Ok(found.map(|lesson| view(ctx, &lesson)))
+}
+
+/// Changes one; a change that changes nothing leaves no trace.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    changes: LessonChanges,
+) -> Result<LessonView, Error> {
+    let mut lesson = find(tx, ctx, id)?;
+    let before = view(ctx, &lesson);
+    if !lesson.change(changes, ctx.now)? {
+        return Ok(before);
+    }
+    let after = store(tx, ctx, &lesson, &before)?;
+    if made_by_ai(&lesson) {
+        recount_generated(tx, ctx, lesson.course_id)?;
+    }
+    Ok(after)
+}
+
+/// Moves one to another place in its unit, or to another unit of its course; the others make room.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Reference`], [`Error::Invalid`] for a unit of another course
+pub fn relocate(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    to: Place<UnitId>,
+) -> Result<LessonView, Error> {
+    let mut lesson = find(tx, ctx, id)?;
+    let before = view(ctx, &lesson);
+    let workspace = ctx.workspace_id();
+    let parent = match to.parent {
+        Some(unit) if unit != lesson.unit_id => {
+            let unit = referenced(tx.units().find(workspace, unit)?, "unit_id", "unit")?;
+            if unit.course_id != lesson.course_id {
+                return Err(Invalid::new("unit_id", "must be a unit of the same course").into());
+            }
+            unit.id
+        }
+        _ => lesson.unit_id,
+    };
+    let stays = parent == lesson.unit_id;
+    tx.stand_in_line(Line::at(parent))?;
+    let others = tx
+        .lessons()
+        .count(workspace, parent)?
+        .saturating_sub(u32::from(stays));
+    let position = to.position.min(others);
+    if stays && position == lesson.position {
+        return Ok(before);
+    }
+    let behind = lesson.position.saturating_add(1);
+    tx.lessons().shift(workspace, lesson.unit_id, behind, -1)?;
+    tx.lessons().shift(workspace, parent, position, 1)?;
+    lesson.unit_id = parent;
+    lesson.position = position;
+    lesson.stamp.touch(ctx.now);
+    let after = store(tx, ctx, &lesson, &before)?;
+    if !stays {
+        assignments::follow(tx, ctx, &lesson)?;
+    }
+    Ok(after)
+}
+
+/// Moves one and everything below it to the trash, and closes the gap; what learners have used only by force.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::InUse`](crate::error::Conflict::InUse), [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: LessonId,
+    force: bool,
+) -> Result<LessonId, Error> {
+    let lesson = find(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Lesson(id), force)?;
+    let going = Going::new(TrashKind::Lesson, &id, &lesson.name);
+    trash::put(tx, ctx, going)?;
+    let behind = lesson.position.saturating_add(1);
+    tx.lessons()
+        .shift(ctx.workspace_id(), lesson.unit_id, behind, -1)?;
+    if made_by_ai(&lesson) {
+        recount_generated(tx, ctx, lesson.course_id)?;
+    }
+    Ok(id)
+}
+
+/// Counts the minutes of the course's AI-made lessons anew.
+///
+/// The course's number follows from its lessons, whose events tell of the change; it has none of its own.
+///
+/// # Errors
+/// Those of storage.
+pub fn recount_generated(tx: &mut dyn Tx, ctx: &Context, course_id: CourseId) -> Result<(), Error> {
+    let minutes = tx
+        .lessons()
+        .generated_minutes(ctx.workspace_id(), course_id)?;
+    let Some(mut course) = tx.courses().find(ctx.workspace_id(), course_id)? else {
+        return Ok(());
+    };
+    if course.minutes_generated != minutes {
+        course.note_generated(minutes, ctx.now);
+        tx.courses().update(&course)?;
+    }
+    Ok(())
+}
+
+const fn made_by_ai(lesson: &Lesson) -> bool {
+    matches!(lesson.provenance.origin, Origin::Ai | Origin::AiEdited)
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error> {
+    found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")
+}
+
+fn store(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    lesson: &Lesson,
+    before: &LessonView,
+) -> Result<LessonView, Error> {
+    tx.lessons().update(lesson)?;
+    let after = view(ctx, lesson);
+    events::record_change(tx, ctx, EventType::LessonUpdated, before, &after)?;
+    Ok(after)
+}
+
+/// Shows a lesson to the caller.
+pub fn view(ctx: &Context, lesson: &Lesson) -> LessonView {
+    if visibility::is_restricted(ctx) {
+        LessonView::learner(lesson)
+    } else {
+        LessonView::new(lesson)
+    }
+}

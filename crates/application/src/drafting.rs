@@ -1,0 +1,10 @@
+//! What AI writes and says: generations, drafts, speech, the tutor, and what it may cost.
+
+pub mod ai_calls;
+pub mod ai_reservations;
+pub mod ai_starts;
+pub mod ai_tally;
+pub mod generations;
+pub(crate) mod models;
+pub mod recordings;
+pub mod tutor;

@@ -1,0 +1,6 @@
+//! Courses that leave as SCORM packages, and the learners that come back from them.
+
+pub mod exports;
+pub mod scorm;
+pub mod scorm_learners;
+pub mod scorm_preview;

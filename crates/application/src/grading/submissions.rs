@@ -1,0 +1,346 @@
+//! What callers do with submissions and their grades.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::grading::submissions::{
+    NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
+};
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::ids::{SubmissionId, UserId};
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::running::trash::TrashKind;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::running::jobs::JobKind;
+use lyceum_ports::store::Tx;
+use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
+use serde_json::json;
+
+pub use lyceum_ports::grading::submissions::SubmissionFilter;
+
+use crate::context::Context;
+use crate::drafting::{ai_calls, models};
+use crate::error::{Conflict, Error, Forbidden};
+use crate::identity::visibility::course_is_visible;
+use crate::lookup::{found, referenced};
+use crate::notifying::events;
+use crate::running::audit::{self, values};
+use crate::running::trash::{self, Going};
+use crate::running::{in_use, queue, room};
+use crate::work::{rubrics, task_of};
+
+mod criteria;
+mod grading;
+pub(crate) mod records;
+mod reopening;
+mod starting;
+
+pub use grading::{History, approve, grade, grade_with_ai, grades};
+pub use reopening::reopen;
+
+/// Starts a draft, or hands in at once; where the assignment says so, AI starts grading what is handed in.
+///
+/// # Errors
+/// [`Error::Reference`], [`Forbidden::NotOwn`], [`Conflict::LimitReached`]
+pub fn create(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    request: SubmissionRequest,
+) -> Result<SubmissionView, Error> {
+    let new = request.new;
+    let assignment = assignment_of(tx, ctx, &new)?;
+    let user_id = student_of(tx, ctx, request.user_id)?;
+    if let Some(cohort) = new.cohort_id {
+        let cohort = tx.cohorts().find(ctx.workspace_id(), cohort)?;
+        let cohort = cohort.filter(|cohort| cohort.course_id == assignment.place.course_id);
+        referenced(cohort, "cohort_id", "cohort")?;
+    }
+    room::check_learner(tx, ctx, user_id, new.content.as_text().len().max(1))?;
+    let latest = tx
+        .submissions()
+        .latest(ctx.workspace_id(), assignment.id, user_id)?;
+    let attempt = next_attempt(&assignment, latest.as_ref())?;
+    let frame = SubmissionFrame {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        user_id,
+        attempt,
+        max_score: assignment.max_score,
+        due_at: assignment.due_at,
+    };
+    let mut submission = Submission::new(frame, new, ctx.now);
+    let handed_in = submission.status == SubmissionStatus::Submitted;
+    let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
+    tx.submissions().insert(&submission)?;
+    tell(tx, ctx, EventType::SubmissionCreated, &submission)?;
+    if handed_in {
+        tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
+    }
+    starting::follow(tx, ctx, &submission, start)?;
+    Ok(view(ctx, &submission))
+}
+
+/// Changes a draft, or the metadata of what has been handed in; a change that changes nothing leaves no trace. There is
+/// no event for it: what is still being written is nobody else's business, and metadata is the caller's own.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] once it is handed in, [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    changes: SubmissionChanges,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find(tx, ctx, id)?;
+    // Learners see no metadata, and so have no business with what others note there.
+    let may_note = changes.content.is_none() && ctx.learner().is_none();
+    if submission.status != SubmissionStatus::Draft && !may_note {
+        let text = "what has been handed in can no longer be changed, but for its metadata";
+        return Err(Conflict::NotEditable(text.to_owned()).into());
+    }
+    let before = submission.content.as_text().len();
+    if submission.change(changes, ctx.now)? {
+        let more = submission.content.as_text().len().saturating_sub(before);
+        room::check_learner(tx, ctx, submission.user_id, more)?;
+        tx.submissions().update(&submission)?;
+    }
+    Ok(view(ctx, &submission))
+}
+
+/// Hands a draft in.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find(tx, ctx, id)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    submission.submit(assignment.due_at, ctx.now)?;
+    let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
+    starting::follow(tx, ctx, &submission, start)?;
+    Ok(view(ctx, &submission))
+}
+
+/// Shows one: everybody's with `read:submissions`, else the caller's own.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    Ok(view(ctx, &find(tx, ctx, id)?))
+}
+
+/// Shows a page of them: everybody's with `read:submissions`, else the caller's own.
+///
+/// # Errors
+/// [`Forbidden::NotOwn`] if a learner asks for somebody else's.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &SubmissionFilter,
+    page: &PageRequest,
+) -> Result<Page<SubmissionView>, Error> {
+    let mut filter = filter.clone();
+    if let Some(own) = only_own(ctx)? {
+        if filter.user_id.is_some_and(|asked| asked != own) {
+            return Err(Forbidden::NotOwn.into());
+        }
+        filter.user_id = Some(own);
+    }
+    if ctx.learner().is_some() && !page.narrowed.metadata.is_empty() {
+        // Learners see no metadata, and so find nothing by it.
+        return Ok(Page::empty());
+    }
+    let found = tx.submissions().page(ctx.workspace_id(), &filter, page)?;
+    Ok(found.map(|submission| view(ctx, &submission)))
+}
+
+/// Asks AI why the grade that stands is what it is. Of several calls the last may land, and only while the grade
+/// is the same.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotGraded`], [`Conflict::AiBudgetExceeded`]
+pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let name = ctx.ids.next().to_string();
+    submission
+        .ask_why(name.clone(), ctx.now)
+        .map_err(|NotGraded| Conflict::NotGraded)?;
+    check_means(tx, ctx, &submission, None)?;
+    tx.submissions().update(&submission)?;
+    let subject = submission.id.to_string();
+    queue::enqueue(
+        tx,
+        ctx,
+        JobKind::ExplainGrade,
+        subject,
+        json!({ "name": name }),
+    )?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Refuses what nobody here can be asked for, and what a month's budget has nothing left for; `own` is the model that the
+/// call names.
+fn check_means(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    own: Option<&str>,
+) -> Result<(), Error> {
+    let usual = match task_of(tx, submission)? {
+        Some((assignment, course)) => rubrics::usual_model(&assignment, &course),
+        None => String::new(),
+    };
+    let own = own.filter(|model| !model.is_empty());
+    models::refuse_to_ask(ctx, own.unwrap_or_default(), &usual)?;
+    ai_calls::check_budget(tx, ctx, own.unwrap_or(&usual))
+}
+
+/// graded → returned
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn give_back(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
+    submission.give_back(ctx.now)?;
+    tx.submissions().update(&submission)?;
+    audit::note_standing(tx, ctx, &before, &submission)?;
+    tell(tx, ctx, EventType::SubmissionReturned, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Moves one with its grade history to the trash; what learners have used only by force.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::InUse`], [`Error::Forbidden`]
+pub fn delete(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    force: bool,
+) -> Result<SubmissionId, Error> {
+    let submission = find_any(tx, ctx, id)?;
+    in_use::refuse(tx, ctx, Subject::Submission(id), force)?;
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    let going = Going::new(TrashKind::Submission, &id, &assignment.name);
+    trash::put(tx, ctx, going)?;
+    if submission.grade.is_some() {
+        let change = AuditedChange::gone(values::standing(&submission));
+        audit::note(
+            tx,
+            ctx,
+            AuditAction::GradeChanged,
+            AuditSubject::of(id),
+            change,
+        )?;
+    }
+    Ok(id)
+}
+
+/// Whoever grades a draft takes it as it is: nothing is graded that was not handed in.
+fn hand_in_draft(tx: &mut dyn Tx, ctx: &Context, submission: &mut Submission) -> Result<(), Error> {
+    if submission.status != SubmissionStatus::Draft {
+        return Ok(());
+    }
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    submission.submit(found(assignment, "assignment")?.due_at, ctx.now)?;
+    tell(tx, ctx, EventType::SubmissionSubmitted, submission)
+}
+
+fn assignment_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    new: &lyceum_domain::grading::submissions::NewSubmission,
+) -> Result<Assignment, Error> {
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), new.assignment_id)?;
+    let assignment = referenced(assignment, "assignment_id", "assignment")?;
+    if ctx.learner().is_some() && !course_is_visible(tx, ctx, assignment.place.course_id)? {
+        return Err(Error::Reference {
+            field: "assignment_id",
+            object: "assignment",
+        });
+    }
+    Ok(assignment)
+}
+
+/// Whose submission it is to be: a learner's own, else the one named.
+pub(crate) fn student_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    named: Option<UserId>,
+) -> Result<UserId, Error> {
+    if let Some(own) = ctx.learner() {
+        return match named {
+            Some(named) if named != own => Err(Forbidden::NotOwn.into()),
+            _ => Ok(own),
+        };
+    }
+    let named = named.ok_or_else(|| Invalid::missing("user_id"))?;
+    let user = tx.users().find(ctx.workspace_id(), named)?;
+    referenced(user, "user_id", "user").map(|user| user.id)
+}
+
+/// A new attempt, while attempts remain; a draft is one.
+fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<u32, Error> {
+    let Some(latest) = latest else { return Ok(1) };
+    let next = latest.attempt.saturating_add(1);
+    match assignment.max_attempts {
+        Some(limit) if next > limit.get() => {
+            Err(Conflict::LimitReached("no attempts are left".to_owned()).into())
+        }
+        _ => Ok(next),
+    }
+}
+
+/// The user whose submissions alone the caller may see; `None` when everybody's.
+pub(crate) fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
+    if ctx.learner().is_none() && ctx.may(Scope::ReadSubmissions) {
+        return Ok(None);
+    }
+    Ok(Some(ctx.member()?.user.id))
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {
+    let submission = find_any(tx, ctx, id)?;
+    match only_own(ctx)? {
+        Some(own) if own != submission.user_id => Err(Error::NotFound("submission")),
+        _ => Ok(submission),
+    }
+}
+
+fn find_any(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {
+    found(tx.submissions().find(ctx.workspace_id(), id)?, "submission")
+}
+
+fn view(ctx: &Context, submission: &Submission) -> SubmissionView {
+    if ctx.learner().is_some() {
+        SubmissionView::learner(submission)
+    } else {
+        SubmissionView::new(submission)
+    }
+}
+
+fn tell(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    submission: &Submission,
+) -> Result<(), Error> {
+    events::record(tx, ctx, kind, &SubmissionView::new(submission))
+}

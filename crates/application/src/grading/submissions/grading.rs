@@ -1,0 +1,243 @@
+//! Grading submissions: by AI in the background, by people at once.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::grading::grades::{APPROVED, Grade, GradeStatus, Grader, total};
+use lyceum_domain::grading::receipts::Kept;
+use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::running::jobs::JobKind;
+use lyceum_ports::store::Tx;
+use lyceum_wire::grading::grades::{GradeView, VerificationView};
+use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
+
+use super::criteria::judged;
+use super::{
+    check_means, find, find_any, hand_in_draft, only_own, records, starting, task_of, tell,
+};
+use crate::context::Context;
+use crate::drafting::models;
+use crate::error::{Conflict, Error, Forbidden};
+use crate::grading::verification;
+use crate::lookup::found;
+use crate::running::audit;
+use crate::work::rubrics;
+
+/// A page of a submission's grade history, and whether all of it holds, where that was asked.
+pub type History = (Page<GradeView>, Option<VerificationView>);
+
+/// Shows a page of a submission's grade history and, where asked, whether the whole of it holds; a learner sees only
+/// what counts, and cannot ask.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Forbidden::Scope`]
+pub fn grades(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    verify: bool,
+    page: &PageRequest,
+) -> Result<History, Error> {
+    let submission = find(tx, ctx, id)?;
+    if only_own(ctx)?.is_some() {
+        if verify {
+            return Err(Forbidden::Scope(Scope::ReadSubmissions).into());
+        }
+        return Ok((own_grades(tx, &submission, page)?, None));
+    }
+    let found = tx
+        .grades()
+        .page(ctx.workspace_id(), submission.id, None, page)?;
+    let found = found.map(|grade| GradeView::new(&grade));
+    let verified = if verify {
+        Some((&verification::of_submission(tx, &submission)?).into())
+    } else {
+        None
+    };
+    Ok((found, verified))
+}
+
+fn own_grades(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    page: &PageRequest,
+) -> Result<Page<GradeView>, Error> {
+    if submission.status == SubmissionStatus::InReview {
+        return Ok(Page::empty());
+    }
+    let counts = Some(GradeStatus::Final);
+    let found = tx
+        .grades()
+        .page(submission.workspace_id, submission.id, counts, page)?;
+    Ok(found.map(|grade| GradeView::learner(&grade)))
+}
+
+/// Starts an AI run; a run before it can no longer land. Who asks in the same words while one is under way joins it,
+/// so that nobody pays twice. A draft is handed in by it.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`] where the run names a model that may not be asked,
+/// [`Conflict::AiBudgetExceeded`]
+pub fn grade_with_ai(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    run: RunOverrides,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    models::refuse_unknown(ctx, run.model.as_deref().unwrap_or_default(), "model")?;
+    if submission.is_asked_alike(&run) && !task_changed_since(tx, &submission)? {
+        return Ok(SubmissionView::new(&submission));
+    }
+    check_means(tx, ctx, &submission, run.model.as_deref())?;
+    hand_in_draft(tx, ctx, &mut submission)?;
+    let ready_at = crate::running::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
+    let number = submission.ask_ai(run, ready_at, ctx.now)?;
+    tx.submissions().update(&submission)?;
+    starting::enqueue_run(tx, ctx, &submission, number)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Whether what a run goes by may have changed since it was asked for.
+fn task_changed_since(tx: &mut dyn Tx, submission: &Submission) -> Result<bool, Error> {
+    let asked_at = submission.stamp.updated_at;
+    let task = task_of(tx, submission)?;
+    Ok(task.is_none_or(|(assignment, course)| {
+        assignment.stamp.updated_at.max(course.stamp.updated_at) > asked_at
+    }))
+}
+
+/// A person's grade; it stands whatever AI says. A draft is handed in by it.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
+pub fn grade(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    given: PersonGrade,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
+    let assignment = tx
+        .assignments()
+        .find(ctx.workspace_id(), submission.assignment_id)?;
+    let assignment = found(assignment, "assignment")?;
+    let course = tx
+        .courses()
+        .find(ctx.workspace_id(), assignment.place.course_id)?;
+    let rubric = rubrics::usual(&assignment, &found(course, "course")?);
+    let criteria = judged(&rubric, &given.criteria)?;
+    let score = match given.score {
+        Some(score) if score > submission.max_score => {
+            let limit = submission.max_score;
+            return Err(Invalid::new("score", format!("must be at most {limit}")).into());
+        }
+        Some(score) => score,
+        None => total(&rubric, &criteria, submission.max_score),
+    };
+    hand_in_draft(tx, ctx, &mut submission)?;
+    submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
+    let record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
+    let kept = Kept {
+        rubric: Some(rubric.canonical()),
+        ..Kept::default()
+    };
+    audit::note_grade(tx, ctx, &before, &submission, &record)?;
+    records::append(tx, &submission, record, &kept)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Lets an AI grade stand that is held, or that is out and wants a look; it keeps its criteria and their evidence.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::Transition`]
+pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    let mut submission = find_any(tx, ctx, id)?;
+    let before = submission.clone();
+    submission.approve(ctx.now)?;
+    let newest = PageRequest::first(1);
+    let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
+    let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;
+    let kept = rubric_kept(tx, &submission, &held)?;
+    // By whatever rubric the run used, which may have been its own.
+    let reason = Some(APPROVED.to_owned());
+    let record = by_person(tx, ctx, &submission, held.rubric_hash, reason)?;
+    audit::note_grade(tx, ctx, &before, &submission, &record)?;
+    confirm(tx, &submission, record, kept)?;
+    tx.submissions().update(&submission)?;
+    tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    Ok(SubmissionView::new(&submission))
+}
+
+/// Appends a record that says again what an earlier one says.
+pub(super) fn confirm(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    record: Grade,
+    kept: Option<Kept>,
+) -> Result<(), Error> {
+    match kept {
+        Some(kept) => records::append(tx, submission, record, &kept),
+        // Nobody can say any more by what it was judged: a record like that which it confirms.
+        None => Ok(tx.grades().append(&record, &Kept::default())?),
+    }
+}
+
+/// The rubric that a held record was judged by. One that is older than receipts kept none, and the assignment's may
+/// be another by now.
+pub(super) fn rubric_kept(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    held: &Grade,
+) -> Result<Option<Kept>, Error> {
+    let kept = tx.grades().kept(held.workspace_id, held.id)?;
+    let mut rubric = kept.and_then(|kept| kept.rubric);
+    if rubric.is_none() {
+        let usual = rubrics::of_submission(tx, submission)?;
+        rubric = usual
+            .filter(|usual| usual.hash() == held.rubric_hash)
+            .map(|usual| usual.canonical());
+    }
+    Ok(rubric.map(|rubric| Kept {
+        rubric: Some(rubric),
+        ..Kept::default()
+    }))
+}
+
+/// A person's record of the grade that stands; what counted before no longer does.
+pub(super) fn by_person(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    submission: &Submission,
+    rubric_hash: String,
+    reason: Option<String>,
+) -> Result<Grade, Error> {
+    let Some(grade) = &submission.grade else {
+        return Err(Conflict::NotGraded.into());
+    };
+    tx.grades().supersede(ctx.workspace_id(), submission.id)?;
+    Ok(Grade {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        submission_id: submission.id,
+        run: 0,
+        status: GradeStatus::Final,
+        score: grade.score,
+        max_score: submission.max_score,
+        rubric_hash,
+        criteria: grade.criteria.clone(),
+        feedback: grade.feedback.clone(),
+        review_reasons: Vec::new(),
+        grader: Grader::Human {
+            user_id: ctx.member()?.user.id,
+        },
+        reason,
+        created_at: ctx.now,
+        receipt: None,
+    })
+}

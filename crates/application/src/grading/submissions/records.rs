@@ -1,0 +1,23 @@
+//! Adding to a submission's grade history: always sealed, always at its end.
+
+use lyceum_domain::grading::grades::Grade;
+use lyceum_domain::grading::receipts::Kept;
+use lyceum_domain::grading::submissions::Submission;
+use lyceum_ports::store::Tx;
+
+use crate::error::Error;
+
+/// Appends a record with the receipt that follows the newest. Of two that race, one is run again and follows the other.
+///
+/// # Errors
+/// Those of storage.
+pub fn append(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+    grade: Grade,
+    kept: &Kept,
+) -> Result<(), Error> {
+    let head = tx.grades().head(submission.workspace_id, submission.id)?;
+    let sealed = grade.sealed(&head, submission.content.as_text(), kept);
+    Ok(tx.grades().append(&sealed, kept)?)
+}

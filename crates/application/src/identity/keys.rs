@@ -1,0 +1,438 @@
+//! What callers do with their API keys.
+
+use std::sync::Arc;
+
+use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
+use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::{Invalid, Stamp};
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::identity::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
+
+use crate::context::{Account, Actor, Member};
+use crate::error::{Conflict, Error, Forbidden};
+use crate::identity::bootstrap::fresh_key;
+use crate::identity::workspaces::rank;
+use crate::lookup::found;
+use crate::notifying::events;
+use crate::running::audit::{self, values};
+
+/// Makes one; only its answer carries the whole key.
+///
+/// # Errors
+/// [`Forbidden::Escalation`], [`Error::Invalid`]
+pub fn create(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
+    let now = account.visit.now;
+    if new.expires_at.is_some_and(|at| at <= now) {
+        return Err(Invalid::new("expires_at", "must not be in the past").into());
+    }
+    hand_out(tx, account, new)
+}
+
+/// Shows a page of the caller's keys, without their secrets.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    account: &Account,
+    page: &PageRequest,
+) -> Result<Page<ApiKeyView>, Error> {
+    let page = tx.keys().page(account.identity.person_id, page)?;
+    Ok(page.map(|key| ApiKeyView::new(&key)))
+}
+
+/// Shows one, without its secret.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    Ok(ApiKeyView::new(&find(tx, account, id)?))
+}
+
+/// Renames one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn update(
+    tx: &mut dyn Tx,
+    account: &Account,
+    id: ApiKeyId,
+    changes: ApiKeyChanges,
+) -> Result<ApiKeyView, Error> {
+    let mut key = find(tx, account, id)?;
+    if let Some(name) = changes.name.filter(|name| *name != key.name) {
+        let before = values::key(&key);
+        key.name = name;
+        key.stamp.touch(account.visit.now);
+        tx.keys().update(&key)?;
+        let change = AuditedChange::between(before, values::key(&key));
+        let tale = (AuditAction::KeyUpdated, change, None);
+        tell(tx, account, &key, tale)?;
+    }
+    Ok(ApiKeyView::new(&key))
+}
+
+/// Makes a key that is like another; the other keeps working until it is revoked, so that nothing stands still.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::NotEditable`] for a dead key, [`Forbidden::Escalation`]
+pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    let key = find(tx, account, id)?;
+    key.alive(account.visit.now)
+        .map_err(|dead| Conflict::NotEditable(dead.to_string()))?;
+    let new = NewApiKey {
+        name: key.name,
+        // Who may no longer use all of it gets what they may: it opens the same.
+        scopes: Some(key.scopes.capped(rank(tx, account)?)),
+        expires_at: key.expires_at,
+    };
+    hand_out(tx, account, new)
+}
+
+/// Ends one at once; a second time changes nothing.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    let mut key = find(tx, account, id)?;
+    let before = values::key(&key);
+    if key.revoke(account.visit.now) {
+        tx.keys().update(&key)?;
+        let change = AuditedChange::between(before, values::key(&key));
+        let told = Some(EventType::ApiKeyRevoked);
+        tell(tx, account, &key, (AuditAction::KeyRevoked, change, told))?;
+    }
+    Ok(ApiKeyView::new(&key))
+}
+
+/// Removes one, which ends it and the sessions that it handed out.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyId, Error> {
+    let mut key = find(tx, account, id)?;
+    tx.keys().delete(id)?;
+    let change = AuditedChange::gone(values::key(&key));
+    let told = key.revoke(account.visit.now);
+    let told = told.then_some(EventType::ApiKeyRevoked);
+    tell(tx, account, &key, (AuditAction::KeyDeleted, change, told))?;
+    Ok(id)
+}
+
+/// Nobody gets out of a key what was not in it, neither by making another nor by rotating a stronger one; and nobody a
+/// key that says more than they are.
+fn hand_out(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
+    let rank = rank(tx, account)?;
+    let scopes = new.scopes.clone();
+    let scopes = scopes.unwrap_or_else(|| ScopeSet::standard().capped(rank));
+    if !account.identity.scopes.may_grant(&scopes) || !scopes.is_within(rank) {
+        return Err(Forbidden::Escalation.into());
+    }
+    let secret = fresh_key(&account.visit, KeyKind::Standard);
+    let made_in = made_in(tx, account)?;
+    let key = of(account, new, scopes, made_in, &secret);
+    tx.keys().insert(&key)?;
+    let change = AuditedChange::made(values::key(&key));
+    let told = Some(EventType::ApiKeyCreated);
+    tell(tx, account, &key, (AuditAction::KeyCreated, change, told))?;
+    Ok(ApiKeyView::new(&key).revealing(&secret))
+}
+
+/// Through which workspace a key is made: the one that was chosen, else that of the key it is made with, else the only
+/// one there is.
+fn made_in(tx: &mut dyn Tx, account: &Account) -> Result<Option<WorkspaceId>, Error> {
+    if let Some((workspace, _)) = &account.membership {
+        return Ok(Some(workspace.id));
+    }
+    let places = tx.users().memberships(account.identity.person_id)?;
+    let ids: Vec<WorkspaceId> = places.iter().map(|(_, place)| place.id).collect();
+    let inherited = account.identity.made_in.filter(|id| ids.contains(id));
+    Ok(inherited.or(match ids.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }))
+}
+
+fn of(
+    account: &Account,
+    new: NewApiKey,
+    scopes: ScopeSet,
+    made_in: Option<WorkspaceId>,
+    secret: &ApiKeySecret,
+) -> ApiKey {
+    ApiKey {
+        id: account.visit.mint(),
+        person_id: account.identity.person_id,
+        workspace_id: None,
+        made_in,
+        issued_by: None,
+        package_id: None,
+        kind: KeyKind::Standard,
+        name: new.name,
+        lookup: secret.lookup(),
+        hash: secret.hash(),
+        scopes,
+        expires_at: new.expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        stamp: Stamp::new(account.visit.now),
+    }
+}
+
+/// One of the caller's own; session keys are nobody's to manage, they end by themselves.
+fn find(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Error> {
+    let owner = account.identity.person_id;
+    let key = tx.keys().find(id)?;
+    let own = key.filter(|key| key.person_id == owner && key.kind == KeyKind::Standard);
+    found(own, "api_key")
+}
+
+/// What is told of a change of a key: what it was, what differs, and the event, if there is one.
+type Tale = (AuditAction, AuditedChange, Option<EventType>);
+
+/// Keys belong to people, and of what people do elsewhere a workspace hears nothing: it is told where the key was made,
+/// as long as they belong there, or nowhere.
+fn tell(
+    tx: &mut dyn Tx,
+    account: &Account,
+    key: &ApiKey,
+    (action, change, event): Tale,
+) -> Result<(), Error> {
+    let Some(made_in) = key.made_in else {
+        return Ok(());
+    };
+    let place = tx.users().membership(made_in, key.person_id)?;
+    let place = place.filter(|(user, _)| user.accepted_at().is_some());
+    let Some((user, workspace)) = place else {
+        return Ok(());
+    };
+    let member = Member {
+        identity: Arc::clone(&account.identity),
+        user: Arc::new(user),
+    };
+    let ctx = account.visit.within(workspace, Actor::Member(member));
+    audit::note(tx, &ctx, action, AuditSubject::of(key.id), change)?;
+    match event {
+        Some(kind) => events::record(tx, &ctx, kind, &ApiKeyView::new(key)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::identity::scopes::Scope;
+    use lyceum_domain::identity::users::Role;
+    use lyceum_domain::identity::users::User;
+    use lyceum_domain::identity::workspaces::Workspace;
+    use lyceum_domain::text::Name;
+    use lyceum_ports::environment::MockEntropy;
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::identity::visibility::tests::{context, id, now};
+
+    /// An owner whose key has these scopes, with a platform chosen.
+    fn account(scopes: impl IntoIterator<Item = Scope>) -> Account {
+        let ctx = context(Role::Owner, KeyKind::Standard);
+        let mut member = ctx.member().unwrap().clone();
+        Arc::make_mut(&mut member.identity).scopes = scopes.into_iter().collect();
+        let mut visit = ctx.visitor();
+        let mut entropy = MockEntropy::new();
+        entropy.expect_fill().returning(|bytes| bytes.fill(7));
+        visit.entropy = Arc::new(entropy);
+        Account {
+            identity: member.identity.clone(),
+            membership: Some((ctx.workspace, member)),
+            visit,
+        }
+    }
+
+    fn new(scopes: ScopeSet) -> NewApiKey {
+        NewApiKey {
+            name: Name::parse("Grade sync").unwrap(),
+            scopes: Some(scopes),
+            expires_at: None,
+        }
+    }
+
+    /// A key of the caller that may do everything.
+    fn strong_key(account: &Account) -> ApiKey {
+        let secret = fresh_key(&account.visit, KeyKind::Standard);
+        let scopes = ScopeSet::everything();
+        of(account, new(scopes.clone()), scopes, Some(id(1)), &secret)
+    }
+
+    /// A transaction in which `key` is found; any other write panics.
+    fn keeping(key: ApiKey) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.keys
+            .expect_find()
+            .returning(move |_| Ok(Some(key.clone())));
+        tx
+    }
+
+    /// A transaction in which the caller belongs to the one platform that they chose.
+    fn belonging(account: &Account) -> MockTx {
+        let mut tx = MockTx::default();
+        let mut places = Vec::new();
+        if let Some((workspace, member)) = &account.membership {
+            places.push((User::clone(&member.user), Workspace::clone(workspace)));
+        }
+        let place = places.first().cloned();
+        tx.users
+            .expect_memberships()
+            .returning(move |_| Ok(places.clone()));
+        tx.users.expect_membership().returning(move |id, _| {
+            let here = place.clone();
+            Ok(here.filter(|(_, workspace)| workspace.id == id))
+        });
+        tx
+    }
+
+    fn refused<T>(result: Result<T, Error>) -> Error {
+        result.err().unwrap()
+    }
+
+    #[test]
+    fn a_key_hands_out_no_more_than_it_has() {
+        let account = account([Scope::WriteKeys, Scope::ReadCourses]);
+        let mut tx = MockTx::default();
+        let error = refused(create(&mut tx, &account, new(ScopeSet::standard())));
+        assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+    }
+
+    #[test]
+    fn rotating_a_stronger_key_is_no_way_around_that() {
+        let account = account([Scope::WriteKeys]);
+        let mut tx = keeping(strong_key(&account));
+        let error = refused(rotate(&mut tx, &account, id(9)));
+        assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+    }
+
+    #[test]
+    fn a_new_key_is_shown_once_and_told_without_its_secret() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut tx = belonging(&account);
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.kind == KeyKind::Standard && key.workspace_id.is_none())
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events
+            .expect_append()
+            .withf(|event| {
+                let silent = !event.body.contains("\"api_key\":\"lyc_");
+                event.kind == EventType::ApiKeyCreated && silent
+            })
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        let view = create(&mut tx, &account, new(ScopeSet::standard()))
+            .ok()
+            .unwrap();
+        let secret = ApiKeySecret::parse(&view.api_key.unwrap()).unwrap();
+        assert_eq!(secret.lookup().as_str(), view.prefix);
+        assert_eq!(tx.audit.entries.len(), 1);
+    }
+
+    #[test]
+    fn of_somebody_who_belongs_nowhere_there_is_nobody_to_tell() {
+        let mut account = account([Scope::ReadLessons, Scope::WriteSubmissions]);
+        account.membership = None;
+        let mut tx = belonging(&account);
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.made_in.is_none())
+            .times(1)
+            .returning(|_| Ok(()));
+        let scopes = [Scope::ReadLessons].into_iter().collect();
+        assert!(create(&mut tx, &account, new(scopes)).is_ok());
+        assert!(tx.audit.entries.is_empty());
+    }
+
+    #[test]
+    fn without_a_platform_it_is_told_where_the_key_was_made_that_made_it() {
+        let mut account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut tx = belonging(&account);
+        account.membership = None;
+        Arc::make_mut(&mut account.identity).made_in = Some(id(1));
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.made_in == Some(id(1)))
+            .times(1)
+            .returning(|_| Ok(()));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        assert!(create(&mut tx, &account, new(ScopeSet::standard())).is_ok());
+        assert_eq!(tx.audit.entries.len(), 1);
+    }
+
+    #[test]
+    fn a_student_makes_no_key_that_says_more_than_a_student_is() {
+        let ctx = context(Role::Student, KeyKind::Standard);
+        let mut student = account([Scope::ReadAll, Scope::WriteAll, Scope::AiAll]);
+        let mut tx = MockTx::default();
+        let place = (
+            User::clone(&ctx.member().unwrap().user),
+            Workspace::clone(&ctx.workspace),
+        );
+        student.membership = None;
+        tx.users
+            .expect_memberships()
+            .returning(move |_| Ok(vec![place.clone()]));
+        for wide in [Scope::ReadAll, Scope::WriteWorkspaces, Scope::ReadKeys] {
+            let scopes: ScopeSet = [wide].into_iter().collect();
+            let error = refused(create(&mut tx, &student, new(scopes)));
+            assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
+        }
+        tx.users.expect_membership().returning(|_, _| Ok(None));
+        tx.keys
+            .expect_insert()
+            .withf(|key| key.scopes.is_within(Role::Student))
+            .times(1)
+            .returning(|_| Ok(()));
+        let nothing_said = NewApiKey {
+            scopes: None,
+            ..new(ScopeSet::standard())
+        };
+        assert!(create(&mut tx, &student, nothing_said).is_ok());
+    }
+
+    #[test]
+    fn a_key_that_is_born_dead_is_not_made() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut new = new(ScopeSet::standard());
+        new.expires_at = Some(now());
+        let error = refused(create(&mut MockTx::default(), &account, new));
+        assert!(matches!(error, Error::Invalid(_)));
+    }
+
+    #[test]
+    fn keys_of_others_and_session_keys_are_not_there() {
+        let account = account([Scope::ReadAll, Scope::WriteAll]);
+        let mut others = strong_key(&account);
+        others.person_id = id(77);
+        let mut session = strong_key(&account);
+        session.kind = KeyKind::Session;
+        for key in [others, session] {
+            let mut tx = keeping(key);
+            let error = refused(revoke(&mut tx, &account, id(9)));
+            assert!(matches!(error, Error::NotFound("api_key")));
+        }
+    }
+
+    #[test]
+    fn a_revoked_key_is_neither_rotated_nor_revoked_again() {
+        let account = account([Scope::ReadAll, Scope::WriteAll, Scope::AiAll]);
+        let mut key = strong_key(&account);
+        key.revoke(now());
+        let mut tx = keeping(key);
+        let error = refused(rotate(&mut tx, &account, id(9)));
+        assert!(matches!(error, Error::Conflict(Conflict::NotEditable(_))));
+        assert!(revoke(&mut tx, &account, id(9)).is_ok());
+    }
+}

@@ -1,0 +1,74 @@
+//! What callers see of platforms and of themselves.
+
+use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::identity::me::MeView;
+use lyceum_wire::identity::platforms::PlatformView;
+
+use crate::context::Account;
+use crate::error::{Error, Unauthenticated};
+use crate::identity::workspaces::{memberships, page_of};
+use crate::lookup::found;
+
+/// Shows a page of the caller's platforms.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    account: &Account,
+    page: &PageRequest,
+) -> Result<Page<PlatformView>, Error> {
+    let page = page_of(memberships(tx, account)?, page);
+    Ok(page.map(|(user, workspace)| PlatformView::new(&user, &workspace)))
+}
+
+/// Shows one by its number, its uuid or its code; a code that looks like one of the others comes last.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, account: &Account, text: &str) -> Result<PlatformView, Error> {
+    let memberships = memberships(tx, account)?;
+    let number = text.parse::<i64>().ok();
+    let uuid = PlatformUuid::parse(text).ok();
+    let code = PlatformCode::parse(text).ok();
+    let by = |is_it: &dyn Fn(&Workspace) -> bool| {
+        memberships.iter().find(|(_, workspace)| is_it(workspace))
+    };
+    let (user, workspace) = found(
+        by(&|workspace| number == Some(workspace.platform.number))
+            .or_else(|| by(&|workspace| uuid.as_ref() == Some(&workspace.platform.uuid)))
+            .or_else(|| by(&|workspace| code.is_some() && code == workspace.platform.code)),
+        "platform",
+    )?;
+    Ok(PlatformView::new(user, workspace))
+}
+
+/// Shows the caller who they are.
+///
+/// # Errors
+/// Those of storage.
+pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
+    let identity = &account.identity;
+    let key = tx
+        .keys()
+        .find(identity.key_id)?
+        .ok_or(Unauthenticated::InvalidKey)?;
+    let memberships = memberships(tx, account)?;
+    let chosen = account
+        .membership
+        .as_ref()
+        .map(|(workspace, _)| workspace.id);
+    // A session key has chosen its platform once and for all.
+    let chosen = chosen.or(identity.bound_to);
+    let user = match chosen {
+        Some(chosen) => memberships
+            .iter()
+            .find(|(_, workspace)| workspace.id == chosen),
+        // Newest first: so what they are where they first belonged.
+        None => memberships.last(),
+    };
+    let user = user.map(|(user, _)| user);
+    Ok(MeView::new(&key, &identity.email, user, &memberships))
+}

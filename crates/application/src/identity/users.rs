@@ -1,0 +1,348 @@
+//! What callers do with the users of a workspace.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::identity::invitations::InvitationStatus;
+use lyceum_domain::identity::users::{NewUser, Role, User, UserChanges};
+use lyceum_domain::ids::UserId;
+use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::text::Email;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::identity::users::UserView;
+
+pub use lyceum_ports::identity::users::UserFilter;
+
+use crate::context::{Actor, Context};
+use crate::error::{Conflict, Error};
+use crate::identity::access::require_role;
+use crate::identity::bootstrap::person_of;
+use crate::lookup::found;
+use crate::notifying::events;
+use crate::running::audit::{self, values};
+use crate::running::in_use;
+use crate::running::trash::{self, Going};
+
+/// Lets a person in; they may be known elsewhere, but not here.
+///
+/// # Errors
+/// [`Conflict::Taken`], [`Error::Forbidden`] for a role above the caller's
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<UserView, Error> {
+    require_rank(ctx, new.role)?;
+    if with_email(tx, ctx, &new.email)?.is_some() {
+        return Err(Conflict::Taken("email").into());
+    }
+    Ok(UserView::new(&join(tx, ctx, new)?))
+}
+
+/// Makes the membership of somebody who is not here yet. The workspace may do with it all that it does with its members;
+/// their own keys open it once they accepted.
+///
+/// # Errors
+/// [`Error::Invalid`] for the address of a pseudonym: whoever had it first would stand in the way of an erasure
+pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error> {
+    if User::is_pseudonymous(&new.email) {
+        return Err(Invalid::new("email", "is kept for people who were erased").into());
+    }
+    let person = person_of(tx, &ctx.visitor(), &new.email)?;
+    let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
+    let user = user.invited_by(ctx.member().ok().map(|member| member.user.id));
+    tx.users().insert(&user)?;
+    note_joined(tx, ctx, &user)?;
+    events::record(tx, ctx, EventType::UserCreated, &UserView::new(&user))?;
+    Ok(user)
+}
+
+/// Notes that somebody became a member.
+///
+/// # Errors
+/// Those of storage.
+pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Error> {
+    let change = AuditedChange::made(values::member(user));
+    let subject = AuditSubject::of(user.id);
+    audit::note(tx, ctx, AuditAction::MemberAdded, subject, change)
+}
+
+/// The user with this address, if they are here.
+///
+/// # Errors
+/// Those of storage.
+pub fn with_email(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<Option<User>, Error> {
+    Ok(tx.users().with_email(ctx.workspace_id(), email)?)
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserView, Error> {
+    Ok(UserView::new(&find(tx, ctx, id)?))
+}
+
+/// Shows a page of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &UserFilter,
+    page: &PageRequest,
+) -> Result<Page<UserView>, Error> {
+    let page = tx.users().page(ctx.workspace_id(), filter, page)?;
+    Ok(page.map(|user| UserView::new(&user)))
+}
+
+/// Changes one.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody or a role above the caller's, [`Error::Invalid`],
+/// [`Conflict::NotEditable`] for the last owner
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+    changes: UserChanges,
+) -> Result<UserView, Error> {
+    let mut user = find(tx, ctx, id)?;
+    require_rank(ctx, user.role)?;
+    if user.is_erased() {
+        return Err(Conflict::NotEditable("the user was erased".to_owned()).into());
+    }
+    let before = user.clone();
+    if !user.change(changes, ctx.now)? {
+        return Ok(UserView::new(&before));
+    }
+    require_rank(ctx, user.role)?;
+    if user.role != Role::Owner {
+        keep_an_owner(tx, ctx, &before)?;
+    }
+    tx.users().update(&user)?;
+    note_changed(tx, ctx, &before, &user)?;
+    let after = UserView::new(&user);
+    let before = UserView::new(&before);
+    events::record_change(tx, ctx, EventType::UserUpdated, &before, &after)?;
+    Ok(after)
+}
+
+/// A role is noted from what to what; of everything else only that it changed, because it says who somebody is.
+fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> Result<(), Error> {
+    let subject = AuditSubject::of(user.id);
+    let role = AuditedChange::between(values::member(before), values::member(user));
+    audit::note_change(
+        tx,
+        ctx,
+        AuditAction::MemberRoleChanged,
+        subject.clone(),
+        role,
+    )?;
+    let changed = values::profile(before, user);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let change = AuditedChange::made(serde_json::json!({ "changed": changed }));
+    audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
+}
+
+/// Ends a membership and moves it to the trash, with the places in cohorts that came with it and every session; what learners have used only by force.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller, [`Conflict::InUse`],
+/// [`Conflict::NotEditable`] for the last owner
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result<UserId, Error> {
+    let user = find(tx, ctx, id)?;
+    require_rank(ctx, user.role)?;
+    in_use::refuse(tx, ctx, Subject::User(id), force)?;
+    keep_an_owner(tx, ctx, &user)?;
+    tx.keys()
+        .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
+    trash::put(tx, ctx, Going::member(&user))?;
+    let change = AuditedChange::gone(values::member(&user));
+    audit::note(
+        tx,
+        ctx,
+        AuditAction::MemberRemoved,
+        AuditSubject::of(id),
+        change,
+    )?;
+    Ok(id)
+}
+
+/// One of this workspace.
+pub(crate) fn find(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<User, Error> {
+    found(tx.users().find(ctx.workspace_id(), id)?, "user")
+}
+
+/// Nobody gives, changes or takes away a role that is above their own; so nobody rises by their own hand.
+pub(crate) fn require_rank(ctx: &Context, role: Role) -> Result<(), Error> {
+    match &ctx.actor {
+        Actor::Member(member) => require_role(member.user.role, role),
+        Actor::Service => Ok(()),
+    }
+}
+
+/// A workspace without an owner could never be deleted, nor ever have an owner again. Whoever has not accepted is none
+/// yet: their keys do not open it.
+///
+/// Of two owners who leave at once each would see the other still there: so whoever takes one away has the workspace to
+/// themselves until it is done.
+pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: &User) -> Result<(), Error> {
+    if leaving.role != Role::Owner || leaving.accepted_at().is_none() {
+        return Ok(());
+    }
+    tx.workspaces().hold(ctx.workspace_id())?;
+    let owners = UserFilter {
+        role: Some(Role::Owner),
+        consent: Some(InvitationStatus::Accepted),
+        ..UserFilter::default()
+    };
+    let owners = tx
+        .users()
+        .page(ctx.workspace_id(), &owners, &PageRequest::first(2))?;
+    if owners.items.len() < 2 {
+        let reason = "the workspace needs an owner; make somebody else one first";
+        return Err(Conflict::NotEditable(reason.to_owned()).into());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::identity::keys::KeyKind;
+    use lyceum_domain::json::Metadata;
+    use lyceum_domain::running::in_use::Uses;
+    use lyceum_domain::running::trash::{TrashCounts, TrashKind};
+    use lyceum_ports::mocks::MockTx;
+
+    use crate::error::Forbidden;
+    use crate::identity::visibility::tests::{context, id, now};
+
+    fn by(role: Role) -> Context {
+        context(role, KeyKind::Standard)
+    }
+
+    fn new(role: Role) -> NewUser {
+        NewUser {
+            email: Email::parse("bob@example.org").unwrap(),
+            name: None,
+            role,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        }
+    }
+
+    fn user(role: Role) -> User {
+        User::new(id(1), id(6), id(7), new(role), now()).of_ones_own_will()
+    }
+
+    fn to_role(role: Role) -> UserChanges {
+        UserChanges {
+            role: Some(role),
+            ..UserChanges::default()
+        }
+    }
+
+    /// A transaction with one user to find, and so many owners; any write panics.
+    fn with(role: Role, owners: usize) -> MockTx {
+        let mut tx = MockTx::default();
+        tx.workspaces.expect_hold().returning(|_| Ok(()));
+        tx.in_use
+            .expect_uses()
+            .returning(|_, _, _| Ok(Uses::default()));
+        tx.users
+            .expect_find()
+            .returning(move |_, _| Ok(Some(user(role))));
+        tx.users.expect_page().returning(move |_, filter, _| {
+            assert_eq!(filter.role, Some(Role::Owner));
+            assert_eq!(filter.consent, Some(InvitationStatus::Accepted));
+            let items = vec![user(Role::Owner); owners];
+            Ok(Page { items, next: None })
+        });
+        tx
+    }
+
+    #[test]
+    fn the_last_owner_stays() {
+        let ctx = by(Role::Owner);
+        let mut tx = with(Role::Owner, 1);
+        let gone = delete(&mut tx, &ctx, id(6), false).unwrap_err();
+        assert!(matches!(gone, Error::Conflict(Conflict::NotEditable(_))));
+        let demoted = update(&mut tx, &ctx, id(6), to_role(Role::Admin)).unwrap_err();
+        assert!(matches!(demoted, Error::Conflict(Conflict::NotEditable(_))));
+    }
+
+    #[test]
+    fn whoever_never_accepted_was_no_owner_yet() {
+        let mut tx = MockTx::default();
+        let mut invited = user(Role::Owner);
+        invited.consent = lyceum_domain::identity::invitations::Consent::Pending;
+        assert!(keep_an_owner(&mut tx, &by(Role::Owner), &invited).is_ok());
+    }
+
+    #[test]
+    fn one_of_two_owners_may_step_down() {
+        let mut tx = with(Role::Owner, 2);
+        tx.users.expect_update().times(1).returning(|_| Ok(()));
+        tx.events.expect_append().times(1).returning(|_| Ok(()));
+        tx.webhooks.expect_enabled().returning(|_| Ok(vec![]));
+        let view = update(&mut tx, &by(Role::Owner), id(6), to_role(Role::Teacher)).unwrap();
+        assert_eq!(view.role, "teacher");
+    }
+
+    #[test]
+    fn nobody_reaches_above_themselves() {
+        let is_role = |error| matches!(error, Error::Forbidden(Forbidden::Role));
+        for (caller, above) in [
+            (Role::Teacher, Role::Admin),
+            (Role::Teacher, Role::Owner),
+            (Role::Admin, Role::Owner),
+        ] {
+            let ctx = by(caller);
+            let made = create(&mut MockTx::default(), &ctx, new(above));
+            assert!(is_role(made.unwrap_err()), "{caller} makes {above}");
+            let raised = update(&mut with(Role::Student, 1), &ctx, id(6), to_role(above));
+            assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
+            let lowered = update(&mut with(above, 2), &ctx, id(6), to_role(Role::Student));
+            assert!(is_role(lowered.unwrap_err()), "{caller} lowers {above}");
+            let gone = delete(&mut with(above, 2), &ctx, id(6), true);
+            assert!(is_role(gone.unwrap_err()), "{caller} deletes {above}");
+        }
+    }
+
+    #[test]
+    fn an_address_joins_once() {
+        let mut tx = MockTx::default();
+        tx.users
+            .expect_with_email()
+            .returning(|_, _| Ok(Some(user(Role::Student))));
+        let refused = create(&mut tx, &by(Role::Admin), new(Role::Student)).unwrap_err();
+        assert!(matches!(refused, Error::Conflict(Conflict::Taken("email"))));
+    }
+
+    #[test]
+    fn whoever_leaves_loses_their_sessions() {
+        let mut tx = with(Role::Student, 1);
+        tx.keys
+            .expect_end_sessions()
+            .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
+            .times(1)
+            .returning(|_, _, _| Ok(()));
+        // What is told is told by the trash, of what is in it.
+        tx.trash
+            .expect_gather()
+            .withf(|item| item.kind == TrashKind::User && item.person_id == Some(id(7)))
+            .times(1)
+            .returning(|_| Ok(TrashCounts::new()));
+        tx.trash
+            .expect_pending_generations()
+            .returning(|_| Ok(Vec::new()));
+        tx.trash.expect_take_out().times(1).returning(|_| Ok(()));
+        assert_eq!(
+            delete(&mut tx, &by(Role::Teacher), id(6), false).unwrap(),
+            id(6)
+        );
+    }
+}

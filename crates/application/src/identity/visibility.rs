@@ -1,0 +1,312 @@
+//! What learners see of the courses: the published ones of active cohorts that they are active members of.
+//!
+//! Everything else is not there for them, so that nobody learns of it by asking.
+
+use std::collections::HashSet;
+
+use lyceum_domain::authoring::courses::CourseStatus;
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::ids::{CohortId, CourseId};
+use lyceum_domain::learning::cohorts::CohortStatus;
+use lyceum_domain::learning::enrollments::EnrollmentStatus;
+use lyceum_ports::page::PageRequest;
+use lyceum_ports::store::Tx;
+
+use crate::context::Context;
+use crate::error::Error;
+
+/// Whether the caller gets the learner's view: learners, and keys that may read lessons but not courses.
+pub fn is_restricted(ctx: &Context) -> bool {
+    ctx.learner().is_some() || !ctx.may(Scope::ReadCourses)
+}
+
+/// The courses that the caller sees; `None` when they see all.
+///
+/// # Errors
+/// Those of storage.
+pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<CourseId>>, Error> {
+    if !is_restricted(ctx) {
+        return Ok(None);
+    }
+    let user = ctx.member()?.user.id;
+    let workspace = ctx.workspace_id();
+    let enrollments = tx.enrollments().of_user(workspace, user)?;
+    let joined: Vec<CohortId> = enrollments
+        .iter()
+        .filter(|enrollment| enrollment.status == EnrollmentStatus::Active)
+        .map(|enrollment| enrollment.cohort_id)
+        .collect();
+    let cohorts = tx.cohorts().with_ids(workspace, &joined)?;
+    let taught: HashSet<CourseId> = cohorts
+        .iter()
+        .filter(|cohort| cohort.status == CohortStatus::Active)
+        .map(|cohort| cohort.course_id)
+        .collect();
+    let taught: Vec<CourseId> = taught.into_iter().collect();
+    let courses = tx.courses().with_ids(workspace, &taught)?;
+    let published = courses
+        .into_iter()
+        .filter(|course| course.status == CourseStatus::Published);
+    Ok(Some(published.map(|course| course.id).collect()))
+}
+
+/// Whether the caller sees what belongs to this course.
+///
+/// # Errors
+/// Those of storage.
+pub fn course_is_visible(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    course_id: CourseId,
+) -> Result<bool, Error> {
+    let visible = visible_courses(tx, ctx)?;
+    Ok(visible.is_none_or(|courses| courses.contains(&course_id)))
+}
+
+/// Says that a thing of a course is not there, unless the caller sees the course.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn refuse_hidden(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    course_id: CourseId,
+    object: &'static str,
+) -> Result<(), Error> {
+    if course_is_visible(tx, ctx, course_id)? {
+        Ok(())
+    } else {
+        Err(Error::NotFound(object))
+    }
+}
+
+/// The courses that a page of their parts is limited to for the caller; `None` for all.
+///
+/// Whoever sees no metadata cannot find anything by it either, so that nothing is guessed from what is found.
+///
+/// # Errors
+/// Those of storage.
+pub fn limits(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    page: &PageRequest,
+) -> Result<Option<Vec<CourseId>>, Error> {
+    if is_restricted(ctx) && !page.narrowed.metadata.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let visible = visible_courses(tx, ctx)?;
+    Ok(visible.map(|courses| courses.into_iter().collect()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
+    use lyceum_domain::drafting::ai_settings::WorkspaceAi;
+    use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+    use lyceum_domain::id::Identified;
+    use lyceum_domain::identity::keys::KeyKind;
+    use lyceum_domain::identity::scopes::ScopeSet;
+    use lyceum_domain::identity::users::{NewUser, Role, User};
+    use lyceum_domain::identity::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
+    use lyceum_domain::json::{JsonObject, Metadata};
+    use lyceum_domain::learning::cohorts::{Cohort, NewCohort};
+    use lyceum_domain::learning::enrollments::Enrollment;
+    use lyceum_domain::notifying::webhooks::DeliverySchedule;
+    use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
+    use lyceum_domain::{Id, Timestamp};
+    use lyceum_ports::drafting::ai::MockAiProvider;
+    use lyceum_ports::environment::{MockEntropy, MockIds};
+    use lyceum_ports::mocks::MockTx;
+    use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
+    use lyceum_ports::page::MetadataMember;
+
+    use crate::context::{Actor, Identity, Member};
+    use crate::settings::Settings;
+
+    pub(crate) fn now() -> Timestamp {
+        Timestamp::parse("2026-11-21T06:55:00Z").unwrap()
+    }
+
+    /// The id with this number.
+    pub(crate) fn id<K: Identified>(number: u8) -> Id<K> {
+        format!("{}_{:0>26}", K::PREFIX, number).parse().unwrap()
+    }
+
+    fn name(text: &str) -> Name {
+        Name::parse(text).unwrap()
+    }
+
+    /// Somebody in this role, with a key of this kind and all that comes with it.
+    pub(crate) fn context(role: Role, key_kind: KeyKind) -> Context {
+        let workspace = Workspace::new(
+            id(1),
+            Platform {
+                number: 1,
+                uuid: PlatformUuid::from_bytes([7; 12]),
+                code: None,
+            },
+            NewWorkspace {
+                name: name("School"),
+                domain: None,
+                ai: WorkspaceAi::default(),
+                metadata: Metadata::default(),
+            },
+            now(),
+        );
+        let new = NewUser {
+            email: Email::parse("ada@example.org").unwrap(),
+            name: None,
+            role,
+            language: None,
+            external_id: None,
+            metadata: Metadata::default(),
+        };
+        let scopes = match key_kind {
+            KeyKind::Session => ScopeSet::session(),
+            KeyKind::Standard => ScopeSet::standard(),
+        };
+        let member = Member {
+            identity: Arc::new(Identity {
+                person_id: id(2),
+                email: new.email.clone(),
+                key_id: id(3),
+                key_kind,
+                scopes,
+                bound_to: None,
+                package: None,
+                made_in: None,
+                use_unnoted: false,
+            }),
+            user: Arc::new(User::new(id(1), id(4), id(2), new, now()).of_ones_own_will()),
+        };
+        let mut ids = MockIds::new();
+        ids.expect_next()
+            .returning(|| id::<lyceum_domain::ids::Course>(9).uuid());
+        Context {
+            workspace: Arc::new(workspace),
+            actor: Actor::Member(member),
+            now: now(),
+            request_id: None,
+            trace: None,
+            ids: Arc::new(ids),
+            entropy: Arc::new(MockEntropy::new()),
+            settings: Arc::new(Settings {
+                public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
+                download_key: [0; 32],
+                launch_key: [1; 32],
+                workspaces: crate::settings::WorkspaceCreation::default(),
+                webhook_schedule: DeliverySchedule::default(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
+                scratch: std::path::PathBuf::new(),
+                spending: crate::settings::Spending::default(),
+            }),
+            sink: Arc::new(MockWebhookSink::new()),
+            ai: Arc::new(MockAiProvider::new()),
+            queued: Arc::default(),
+        }
+    }
+
+    /// A draft with this number.
+    pub(crate) fn course(number: u8) -> Course {
+        let new = NewCourse {
+            name: name("Food safety"),
+            language: LanguageTag::english(),
+            description: LongText::default(),
+            hours: Hours::DEFAULT,
+            ai: CourseAi::default(),
+            tutor: JsonObject::new(),
+            metadata: Metadata::default(),
+        };
+        Course::draft(id(1), id(number), new, now())
+    }
+
+    fn cohort(number: u8, course: u8, status: CohortStatus) -> Cohort {
+        let new = NewCohort {
+            course_id: id(course),
+            name: name("Autumn"),
+            starts_at: None,
+            ends_at: None,
+            timezone: "UTC".to_owned(),
+            capacity: None,
+            metadata: Metadata::default(),
+        };
+        let draft = Cohort::draft(id(1), id(number), new, now()).unwrap();
+        Cohort { status, ..draft }
+    }
+
+    fn enrollment(cohort: u8, status: EnrollmentStatus) -> Enrollment {
+        let new = Enrollment::new(id(1), id(cohort), id(cohort), id(4), now());
+        Enrollment { status, ..new }
+    }
+
+    #[test]
+    fn authors_see_every_course() {
+        let ctx = context(Role::Teacher, KeyKind::Standard);
+        assert_eq!(visible_courses(&mut MockTx::default(), &ctx).unwrap(), None);
+    }
+
+    #[test]
+    fn learners_see_published_courses_of_active_cohorts_they_are_active_in() {
+        let mut tx = MockTx::default();
+        tx.enrollments.expect_of_user().returning(|_, _| {
+            Ok(vec![
+                enrollment(1, EnrollmentStatus::Active),
+                enrollment(2, EnrollmentStatus::Active),
+                enrollment(3, EnrollmentStatus::Withdrawn),
+                enrollment(4, EnrollmentStatus::Active),
+            ])
+        });
+        tx.cohorts.expect_with_ids().returning(|_, ids| {
+            let status = |number: u8| match number {
+                2 => CohortStatus::Completed,
+                _ => CohortStatus::Active,
+            };
+            let found = (1..=4).filter(|n| ids.contains(&id(*n)));
+            Ok(found.map(|n| cohort(n, n, status(n))).collect())
+        });
+        tx.courses.expect_with_ids().returning(|_, ids| {
+            let found = (1..=4).filter(|n| ids.contains(&id(*n))).map(|number| {
+                let status = match number {
+                    4 => CourseStatus::Draft,
+                    _ => CourseStatus::Published,
+                };
+                Course {
+                    status,
+                    ..course(number)
+                }
+            });
+            Ok(found.collect())
+        });
+        let ctx = context(Role::Student, KeyKind::Session);
+        let visible = visible_courses(&mut tx, &ctx).unwrap();
+        assert_eq!(visible, Some(HashSet::from([id(1)])));
+        assert!(course_is_visible(&mut tx, &ctx, id(1)).unwrap());
+        let hidden = refuse_hidden(&mut tx, &ctx, id(2), "unit");
+        assert!(matches!(hidden, Err(Error::NotFound("unit"))));
+        let mut page = PageRequest::first(20);
+        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![id(1)]));
+        page.narrowed.metadata = vec![MetadataMember {
+            key: "internal".to_owned(),
+            text: "yes".to_owned(),
+            scalar: None,
+        }];
+        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![]));
+    }
+
+    #[test]
+    fn whoever_is_in_no_cohort_sees_nothing() {
+        let mut tx = MockTx::default();
+        tx.enrollments.expect_of_user().returning(|_, _| Ok(vec![]));
+        tx.cohorts.expect_with_ids().returning(|_, _| Ok(vec![]));
+        tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
+        // A session key sees what learners see, whatever its owner's role.
+        let ctx = context(Role::Owner, KeyKind::Session);
+        assert_eq!(
+            visible_courses(&mut tx, &ctx).unwrap(),
+            Some(HashSet::new())
+        );
+    }
+}

@@ -1,0 +1,6 @@
+//! Who learns: cohorts, places in them, attempts and progress.
+
+pub mod attempts;
+pub mod cohorts;
+pub mod enrollments;
+pub mod progress;

@@ -1,0 +1,105 @@
+//! What callers do with attempts at activities.
+
+use lyceum_domain::authoring::activities::Activity;
+use lyceum_domain::ids::ActivityId;
+use lyceum_domain::learning::attempts::{Attempt, Unscorable, score};
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::learning::attempts::{AttemptRequest, AttemptView};
+
+pub use lyceum_ports::learning::attempts::AttemptFilter;
+
+use crate::context::Context;
+use crate::error::{Conflict, Error, Forbidden};
+use crate::grading::submissions::{only_own, student_of};
+use crate::identity::visibility::{course_is_visible, is_restricted};
+use crate::lookup::found;
+use crate::running::room;
+
+impl From<Unscorable> for Error {
+    fn from(unscorable: Unscorable) -> Self {
+        match unscorable {
+            Unscorable::Invalid(problems) => Self::Invalid(problems),
+            Unscorable::Unwritten => {
+                let reason = "the activity is still to be written".to_owned();
+                Conflict::NotEditable(reason).into()
+            }
+        }
+    }
+}
+
+/// Scores answers and keeps them; there is no limit to how often.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Reference`], [`Forbidden::NotOwn`], [`Error::Invalid`],
+/// [`Conflict::NotEditable`] while the activity has no content
+pub fn create(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    request: AttemptRequest,
+) -> Result<AttemptView, Error> {
+    let activity = find(tx, ctx, id)?;
+    let user_id = student_of(tx, ctx, request.user_id)?;
+    let result = score(activity.kind, &activity.content, request.answers.as_ref())?;
+    room::check_learner(tx, ctx, user_id, 1)?;
+    let latest = tx
+        .attempts()
+        .latest_number(ctx.workspace_id(), activity.id, user_id)?;
+    let attempt = Attempt {
+        workspace_id: ctx.workspace_id(),
+        id: ctx.mint(),
+        activity_id: activity.id,
+        course_id: activity.course_id,
+        user_id,
+        number: latest.saturating_add(1),
+        answers: request.answers.unwrap_or_default(),
+        result,
+        created_at: ctx.now,
+    };
+    tx.attempts().insert(&attempt)?;
+    Ok(view(ctx, &attempt))
+}
+
+/// Shows a page of them: everybody's with `read:submissions`, else the caller's own.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Forbidden::NotOwn`] if a learner asks for somebody else's
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: ActivityId,
+    filter: &AttemptFilter,
+    page: &PageRequest,
+) -> Result<Page<AttemptView>, Error> {
+    let activity = find(tx, ctx, id)?;
+    let mut filter = filter.clone();
+    if let Some(own) = only_own(ctx)? {
+        if filter.user_id.is_some_and(|asked| asked != own) {
+            return Err(Forbidden::NotOwn.into());
+        }
+        filter.user_id = Some(own);
+    }
+    let found = tx
+        .attempts()
+        .page(ctx.workspace_id(), activity.id, &filter, page)?;
+    Ok(found.map(|attempt| view(ctx, &attempt)))
+}
+
+/// One that is there for the caller.
+fn find(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activity, Error> {
+    let activity = found(tx.activities().find(ctx.workspace_id(), id)?, "activity")?;
+    if ctx.learner().is_some() && !course_is_visible(tx, ctx, activity.course_id)? {
+        return Err(Error::NotFound("activity"));
+    }
+    Ok(activity)
+}
+
+/// Whoever may not read the quiz with its answers does not read them here either.
+fn view(ctx: &Context, attempt: &Attempt) -> AttemptView {
+    if is_restricted(ctx) {
+        AttemptView::learner(attempt)
+    } else {
+        AttemptView::new(attempt)
+    }
+}

@@ -1,0 +1,5 @@
+//! What is told to others: events, and webhooks that carry them.
+
+pub mod event_types;
+pub mod events;
+pub mod webhooks;

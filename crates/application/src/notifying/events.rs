@@ -1,0 +1,194 @@
+//! Telling the outside: an event row and its deliveries, written with the change; and the log of them.
+
+use lyceum_domain::identity::workspaces::PlatformCode;
+use lyceum_domain::ids::{EventId, WebhookEndpointId};
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_domain::notifying::webhooks::WebhookDelivery;
+use lyceum_ports::page::{Page, PageRequest};
+use lyceum_ports::store::Tx;
+use lyceum_wire::common::Resource;
+use lyceum_wire::notifying::events::EventView;
+use lyceum_wire::notifying::webhooks::WebhookEndpointView;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+pub use lyceum_ports::notifying::events::EventFilter as EventLogFilter;
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::lookup::found;
+
+/// Shows one, byte for byte as it was sent.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: EventId) -> Result<EventView, Error> {
+    view(&found(tx.events().find(ctx.workspace_id(), id)?, "event")?)
+}
+
+/// Shows a page of them.
+///
+/// # Errors
+/// Those of storage.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &EventLogFilter,
+    page: &PageRequest,
+) -> Result<Page<EventView>, Error> {
+    let found = tx.events().page(ctx.workspace_id(), filter, page)?;
+    let items = found.items.iter().map(view).collect::<Result<_, _>>()?;
+    Ok(Page {
+        items,
+        next: found.next,
+    })
+}
+
+fn view(event: &Event) -> Result<EventView, Error> {
+    serde_json::from_str(&event.body)
+        .map(EventView)
+        .map_err(|error| Error::Internal(error.into()))
+}
+
+/// Notes that something happened to what `view` shows, and queues a delivery to everybody who wants to hear.
+///
+/// # Errors
+/// Those of storage.
+pub fn record<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    view: &V,
+) -> Result<(), Error> {
+    let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+    let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+    queue_deliveries(tx, ctx, &event)
+}
+
+/// The same of many things, asking once who wants to hear.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_all<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    views: &[V],
+) -> Result<(), Error> {
+    let endpoints = tx.webhooks().enabled(ctx.workspace_id())?;
+    for view in views {
+        let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+        let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+        for endpoint in &endpoints {
+            if endpoint.enabled_events.wants(kind) {
+                queue_delivery(tx, ctx, event.id, endpoint.id)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Notes a test of an endpoint; nobody else is told.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_ping(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    view: &WebhookEndpointView,
+) -> Result<Event, Error> {
+    let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
+    append(tx, ctx, EventType::Ping, view.id(), &object, &Map::new())
+}
+
+/// Like [`record`] for a change, with the members that changed as they were before.
+///
+/// # Errors
+/// Those of storage.
+pub fn record_change<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    before: &V,
+    after: &V,
+) -> Result<(), Error> {
+    let failed = |error: serde_json::Error| Error::Internal(error.into());
+    let before = serde_json::to_value(before).map_err(failed)?;
+    let object = serde_json::to_value(after).map_err(failed)?;
+    let previous = changed_members(&before, &object);
+    let event = append(tx, ctx, kind, after.id(), &object, &previous)?;
+    queue_deliveries(tx, ctx, &event)
+}
+
+fn changed_members(before: &Value, after: &Value) -> Map<String, Value> {
+    let members = before.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| after.get(name.as_str()) != Some(value))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+fn append(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: EventType,
+    object_id: &str,
+    object: &Value,
+    previous: &Map<String, Value>,
+) -> Result<Event, Error> {
+    let id: EventId = ctx.mint();
+    let platform = &ctx.workspace.platform;
+    let body = json!({
+        "id": id.to_string(),
+        "object": "event",
+        "type": kind.as_str(),
+        "timestamp": ctx.now.to_string(),
+        "created_at": ctx.now.to_string(),
+        "updated_at": ctx.now.to_string(),
+        "platform": {
+            "id": platform.number,
+            "uuid": platform.uuid.as_str(),
+            "code": platform.code.as_ref().map(PlatformCode::as_str),
+            "name": ctx.workspace.name.as_str(),
+        },
+        "request_id": ctx.request_id,
+        "data": { "object": object, "previous_attributes": previous },
+    });
+    let event = Event {
+        workspace_id: ctx.workspace_id(),
+        id,
+        kind,
+        object_id: object_id.to_owned(),
+        body: body.to_string(),
+        created_at: ctx.now,
+    };
+    tx.events().append(&event)?;
+    Ok(event)
+}
+
+/// Who is told is settled when it happens: endpoints made later hear nothing of it.
+fn queue_deliveries(tx: &mut dyn Tx, ctx: &Context, event: &Event) -> Result<(), Error> {
+    for endpoint in tx.webhooks().enabled(ctx.workspace_id())? {
+        if !endpoint.enabled_events.wants(event.kind) {
+            continue;
+        }
+        queue_delivery(tx, ctx, event.id, endpoint.id)?;
+    }
+    Ok(())
+}
+
+/// Queues an event for an endpoint, due at once.
+///
+/// # Errors
+/// Those of storage.
+pub fn queue_delivery(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    event: EventId,
+    endpoint: WebhookEndpointId,
+) -> Result<WebhookDelivery, Error> {
+    let delivery = WebhookDelivery::new(ctx.workspace_id(), ctx.mint(), event, endpoint, ctx.now);
+    tx.webhooks().insert_delivery(&delivery, ctx.trace)?;
+    ctx.note_queued();
+    Ok(delivery)
+}

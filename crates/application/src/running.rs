@@ -1,0 +1,14 @@
+//! What keeps a service going, whatever it serves.
+
+pub mod audit;
+pub mod files;
+pub mod idempotency;
+pub mod in_use;
+pub mod metrics;
+pub mod node;
+pub mod personal_data;
+pub mod queue;
+pub mod retention;
+pub mod room;
+pub mod shared_limits;
+pub mod trash;

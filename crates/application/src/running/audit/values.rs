@@ -1,0 +1,179 @@
+//! What the audit trail shows of things.
+//!
+//! Names, descriptions, instructions, feedback and metadata are people's words and may name somebody: of these it
+//! shows a hash, or which of them changed, so that an entry never has to be changed again. Of addresses of webhooks it
+//! shows the origin and a hash, because their paths often are secrets.
+
+use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
+use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::rubric::{Rubric, canonical};
+use lyceum_domain::grading::grades::{Grade, Grader};
+use lyceum_domain::grading::receipts::hash_of;
+use lyceum_domain::grading::submissions::Submission;
+use lyceum_domain::identity::keys::ApiKey;
+use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::identity::users::User;
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::ids::UserId;
+use lyceum_domain::json::JsonObject;
+use lyceum_domain::notifying::webhooks::WebhookEndpoint;
+use lyceum_domain::points::Points;
+use lyceum_wire::identity::workspaces::WorkspaceAiView;
+use lyceum_wire::points::PointsNumber;
+use serde_json::{Value, json};
+
+/// The grade that stands.
+pub fn standing(submission: &Submission) -> Value {
+    let grade = submission.grade.as_ref();
+    json!({
+        "status": submission.status.as_str(),
+        "score": grade.map(|grade| points(grade.score)),
+        "by": grade.map(|grade| grade.by.as_str()),
+        "review_status": submission.review.map(lyceum_domain::grading::submissions::ReviewStatus::as_str),
+    })
+}
+
+/// A record of a grade history: what was proposed or given, and by what.
+pub fn record(grade: &Grade) -> JsonObject {
+    let mut members = JsonObject::new();
+    let mut say = |name: &str, value: Value| members.insert(name.to_owned(), value);
+    say("grade_id", grade.id.to_string().into());
+    say("grade_status", grade.status.as_str().into());
+    say("grade_score", points(grade.score));
+    say("max_score", points(grade.max_score));
+    say("rubric_hash", grade.rubric_hash.clone().into());
+    match &grade.grader {
+        Grader::Ai {
+            model,
+            prompt_version,
+            ..
+        } => {
+            say("model", model.clone().into());
+            say("prompt_version", prompt_version.clone().into());
+            say("run", grade.run.into());
+        }
+        Grader::Human { user_id } => {
+            say("graded_by", user_id.to_string().into());
+        }
+    }
+    members
+}
+
+/// How an assignment is graded.
+pub fn grading(assignment: &Assignment) -> Value {
+    let grading = &assignment.grading;
+    json!({
+        "max_score": points(assignment.max_score),
+        "due_at": assignment.due_at.map(|at| at.to_string()),
+        "max_attempts": assignment.max_attempts.map(MaxAttempts::get),
+        "instructions_hash": hash_of(assignment.instructions.as_str()),
+        "rubric_hash": grading.rubric.as_ref().map(Rubric::hash),
+        "ai_enabled": grading.ai_evaluator.enabled,
+        "ai_model": grading.ai_evaluator.model,
+        "human_review": grading.human_review.as_str(),
+        "tone": grading.feedback.tone.as_str(),
+        "verbosity": grading.feedback.verbosity.as_str(),
+        "feedback_language": grading.feedback.language.as_str(),
+    })
+}
+
+/// What AI may do in a course, and how.
+pub fn course_ai(course: &Course) -> Value {
+    let hash = |document: &JsonObject| hash_of(&canonical(&Value::Object(document.clone())));
+    json!({
+        "instructions_hash": hash_of(course.ai.instructions.as_str()),
+        "evaluator_hash": hash(&course.ai.evaluator),
+        "model": crate::drafting::models::of_course(course),
+        "tutor_hash": hash(&course.tutor),
+    })
+}
+
+/// A key.
+pub fn key(key: &ApiKey) -> Value {
+    let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
+    json!({
+        "kind": key.kind.as_str(),
+        "prefix": key.lookup.as_str(),
+        "name_hash": hash_of(key.name.as_str()),
+        "scopes": scopes,
+        "expires_at": key.expires_at.map(|at| at.to_string()),
+        "revoked_at": key.revoked_at.map(|at| at.to_string()),
+    })
+}
+
+/// A session key, and whose it is.
+pub fn session(key: &ApiKey, user: UserId) -> Value {
+    json!({
+        "user_id": user.to_string(),
+        "expires_at": key.expires_at.map(|at| at.to_string()),
+        "issued_by": key.issued_by.map(|id| id.to_string()),
+        "package_id": key.package_id.map(|id| id.to_string()),
+    })
+}
+
+/// A membership.
+pub fn member(user: &User) -> Value {
+    json!({ "role": user.role.as_str() })
+}
+
+/// What is known of a member, of which the trail keeps only whether it changed.
+pub fn profile(before: &User, after: &User) -> Vec<&'static str> {
+    let differing = [
+        ("email", before.email != after.email),
+        ("name", before.name != after.name),
+        ("language", before.language != after.language),
+        ("external_id", before.external_id != after.external_id),
+        ("metadata", before.metadata != after.metadata),
+    ];
+    let changed = differing.iter().filter(|(_, differs)| *differs);
+    changed.map(|(name, _)| *name).collect()
+}
+
+/// A workspace.
+pub fn workspace(workspace: &Workspace) -> Value {
+    let metadata = Value::Object(workspace.metadata.as_map().clone());
+    json!({
+        "name": workspace.name.as_str(),
+        "domain": workspace.domain,
+        "ai": WorkspaceAiView::new(workspace.ai),
+        "metadata_hash": hash_of(&canonical(&metadata)),
+    })
+}
+
+/// A webhook endpoint.
+pub fn endpoint(endpoint: &WebhookEndpoint) -> Value {
+    let kinds = endpoint.enabled_events.kinds();
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    json!({
+        "origin": origin(&endpoint.url),
+        "url_hash": hash_of(&endpoint.url),
+        "enabled_events": kinds,
+        "status": endpoint.status.as_str(),
+    })
+}
+
+/// Scheme, host and port of an address.
+fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}")
+}
+
+fn points(points: Points) -> Value {
+    serde_json::to_value(PointsNumber(points)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_address_the_secret_parts_stay_away() {
+        assert_eq!(
+            origin("https://user:pass@hooks.example.org:8443/T0KEN?key=1#x"),
+            "https://hooks.example.org:8443"
+        );
+        assert_eq!(origin("http://10.0.0.1"), "http://10.0.0.1");
+    }
+}

@@ -1,0 +1,97 @@
+//! Queueing a job with the change that wants it. What the job does is in [`crate::work`].
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_ports::running::jobs::{Job, JobKind};
+use lyceum_ports::store::Tx;
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::error::Error;
+
+/// How many finished jobs say how long the next will take.
+pub const REMEMBERED: u16 = 20;
+/// Fewer than these say too little.
+const ENOUGH: usize = 5;
+/// Nothing is promised sooner.
+const SOONEST: Duration = Duration::from_secs(1);
+
+/// How long a kind of job takes while nobody knows better.
+const fn usually(kind: JobKind) -> Duration {
+    match kind {
+        JobKind::GradeSubmission | JobKind::ExplainGrade => Duration::from_secs(15),
+        JobKind::GenerateSyllabus | JobKind::GenerateContent => Duration::from_secs(30),
+        JobKind::ExportScorm | JobKind::RemoveArchive | JobKind::MendArchive => {
+            Duration::from_secs(10)
+        }
+    }
+}
+
+/// When a job that is queued now will probably be done: three of four recent ones of its kind in this workspace
+/// took no longer.
+///
+/// # Errors
+/// Those of storage.
+pub fn ready_at(tx: &mut dyn Tx, ctx: &Context, kind: JobKind) -> Result<Timestamp, Error> {
+    let took = tx
+        .jobs()
+        .recent_durations(ctx.workspace_id(), kind, REMEMBERED)?;
+    Ok(ctx.now.plus(expected(took).unwrap_or(usually(kind))))
+}
+
+/// The 75th percentile (nearest rank) of what recent jobs took, if they are enough.
+fn expected(mut took: Vec<Duration>) -> Option<Duration> {
+    if took.len() < ENOUGH {
+        return None;
+    }
+    took.sort_unstable();
+    let rank = (took.len() * 3).div_ceil(4);
+    took.get(rank - 1).map(|took| (*took).max(SOONEST))
+}
+
+/// Queues a job in the transaction of the change that wants it.
+///
+/// # Errors
+/// Those of storage.
+pub fn enqueue(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    kind: JobKind,
+    subject_id: String,
+    payload: Value,
+) -> Result<(), Error> {
+    let job = Job {
+        id: ctx.ids.next(),
+        workspace_id: ctx.workspace_id(),
+        kind,
+        subject_id,
+        payload,
+        attempt: 0,
+        max_attempts: Job::LOST_ATTEMPTS,
+        run_at: ctx.now,
+        begun_at: None,
+        trace: ctx.trace,
+    };
+    tx.jobs().enqueue(&job, ctx.now)?;
+    ctx.note_queued();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(of: &[u64]) -> Vec<Duration> {
+        of.iter().copied().map(Duration::from_secs).collect()
+    }
+
+    #[test]
+    fn three_of_four_recent_jobs_were_done_by_then() {
+        assert_eq!(expected(seconds(&[2, 2, 2, 2])), None);
+        let mixed = expected(seconds(&[90, 3, 1, 4, 2, 5, 6, 7]));
+        assert_eq!(mixed, Some(Duration::from_secs(6)));
+        let at_once = expected(seconds(&[0, 0, 0, 0, 0]));
+        assert_eq!(at_once, Some(SOONEST));
+    }
+}

@@ -1,0 +1,358 @@
+//! Assignments: gradable artefacts and how they are graded.
+
+use crate::authoring::provenance::Provenance;
+use crate::authoring::rubric::Rubric;
+use crate::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
+use crate::json::{Metadata, MetadataChange};
+use crate::points::Points;
+use crate::text::{LanguageTag, LongText, Name};
+use crate::words::words;
+use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
+
+words!(
+    /// Whether a person looks at AI grades.
+    HumanReview {
+        /// Always, before the learner sees anything.
+        Required = "required",
+        /// They may; the grade is released meanwhile.
+        Optional = "optional",
+        /// Nobody needs to.
+        Off = "off",
+    }
+);
+
+words!(
+    /// How feedback sounds.
+    Tone {
+        /// Strengths first.
+        Encouraging = "encouraging",
+        /// Matter of fact.
+        Neutral = "neutral",
+        /// Plain.
+        Normal = "normal",
+        /// Exact, gaps first.
+        Demanding = "demanding",
+    }
+);
+
+words!(
+    /// How long feedback is.
+    Verbosity {
+        /// At most 60 words.
+        Brief = "brief",
+        /// At most 150 words.
+        Normal = "normal",
+        /// At most 350 words.
+        Detailed = "detailed",
+    }
+);
+
+/// Whether and with what AI grades.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AiEvaluator {
+    /// Whether submitting starts grading by itself.
+    pub enabled: bool,
+    /// The model asked for; empty means the course's or the service's.
+    pub model: String,
+}
+
+/// How feedback is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedbackStyle {
+    /// How it sounds.
+    pub tone: Tone,
+    /// How long it is.
+    pub verbosity: Verbosity,
+    /// What language it is in.
+    pub language: LanguageTag,
+}
+
+impl FeedbackStyle {
+    /// Plain, of normal length, in the course's language.
+    pub const fn of_course(language: LanguageTag) -> Self {
+        Self {
+            tone: Tone::Normal,
+            verbosity: Verbosity::Normal,
+            language,
+        }
+    }
+}
+
+/// Everything `configure` sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradingConfiguration {
+    /// What is judged; absent means the course's, or one criterion `overall`.
+    pub rubric: Option<Rubric>,
+    /// Whether and with what AI grades.
+    pub ai_evaluator: AiEvaluator,
+    /// Whether a person looks at AI grades.
+    pub human_review: HumanReview,
+    /// How feedback is written.
+    pub feedback: FeedbackStyle,
+}
+
+impl GradingConfiguration {
+    /// What an assignment of a course in `language` has when nobody says.
+    pub fn of_course(language: LanguageTag) -> Self {
+        Self {
+            rubric: None,
+            ai_evaluator: AiEvaluator::default(),
+            human_review: HumanReview::Optional,
+            feedback: FeedbackStyle::of_course(language),
+        }
+    }
+}
+
+/// Changes of the grading configuration; `None` keeps.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GradingChanges {
+    /// New rubric, replaced whole; `Some(None)` removes it.
+    pub rubric: Option<Option<Rubric>>,
+    /// Whether submitting starts grading.
+    pub ai_enabled: Option<bool>,
+    /// The model asked for.
+    pub ai_model: Option<String>,
+    /// Whether a person looks at AI grades.
+    pub human_review: Option<HumanReview>,
+    /// How feedback sounds.
+    pub tone: Option<Tone>,
+    /// How long it is.
+    pub verbosity: Option<Verbosity>,
+    /// What language it is in; `Some(None)` puts back the course's.
+    pub language: Option<Option<LanguageTag>>,
+}
+
+impl GradingChanges {
+    /// Whether the course's language has to be known: see [`Self::in_course`].
+    pub fn needs_course_language(&self) -> bool {
+        self.language == Some(None)
+    }
+
+    /// The same changes, with the course's language where it is to be put back.
+    #[must_use]
+    pub fn in_course(mut self, language: &LanguageTag) -> Self {
+        if self.needs_course_language() {
+            self.language = Some(Some(language.clone()));
+        }
+        self
+    }
+
+    fn apply(self, to: &mut GradingConfiguration) {
+        if let Some(rubric) = self.rubric {
+            to.rubric = rubric;
+        }
+        to.ai_evaluator.enabled = self.ai_enabled.unwrap_or(to.ai_evaluator.enabled);
+        if let Some(model) = self.ai_model {
+            to.ai_evaluator.model = model;
+        }
+        to.human_review = self.human_review.unwrap_or(to.human_review);
+        to.feedback.tone = self.tone.unwrap_or(to.feedback.tone);
+        to.feedback.verbosity = self.verbosity.unwrap_or(to.feedback.verbosity);
+        if let Some(Some(language)) = self.language {
+            to.feedback.language = language;
+        }
+    }
+}
+
+/// Where an assignment hangs: always a course, perhaps a unit, perhaps a lesson of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AssignmentPlace {
+    /// The course.
+    pub course_id: CourseId,
+    /// The unit, if it hangs on one or on one of its lessons.
+    pub unit_id: Option<UnitId>,
+    /// The lesson, if it hangs on one.
+    pub lesson_id: Option<LessonId>,
+}
+
+/// The parent that a caller names when making an assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AssignmentParent {
+    /// A course.
+    Course(CourseId),
+    /// A unit.
+    Unit(UnitId),
+    /// A lesson.
+    Lesson(LessonId),
+}
+
+/// How many attempts a learner has: 1 to 100.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaxAttempts(u32);
+
+impl MaxAttempts {
+    /// Checks the range.
+    ///
+    /// # Errors
+    /// [`InvalidValue`]
+    pub fn parse(attempts: i64) -> Result<Self, InvalidValue> {
+        u32::try_from(attempts)
+            .ok()
+            .filter(|attempts| (1..=100).contains(attempts))
+            .map(Self)
+            .ok_or_else(|| InvalidValue::new("must be between 1 and 100"))
+    }
+
+    /// The number of attempts.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// An assignment to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewAssignment {
+    /// Where it hangs.
+    pub parent: AssignmentParent,
+    /// Human-readable name.
+    pub name: Name,
+    /// What is to be done, Markdown.
+    pub instructions: LongText,
+    /// Best possible score; 100 when nobody says.
+    pub max_score: Points,
+    /// When it is due.
+    pub due_at: Option<Timestamp>,
+    /// How often a learner may hand in.
+    pub max_attempts: Option<MaxAttempts>,
+    /// How it is graded, over the course's defaults.
+    pub grading: GradingChanges,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+}
+
+/// What is to change; `None` keeps, `Some(None)` clears.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AssignmentChanges {
+    /// New name.
+    pub name: Option<Name>,
+    /// New instructions.
+    pub instructions: Option<LongText>,
+    /// New best possible score.
+    pub max_score: Option<Points>,
+    /// New due date.
+    pub due_at: Option<Option<Timestamp>>,
+    /// New number of attempts.
+    pub max_attempts: Option<Option<MaxAttempts>>,
+    /// How it is graded.
+    pub grading: GradingChanges,
+    /// Change of the metadata.
+    pub metadata: MetadataChange,
+}
+
+/// An assignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assignment {
+    /// The tenant it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Its identifier.
+    pub id: AssignmentId,
+    /// Where it hangs.
+    pub place: AssignmentPlace,
+    /// Human-readable name.
+    pub name: Name,
+    /// What is to be done, Markdown.
+    pub instructions: LongText,
+    /// Best possible score.
+    pub max_score: Points,
+    /// When it is due.
+    pub due_at: Option<Timestamp>,
+    /// How often a learner may hand in.
+    pub max_attempts: Option<MaxAttempts>,
+    /// How it is graded.
+    pub grading: GradingConfiguration,
+    /// Where it came from.
+    pub provenance: Provenance,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+    /// When it was made and changed.
+    pub stamp: Stamp,
+}
+
+impl Assignment {
+    /// A new assignment of a course in `course_language`, by a person.
+    ///
+    /// # Errors
+    /// [`Invalid`] if nothing can be scored.
+    pub fn new(
+        workspace_id: WorkspaceId,
+        id: AssignmentId,
+        place: AssignmentPlace,
+        course_language: LanguageTag,
+        new: NewAssignment,
+        now: Timestamp,
+    ) -> Result<Self, Invalid> {
+        let mut grading = GradingConfiguration::of_course(course_language);
+        new.grading.apply(&mut grading);
+        let assignment = Self {
+            workspace_id,
+            id,
+            place,
+            name: new.name,
+            instructions: new.instructions,
+            max_score: new.max_score,
+            due_at: new.due_at,
+            max_attempts: new.max_attempts,
+            grading,
+            provenance: Provenance::human(),
+            metadata: new.metadata,
+            stamp: Stamp::new(now),
+        };
+        assignment.check_score()?;
+        Ok(assignment)
+    }
+
+    /// Applies changes; returns whether anything really changed.
+    ///
+    /// # Errors
+    /// [`Invalid`] if nothing could be scored or the metadata breaks its limits.
+    pub fn change(&mut self, changes: AssignmentChanges, now: Timestamp) -> Result<bool, Invalid> {
+        let before = self.clone();
+        self.name = changes.name.unwrap_or_else(|| self.name.clone());
+        self.instructions = changes
+            .instructions
+            .unwrap_or_else(|| self.instructions.clone());
+        self.max_score = changes.max_score.unwrap_or(self.max_score);
+        self.due_at = changes.due_at.unwrap_or(self.due_at);
+        self.max_attempts = changes.max_attempts.unwrap_or(self.max_attempts);
+        changes.grading.apply(&mut self.grading);
+        self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
+        self.check_score()?;
+        Ok(self.touch_if_changed(&before, now))
+    }
+
+    /// The same, drafted by AI.
+    #[must_use]
+    pub fn drafted(self, provenance: Provenance) -> Self {
+        Self { provenance, ..self }
+    }
+
+    /// Applies changes of the grading configuration only; returns whether anything really changed.
+    pub fn configure(&mut self, changes: GradingChanges, now: Timestamp) -> bool {
+        let before = self.clone();
+        changes.apply(&mut self.grading);
+        self.touch_if_changed(&before, now)
+    }
+
+    /// Puts the grading configuration back to the defaults of a course in `course_language`.
+    pub fn reset_configuration(&mut self, course_language: LanguageTag, now: Timestamp) -> bool {
+        let before = self.clone();
+        self.grading = GradingConfiguration::of_course(course_language);
+        self.touch_if_changed(&before, now)
+    }
+
+    fn check_score(&self) -> Result<(), Invalid> {
+        if self.max_score == Points::ZERO {
+            return Err(Invalid::new("max_score", "must be more than 0"));
+        }
+        Ok(())
+    }
+
+    fn touch_if_changed(&mut self, before: &Self, now: Timestamp) -> bool {
+        let changed = *self != *before;
+        if changed {
+            self.provenance.edited();
+            self.stamp.touch(now);
+        }
+        changed
+    }
+}

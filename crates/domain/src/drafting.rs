@@ -1,0 +1,12 @@
+//! What AI writes and says: generations, drafts, speech, the tutor, and what it may cost.
+
+pub mod ai_calls;
+pub mod ai_settings;
+pub mod drafts;
+pub mod generation_steps;
+pub mod generations;
+pub mod pseudonyms;
+pub mod speech;
+pub mod spenders;
+pub mod syllabus;
+pub mod tutor;

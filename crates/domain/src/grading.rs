@@ -1,0 +1,6 @@
+//! What is handed in, how it is graded, and what proves it.
+
+pub mod explanations;
+pub mod grades;
+pub mod receipts;
+pub mod submissions;

@@ -1,0 +1,192 @@
+use super::*;
+use crate::Id;
+use crate::authoring::assignments::HumanReview;
+use rstest::rstest;
+use uuid::Uuid;
+
+fn now() -> Timestamp {
+    Timestamp::from_unix_millis(1_000)
+}
+
+fn submission() -> Submission {
+    let frame = SubmissionFrame {
+        workspace_id: Id::from_uuid(Uuid::nil()),
+        id: Id::from_uuid(Uuid::nil()),
+        user_id: Id::from_uuid(Uuid::nil()),
+        attempt: 1,
+        max_score: Points::HUNDRED,
+        due_at: Some(Timestamp::from_unix_millis(0)),
+    };
+    let new = NewSubmission {
+        assignment_id: Id::from_uuid(Uuid::nil()),
+        cohort_id: None,
+        content: SubmissionContent::Text(LongText::parse("text").unwrap()),
+        draft: false,
+        metadata: Metadata::default(),
+    };
+    Submission::new(frame, new, now())
+}
+
+fn judged(score: u16, reasons: &[&str]) -> Judgement {
+    Judgement {
+        criteria: Vec::new(),
+        score: Points::whole(score),
+        review_reasons: reasons.iter().map(|&reason| reason.to_owned()).collect(),
+    }
+}
+
+fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
+    AiLanding {
+        judged,
+        feedback: "",
+        model: "m",
+        facts: LandingFacts::settled(review),
+    }
+}
+
+#[test]
+fn handing_in_after_the_due_date_is_late() {
+    assert!(submission().late);
+}
+
+#[test]
+fn only_the_newest_run_may_land() {
+    let mut submission = submission();
+    let first = submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    let second = submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    assert!(!submission.awaits(first) && submission.awaits(second));
+}
+
+#[rstest]
+#[case(HumanReview::Off, &["evidence_not_found"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &[], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["evidence_not_found"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Optional, &["uncalibrated"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Off, &["uncalibrated"], SubmissionStatus::Graded, GradeStatus::Final)]
+#[case(HumanReview::Optional, &["cannot_judge"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Optional, &["keyword_list"], SubmissionStatus::InReview, GradeStatus::Suggested)]
+#[case(HumanReview::Required, &[], SubmissionStatus::InReview, GradeStatus::Suggested)]
+fn review_decides_what_a_landed_run_is_worth(
+    #[case] review: HumanReview,
+    #[case] reasons: &[&str],
+    #[case] status: SubmissionStatus,
+    #[case] worth: GradeStatus,
+) {
+    let mut submission = submission();
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    let landed = submission
+        .land_ai(&landing(&judged(70, reasons), review), now())
+        .unwrap();
+    assert_eq!((submission.status, landed), (status, worth));
+    assert_eq!(submission.ai, AiGrading::Ready);
+}
+
+#[test]
+fn which_grades_are_picked_for_a_look_hangs_on_the_submission_alone() {
+    let picked = |number: u128| {
+        let mut submission = submission();
+        submission.id = Id::from_uuid(Uuid::from_u128(number));
+        submission
+            .ask_ai(RunOverrides::default(), now(), now())
+            .unwrap();
+        let judged = judged(90, &[]);
+        let landing = landing(&judged, HumanReview::Optional);
+        submission.land_ai(&landing, now()).unwrap();
+        assert_eq!(submission.status, SubmissionStatus::Graded);
+        submission.review_reasons == ["audit_sample"]
+    };
+    let count = (0..2_000).filter(|number| picked(*number)).count();
+    assert!((60..=140).contains(&count), "{count} of 2000");
+    assert_eq!(
+        (0..40).map(picked).collect::<Vec<_>>(),
+        (0..40).map(picked).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_person_wins_over_every_later_run() {
+    let mut submission = submission();
+    submission
+        .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
+        .unwrap();
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    let landed = submission
+        .land_ai(&landing(&judged(10, &[]), HumanReview::Off), now())
+        .unwrap();
+    let grade = submission.grade.unwrap();
+    assert_eq!(
+        (grade.by, grade.score),
+        (GradeSource::Human, Points::HUNDRED)
+    );
+    assert_eq!(landed, GradeStatus::Suggested);
+    assert_eq!(submission.ai_proposal.unwrap().score, Points::whole(10));
+}
+
+fn explanation() -> Explanation {
+    Explanation {
+        rationale: "Because.".to_owned(),
+        model: "m".to_owned(),
+    }
+}
+
+fn graded(submission: &mut Submission, score: u16) {
+    submission
+        .grade_by_person(Points::whole(score), Vec::new(), String::new(), now())
+        .unwrap();
+}
+
+#[test]
+fn what_has_no_grade_cannot_be_explained() {
+    assert_eq!(submission().ask_why("a".into(), now()), Err(NotGraded));
+}
+
+#[test]
+fn only_the_last_explanation_of_the_same_grade_may_land() {
+    let mut submission = submission();
+    graded(&mut submission, 5);
+    submission.ask_why("a".into(), now()).unwrap();
+    submission.ask_why("b".into(), now()).unwrap();
+    assert!(!submission.awaits_explanation("a") && submission.awaits_explanation("b"));
+    let before = (
+        submission.grade.clone(),
+        submission.ai.clone(),
+        submission.status,
+    );
+    submission.land_explanation(explanation(), now());
+    assert!(!submission.awaits_explanation("b"));
+    let after = (
+        submission.grade.clone(),
+        submission.ai.clone(),
+        submission.status,
+    );
+    assert_eq!(before, after);
+    submission.ask_why("c".into(), now()).unwrap();
+    // The same grade given again is another grade.
+    graded(&mut submission, 5);
+    assert!(!submission.awaits_explanation("c"));
+    assert_eq!(submission.explanation, None);
+}
+
+#[test]
+fn a_landed_run_has_newer_reasons_and_a_persons_grade_is_still_explained() {
+    let mut submission = submission();
+    graded(&mut submission, 5);
+    submission
+        .ask_ai(RunOverrides::default(), now(), now())
+        .unwrap();
+    submission.land_explanation(explanation(), now());
+    submission.ask_why("a".into(), now()).unwrap();
+    submission
+        .land_ai(&landing(&judged(10, &[]), HumanReview::Off), now())
+        .unwrap();
+    assert_eq!(submission.explanation, None);
+    assert!(submission.awaits_explanation("a"));
+}

@@ -1,0 +1,6 @@
+//! What keeps a service going, whatever it serves.
+
+pub mod audit;
+pub mod in_use;
+pub mod personal_data;
+pub mod trash;

@@ -1,0 +1,8 @@
+//! What AI writes and says: generations, drafts, speech, the tutor, and what it may cost.
+
+pub mod ai;
+pub mod ai_calls;
+pub mod ai_reservations;
+pub mod generation_steps;
+pub mod generations;
+pub mod tutor;

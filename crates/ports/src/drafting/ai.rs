@@ -1,0 +1,261 @@
+//! Asking a language model, or the built-in engine, to draft and to judge.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
+use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
+use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
+use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
+use lyceum_domain::json::JsonObject;
+use lyceum_domain::money::MicroUsd;
+use thiserror::Error;
+
+use crate::drafting::ai_calls::Meter;
+
+/// The name by which the built-in engine is asked for and by which it answers.
+pub const BUILT_IN: &str = "builtin";
+
+/// What a call took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Tokens read.
+    pub tokens_in: u64,
+    /// Tokens written, those of thinking among them.
+    pub tokens_out: u64,
+    /// Those of the tokens read that the provider still had from an earlier call.
+    pub tokens_cached: u64,
+}
+
+impl Usage {
+    /// Tokens read and written.
+    pub const fn tokens(self) -> u64 {
+        self.tokens_in.saturating_add(self.tokens_out)
+    }
+}
+
+impl std::ops::Add for Usage {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            tokens_in: self.tokens_in.saturating_add(other.tokens_in),
+            tokens_out: self.tokens_out.saturating_add(other.tokens_out),
+            tokens_cached: self.tokens_cached.saturating_add(other.tokens_cached),
+        }
+    }
+}
+
+/// An answer and where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered<T> {
+    /// The answer.
+    pub value: T,
+    /// The model that was asked.
+    pub model_asked: String,
+    /// The model that answered, as it names itself; the built-in engine says `builtin`.
+    pub model: String,
+    /// Version of the prompt or algorithm.
+    pub prompt_version: String,
+    /// The answer as it came, byte for byte; of the built-in engine, its proposal as JSON.
+    pub raw: String,
+    /// What it took, over all tries and a repair.
+    pub usage: Usage,
+    /// What it cost, where prices are known; the built-in engine costs nothing.
+    pub cost: Option<MicroUsd>,
+    /// How long it took, over all tries and a repair; zero for the built-in engine.
+    pub latency: Duration,
+}
+
+/// What a name of a model leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedModel {
+    /// The model that would be asked.
+    pub model: String,
+    /// Whether the built-in engine would answer: nothing is sent and nothing costs.
+    pub built_in: bool,
+    /// Version of the prompt or algorithm that a grade would be made with.
+    pub grading_version: String,
+}
+
+/// A quiz to be answered by somebody who has only the lesson, to find out whether its key holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuizTask {
+    /// Language of the lesson.
+    pub language: String,
+    /// The lesson's text, Markdown.
+    pub lesson: String,
+    /// The quiz as learners see it: without key, explanations and rationales.
+    pub quiz: JsonObject,
+    /// The model asked for; empty means the provider's own.
+    pub model: String,
+}
+
+/// A text to be spoken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpeechTask {
+    /// What is said, at most 4 096 characters.
+    pub text: String,
+    /// Language, a BCP-47 tag.
+    pub language: String,
+    /// Who speaks: 0 for the first speaker of a script, 1 for the second; the provider has a voice for each.
+    pub speaker: usize,
+    /// How it is said, such as `warm and unhurried`; may be empty.
+    pub instructions: String,
+}
+
+/// A spoken text: mono, 16 bits, little-endian, without a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Speech {
+    /// Samples.
+    pub pcm: Vec<u8>,
+    /// Samples per second.
+    pub sample_rate: u32,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum AiError {
+    /// Nobody answered, or not in time, or asked us to come back: worth another try.
+    #[error("the AI provider is not available: {reason}")]
+    Unavailable {
+        /// For the log and the operator; no secrets.
+        reason: String,
+        /// How long the provider asked us to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The provider will not do it; trying again changes nothing.
+    #[error("the AI provider refused: {0}")]
+    Refused(String),
+    /// An answer came, but it breaks the rules, also after one repair.
+    #[error("the AI provider's answer could not be used: {0}")]
+    InvalidOutput(String),
+    /// There is too little to make it of; whoever is asked would have to invent.
+    #[error("{0}")]
+    InputTooThin(String),
+    /// It would cost more than it may.
+    #[error("the AI budget does not allow it: {0}")]
+    BudgetExceeded(String),
+}
+
+impl AiError {
+    /// The code shown to callers.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Unavailable { .. } => "ai_provider_error",
+            Self::Refused(_) => "provider_refused",
+            Self::InvalidOutput(_) => "ai_output_invalid",
+            Self::InputTooThin(_) => "input_too_thin",
+            Self::BudgetExceeded(_) => "ai_budget_exceeded",
+        }
+    }
+
+    /// Whether another try may help.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+}
+
+/// Something that drafts and judges. It proposes; the domain checks and decides.
+///
+/// Every call that leaves the service is written into the [`Meter`], also where no answer came of it, and none is
+/// made that the meter does not admit.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+#[async_trait]
+pub trait AiProvider: Send + Sync {
+    /// The model used when nobody asks for one.
+    fn default_model(&self) -> String;
+
+    /// What a name of a model leads to, the empty one to the provider's own; nothing where it may not be asked.
+    fn resolve(&self, model: &str) -> Option<ResolvedModel>;
+
+    /// Whether it can speak.
+    fn speaks(&self) -> bool;
+
+    /// Drafts a syllabus; the caller fits it to the hours.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn draft_syllabus(
+        &self,
+        brief: SyllabusBrief,
+        meter: &Meter,
+    ) -> Result<Answered<SyllabusDraft>, AiError>;
+
+    /// Drafts lessons for a unit; the caller fits them to the minutes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn draft_unit(
+        &self,
+        task: UnitTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<LessonDraft>>, AiError>;
+
+    /// Drafts the text of a lesson; no activities.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn draft_lesson(
+        &self,
+        task: LessonTask,
+        meter: &Meter,
+    ) -> Result<Answered<LessonDraft>, AiError>;
+
+    /// Drafts activities of one kind from a lesson: at least one, at most as many as asked for.
+    ///
+    /// # Errors
+    /// [`AiError`], among them [`AiError::InputTooThin`] where the lesson says too little to make one of.
+    async fn draft_activities(
+        &self,
+        task: ActivitiesTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<ActivityDraft>>, AiError>;
+
+    /// Judges a submission criterion by criterion; the caller verifies quotes and sums up.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn grade(
+        &self,
+        task: GradingTask,
+        meter: &Meter,
+    ) -> Result<Answered<GradeProposal>, AiError>;
+
+    /// Explains a grade that stands; it proposes none, and the caller verifies quotes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn explain_grade(
+        &self,
+        task: ExplanationTask,
+        meter: &Meter,
+    ) -> Result<Answered<ExplanationProposal>, AiError>;
+
+    /// Answers a learner about a lesson while they wait; the caller verifies quotes.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn tutor(
+        &self,
+        task: TutorTask,
+        meter: &Meter,
+    ) -> Result<Answered<TutorProposal>, AiError>;
+
+    /// Answers a quiz from the lesson alone, in the shape of an attempt's answers; the caller compares.
+    ///
+    /// # Errors
+    /// [`AiError`]
+    async fn answer_quiz(
+        &self,
+        task: QuizTask,
+        meter: &Meter,
+    ) -> Result<Answered<JsonObject>, AiError>;
+
+    /// Speaks a text.
+    ///
+    /// # Errors
+    /// [`AiError`], among them [`AiError::Refused`] where there is no voice.
+    async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError>;
+}

@@ -1,0 +1,7 @@
+//! Courses that leave as SCORM packages, and the learners that come back from them.
+
+pub mod media;
+pub mod scorm;
+pub mod scorm_learners;
+pub mod scorm_packages;
+pub mod scorm_preview;

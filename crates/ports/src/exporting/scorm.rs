@@ -1,0 +1,219 @@
+//! Writing a SCORM package: the course as it stood at one moment, and the archive made of it.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::exporting::media::MediaProblem;
+
+/// Which dialect of SCORM a package speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum ScormEdition {
+    /// SCORM 1.2.
+    V1_2,
+    /// SCORM 2004 3rd Edition.
+    V2004,
+    /// SCORM 2004 4th Edition: the same package under another name, for an LMS that insists on it.
+    V2004Fourth,
+}
+
+/// Everything a package is made of: a snapshot of one cohort's course.
+///
+/// The writer reads nothing else, so the same snapshot always gives the same bytes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CourseSnapshot {
+    /// The cohort (`coh_…`) that every identifier in the manifest is derived from.
+    pub cohort_id: String,
+    /// The edition asked for.
+    pub edition: ScormEdition,
+    /// Where the package finds the live service; without it the package makes no request at all.
+    pub service: Option<LiveService>,
+    /// The workspace's accent colour, `#rrggbb`; the player's own when absent.
+    pub accent_color: Option<String>,
+    /// Whether learners may ask the tutor, where the service lets them in.
+    pub tutor: bool,
+    /// What the LMS is told of a course that is done.
+    pub reporting: Reporting,
+    /// Name of the course.
+    pub course_name: String,
+    /// Name of the cohort.
+    pub cohort_name: String,
+    /// BCP-47 tag of the course.
+    pub language: String,
+    /// Long description (Markdown).
+    pub description: String,
+    /// Units in order.
+    pub units: Vec<SnapshotUnit>,
+    /// Assignments in order; shown as steps at the end of their unit or of the course.
+    pub assignments: Vec<SnapshotAssignment>,
+    /// Pictures, recordings and captions that the texts above refer to, as far as they could be had.
+    pub media: Vec<SnapshotMedia>,
+    /// Addresses in those texts whose files could not be had, and why.
+    #[serde(skip)]
+    pub unavailable: Vec<(String, MediaProblem)>,
+}
+
+/// The live service as a package knows it: public by design, as it lies in the archive.
+///
+/// None of it enters the bytes that `content_hash` covers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LiveService {
+    /// Absolute address, without a trailing slash.
+    pub runtime_base_url: String,
+    /// The package (`scp_…`) whose learners are let in.
+    pub package_id: String,
+    /// Its public launch key (`lk_…`).
+    pub launch_key: String,
+}
+
+/// What the LMS is told of a course that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Reporting {
+    /// Whether an assignment that AI or a person grades is done only once its grade is there; otherwise handing it
+    /// in is enough, and the score joins at a later launch.
+    pub waits_for_grades: bool,
+    /// Whether a course below its pass mark is told as `incomplete` rather than `failed`: some systems lock
+    /// learners out after `failed`.
+    pub retries_failed: bool,
+}
+
+/// A file that a text refers to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SnapshotMedia {
+    /// The address as the text has it.
+    pub address: String,
+    /// Where its bytes are, on this machine.
+    pub file: PathBuf,
+    /// What the file is, such as `image/png`.
+    pub media_type: String,
+}
+
+/// A unit and its lessons.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SnapshotUnit {
+    /// `unt_…`
+    pub id: String,
+    /// Name as shown in the menu.
+    pub name: String,
+    /// What the unit is about.
+    pub description: String,
+    /// Lessons in order.
+    pub lessons: Vec<SnapshotLesson>,
+}
+
+/// A lesson and its activities.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SnapshotLesson {
+    /// `les_…`
+    pub id: String,
+    /// Name as shown in the menu.
+    pub name: String,
+    /// One or two sentences.
+    pub summary: String,
+    /// What the learner will be able to do.
+    pub objectives: Vec<String>,
+    /// The lesson's text, Markdown, not yet sanitised.
+    pub content: String,
+    /// Planned minutes.
+    pub duration_minutes: u32,
+    /// Activities in order.
+    pub activities: Vec<SnapshotActivity>,
+}
+
+/// An activity inside a lesson.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SnapshotActivity {
+    /// `act_…`
+    pub id: String,
+    /// `quiz`, `flashcards`, `explainer`, `podcast`, `video` or `reflection`.
+    pub kind: String,
+    /// Name as shown.
+    pub name: String,
+    /// The content document of that kind, answers included (a package scores offline).
+    pub content: Value,
+}
+
+/// An assignment, shown as a step.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SnapshotAssignment {
+    /// `asg_…`
+    pub id: String,
+    /// The unit it belongs to, if any (`unt_…`).
+    pub unit_id: Option<String>,
+    /// Name as shown.
+    pub name: String,
+    /// Instructions, Markdown, not yet sanitised.
+    pub instructions: String,
+    /// How often it may be handed in; without a limit when absent.
+    pub max_attempts: Option<u32>,
+}
+
+/// What the writer made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenPackage {
+    /// Bytes of the archive.
+    pub size_bytes: u64,
+    /// How many files are in it.
+    pub files: u64,
+    /// SHA-256 of the archive, lower-case hex.
+    pub sha256: String,
+    /// SHA-256 over names and contents of everything the learner sees, lower-case hex.
+    pub content_hash: String,
+    /// What a teacher should know before uploading, in sentences.
+    pub warnings: Vec<String>,
+}
+
+/// Why a package could not be written.
+#[derive(Debug, Error)]
+pub enum PackageError {
+    /// There is nothing to show; the message says what to add.
+    #[error("{0}")]
+    NothingToExport(String),
+    /// The package would be larger than any LMS takes.
+    #[error(
+        "the package would be {} MB, more than the {} MB that a package may have: leave out or link to the largest \
+         recordings and pictures",
+        megabytes(*size_bytes),
+        megabytes(*limit_bytes)
+    )]
+    TooLarge {
+        /// What it would have been.
+        size_bytes: u64,
+        /// What is allowed.
+        limit_bytes: u64,
+    },
+    /// The archive could not be written.
+    #[error("could not write the package")]
+    Io(#[from] std::io::Error),
+    /// Content that cannot be put into a package.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// Begun megabytes, as people see sizes.
+fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1024 * 1024)
+}
+
+/// Turns a snapshot into an archive file. CPU-bound and synchronous: callers run it off the reactor.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait PackageWriter: Send + Sync {
+    /// Tells this writer and its player from any that would make other bytes of the same snapshot.
+    fn version(&self) -> String;
+
+    /// The addresses of pictures, recordings and captions that the course's texts refer to: each once, in the order of
+    /// the texts, as the texts have them. Whoever can get at the files puts them into [`CourseSnapshot::media`].
+    fn media(&self, snapshot: &CourseSnapshot) -> Vec<String>;
+
+    /// Writes the archive to `target`, which must not exist yet.
+    ///
+    /// # Errors
+    /// [`PackageError`]; a partly written `target` may be left behind and is the caller's to remove.
+    fn write(
+        &self,
+        snapshot: &CourseSnapshot,
+        target: &Path,
+    ) -> Result<WrittenPackage, PackageError>;
+}

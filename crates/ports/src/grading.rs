@@ -1,0 +1,4 @@
+//! What is handed in, how it is graded, and what proves it.
+
+pub mod grades;
+pub mod submissions;

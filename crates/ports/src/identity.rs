@@ -1,0 +1,7 @@
+//! Who is who: workspaces, people and what they belong to, their keys, and what they may.
+
+pub mod callers;
+pub mod keys;
+pub mod tokens;
+pub mod users;
+pub mod workspaces;

@@ -1,0 +1,42 @@
+//! API keys.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::identity::keys::ApiKey;
+use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
+
+use crate::error::StoreError;
+use crate::page::{Page, PageRequest};
+
+/// Where aPI keys are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait KeyRepository {
+    /// Adds a new one.
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// The one with this id, whoever owns it.
+    fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
+    fn update(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// Removes it and the session keys it handed out; whether it was there.
+    fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
+    /// A page of the person's standard keys, newest first.
+    fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError>;
+    /// Notes that the key was used; changes nothing else about it.
+    fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError>;
+    /// Removes up to `limit` session keys that expired before `oldest`; how many those were.
+    fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
+    /// Ends the person's session keys on this platform that still live, but the `kept` newest.
+    fn end_oldest_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        kept: u16,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+    /// Ends every session key of the person on this platform.
+    fn end_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+}

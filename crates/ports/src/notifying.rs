@@ -1,0 +1,5 @@
+//! What is told to others: events, and webhooks that carry them.
+
+pub mod events;
+pub mod webhook_sink;
+pub mod webhooks;

@@ -1,0 +1,12 @@
+//! What keeps a service going, whatever it serves.
+
+pub mod audit;
+pub mod idempotency;
+pub mod in_use;
+pub mod jobs;
+pub mod nodes;
+pub mod personal_data;
+pub mod shared_limits;
+pub mod storage_use;
+pub mod trash;
+pub mod unwanted_files;

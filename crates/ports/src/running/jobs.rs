@@ -1,0 +1,243 @@
+//! Background jobs: rows, written with the change that wants them.
+
+mod moves;
+
+use std::time::Duration;
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::ids::WorkspaceId;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::error::StoreError;
+use crate::running::nodes::{Lease, NodeId};
+use crate::traces::TraceParent;
+
+pub use moves::{JobMove, JobState};
+
+/// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobLane {
+    /// Jobs that wait for AI providers most of their time.
+    Ai,
+    /// Jobs that work.
+    Work,
+}
+
+impl JobLane {
+    /// Every lane.
+    pub const ALL: &'static [Self] = &[Self::Ai, Self::Work];
+
+    /// The lane in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ai => "ai",
+            Self::Work => "work",
+        }
+    }
+
+    /// How many jobs of one workspace run at once in a lane, on all nodes together: three quarters of what a node does,
+    /// so that a long queue of one is not in the way of the others. Nodes that claim at the same moment may exceed it
+    /// for a while.
+    pub const fn share(self) -> u16 {
+        match self {
+            Self::Ai => 12,
+            Self::Work => 3,
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// Grade a submission; the payload is `{"run": n}`.
+    GradeSubmission,
+    /// Explain the grade of a submission; the payload is `{"name": "…"}`.
+    ExplainGrade,
+    /// Draft a course's syllabus.
+    GenerateSyllabus,
+    /// Draft lessons, the text of a lesson, or activities.
+    GenerateContent,
+    /// Make a SCORM package.
+    ExportScorm,
+    /// Remove the archive of a SCORM package or the recording of a podcast unless something still shares it, or the
+    /// pieces that recordings were made of.
+    RemoveArchive,
+    /// Make the archive of a SCORM package anew, because the stored one is damaged or gone.
+    MendArchive,
+}
+
+impl JobKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[
+        Self::GradeSubmission,
+        Self::ExplainGrade,
+        Self::GenerateSyllabus,
+        Self::GenerateContent,
+        Self::ExportScorm,
+        Self::RemoveArchive,
+        Self::MendArchive,
+    ];
+
+    /// The kind in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::GradeSubmission => "grade_submission",
+            Self::ExplainGrade => "explain_grade",
+            Self::GenerateSyllabus => "generate_syllabus",
+            Self::GenerateContent => "generate_content",
+            Self::ExportScorm => "export_scorm",
+            Self::RemoveArchive => "remove_archive",
+            Self::MendArchive => "mend_archive",
+        }
+    }
+
+    /// Where it waits and runs.
+    pub const fn lane(self) -> JobLane {
+        match self {
+            Self::GradeSubmission
+            | Self::ExplainGrade
+            | Self::GenerateSyllabus
+            | Self::GenerateContent => JobLane::Ai,
+            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive => JobLane::Work,
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Its identifier.
+    pub id: Uuid,
+    /// The tenant it works for.
+    pub workspace_id: WorkspaceId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// To what (`sub_…`, `gen_…`, `scp_…`).
+    pub subject_id: String,
+    /// What else it needs to know.
+    pub payload: Value,
+    /// Which attempt this is: 1 for the first. It fences: only the newest attempt may settle the job.
+    pub attempt: u32,
+    /// After how many attempts it is given up.
+    pub max_attempts: u32,
+    /// When it is due.
+    pub run_at: Timestamp,
+    /// When it was first taken up; `None` before that.
+    pub begun_at: Option<Timestamp>,
+    /// What caused it, where that is traced.
+    pub trace: Option<TraceParent>,
+}
+
+impl Job {
+    /// How long a claim lasts without a heartbeat.
+    pub const LEASE: Duration = Duration::from_mins(1);
+
+    /// How many attempts may end without a word, which is to say with the process that made them.
+    pub const LOST_ATTEMPTS: u32 = 5;
+    /// How long after it was first taken up a job goes on asking a provider that is not there.
+    pub const PATIENCE: Duration = Duration::from_mins(15);
+
+    /// When its patience ends.
+    pub fn deadline(&self) -> Timestamp {
+        self.begun_at.unwrap_or(self.run_at).plus(Self::PATIENCE)
+    }
+
+    /// Whether there will be no attempt after this one.
+    pub const fn is_last_attempt(&self) -> bool {
+        self.attempt >= self.max_attempts
+    }
+}
+
+/// What of a lane is due and what runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaneBacklog {
+    /// The lane.
+    pub lane: JobLane,
+    /// How many jobs are due and not taken up.
+    pub due: u64,
+    /// Since when the first of them is.
+    pub due_since: Option<Timestamp>,
+    /// How many run.
+    pub running: u64,
+}
+
+/// What is to be done in the background, in all workspaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobBacklog {
+    /// Every lane.
+    pub lanes: Vec<LaneBacklog>,
+    /// How many jobs were given up.
+    pub dead: u64,
+}
+
+/// Where jobs are kept.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait JobRepository {
+    /// Adds a job to the queue.
+    fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError>;
+    /// How long a workspace's newest `limit` jobs of a kind took, from being queued to being done.
+    fn recent_durations(
+        &mut self,
+        workspace: WorkspaceId,
+        kind: JobKind,
+        limit: u16,
+    ) -> Result<Vec<Duration>, StoreError>;
+    /// Takes up to `limit` jobs of a lane, raising their attempt: those whose lease ran out, and then those that are
+    /// due, by turns. Of the workspaces that wait, who has least running comes first and then who comes behind `turn`,
+    /// which is moved on; of one workspace the longest waiting come first, and no more than [`JobLane::share`] run.
+    fn claim(
+        &mut self,
+        lane: JobLane,
+        lease: &Lease,
+        turn: &mut Option<WorkspaceId>,
+        limit: u16,
+    ) -> Result<Vec<Job>, StoreError>;
+    /// Extends the lease; false if another attempt has taken the job.
+    fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError>;
+    /// Ends the job; false, and nothing changed, if another attempt has taken it.
+    fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError>;
+    /// Puts the job back, to be tried again at `run_at`, with [`Job::LOST_ATTEMPTS`] more attempts than it has had: who
+    /// asks for another is alive. False if another attempt has taken it.
+    fn retry(
+        &mut self,
+        job: &Job,
+        run_at: Timestamp,
+        error: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+    /// Gives the job up for good; false if another attempt has taken it.
+    fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError>;
+    /// Ends every lease now: for the start of a process when no other can be alive.
+    fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
+    /// Ends the leases of these nodes now, because they are gone; how many those were.
+    fn release_leases_of(&mut self, nodes: &[NodeId], now: Timestamp) -> Result<u64, StoreError>;
+    /// Puts back what a node that stops still holds, due now. The attempt was broken off and not lost: one more is
+    /// granted. How many jobs those were.
+    fn put_back(&mut self, node: NodeId, now: Timestamp) -> Result<u64, StoreError>;
+    /// Removes up to `limit` jobs of the first workspace behind `after` that were done before `oldest`, but of each kind
+    /// none of the `kept` newest, and moves `after` on when nothing is left to remove there. How many those were; `None`
+    /// behind the last workspace.
+    fn forget_done(
+        &mut self,
+        after: &mut Option<WorkspaceId>,
+        oldest: Timestamp,
+        kept: u16,
+        limit: u16,
+    ) -> Result<Option<u64>, StoreError>;
+    /// Removes up to `limit` jobs that were given up before `oldest`; how many those were.
+    fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
+    /// What is due or runs, lane by lane, and how many jobs were given up and not yet forgotten.
+    fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError>;
+    /// Puts right up to `limit` of what was written by a clock that was ahead of `now`: who waits, waits as long as was
+    /// meant when it was written, and no lease lasts longer than `lease`. How many those were.
+    fn set_right(&mut self, now: Timestamp, lease: Duration, limit: u16)
+    -> Result<u64, StoreError>;
+    /// When the next job or lease is due, if any is waiting.
+    fn next_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
+}

@@ -1,0 +1,8 @@
+//! What is taught: courses, units, lessons, activities and assignments, and the rules of writing them.
+
+pub(crate) mod activities;
+pub(crate) mod assignments;
+pub(crate) mod courses;
+pub(crate) mod lessons;
+pub(crate) mod siblings;
+pub(crate) mod units;

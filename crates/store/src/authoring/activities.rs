@@ -1,0 +1,302 @@
+//! Activities in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKind};
+use lyceum_domain::ids::{ActivityId, LessonId, WorkspaceId};
+use lyceum_domain::text::Name;
+use lyceum_ports::authoring::activities::{ActivityFilter, ActivityRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::{Line, StoreError};
+
+use crate::authoring::siblings::{self, Start};
+use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::activities;
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = activities, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+struct ActivityRow {
+    workspace_id: String,
+    id: String,
+    lesson_id: String,
+    course_id: String,
+    name: String,
+    kind: String,
+    content: Json,
+    position: i64,
+    origin: String,
+    model: Option<String>,
+    generation_id: Option<String>,
+    source_hash: Option<String>,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+    /// As its content has it, to find out who shares one.
+    recording: Option<String>,
+}
+
+impl From<&Activity> for ActivityRow {
+    fn from(activity: &Activity) -> Self {
+        let Activity {
+            workspace_id,
+            id,
+            lesson_id,
+            course_id,
+            name,
+            kind,
+            content,
+            position,
+            provenance,
+            metadata,
+            stamp,
+        } = activity;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            lesson_id: lesson_id.to_string(),
+            course_id: course_id.to_string(),
+            name: name.to_string(),
+            kind: kind.to_string(),
+            content: Json::object(content.as_map()),
+            position: (*position).into(),
+            origin: provenance.origin.to_string(),
+            model: provenance.model.clone(),
+            generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+            recording: content.recording().map(|recording| recording.name),
+        }
+    }
+}
+
+impl TryFrom<ActivityRow> for Activity {
+    type Error = StoreError;
+
+    fn try_from(row: ActivityRow) -> Result<Self, StoreError> {
+        let kind = rows::read(ActivityKind::parse(&row.kind))?;
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            lesson_id: rows::id(&row.lesson_id)?,
+            course_id: rows::id(&row.course_id)?,
+            name: rows::read(Name::parse(row.name))?,
+            kind,
+            content: ActivityContent::stored(rows::object(row.content)?),
+            position: rows::number(row.position)?,
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl ActivityRepository for Session<'_> {
+    fn insert(&mut self, activity: &Activity) -> Result<(), StoreError> {
+        let row = ActivityRow::from(activity);
+        self.run(|conn| {
+            let insert = diesel::insert_into(activities::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        id: ActivityId,
+    ) -> Result<Option<Activity>, StoreError> {
+        let found = self.run(|conn| {
+            let found = activities::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(ActivityRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Activity::try_from).transpose()
+    }
+
+    fn update(&mut self, activity: &Activity) -> Result<(), StoreError> {
+        let row = ActivityRow::from(activity);
+        self.change(&row.id, |conn| {
+            diesel::update(activities::table)
+                .filter(activities::workspace_id.eq(&row.workspace_id))
+                .filter(activities::id.eq(&row.id))
+                .filter(activities::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: ActivityId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(activities::table)
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &ActivityFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Activity>, StoreError> {
+        let mut query = activities::table
+            .filter(activities::workspace_id.eq(workspace.to_string()))
+            .select(ActivityRow::as_select())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "activities", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(activities::course_id.eq_any(ids));
+        }
+        if let Some(kind) = filter.kind {
+            query = query.filter(activities::kind.eq(kind.as_str()));
+        }
+        if let Some(lesson) = filter.lesson_id {
+            query = query
+                .filter(activities::lesson_id.eq(lesson.to_string()))
+                .order((activities::position.asc(), activities::id.asc()));
+            match self.start_of_activities(workspace, lesson, page)? {
+                Start::Front => {}
+                Start::Behind { position, id } => {
+                    query = query
+                        .filter(activities::position.ge(position))
+                        .filter(activities::position.gt(position).or(activities::id.gt(id)));
+                }
+                Start::Nowhere => return Ok(Page::empty()),
+            }
+        } else {
+            query = query.order(activities::id.desc());
+            if let Some(after) = &page.after {
+                query = query.filter(activities::id.lt(after.id.clone()));
+            }
+        }
+        let found = self.run(|conn| query.load::<ActivityRow>(conn))?;
+        let activities = found
+            .into_iter()
+            .map(Activity::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(activities, page.limit, |activity| Keyset {
+            position: filter.lesson_id.map(|_| activity.position),
+            id: activity.id.to_string(),
+        }))
+    }
+
+    fn count(&mut self, workspace: WorkspaceId, parent: LessonId) -> Result<u32, StoreError> {
+        let count: i64 = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::lesson_id.eq(parent.to_string()))
+                .count()
+                .get_result(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn shift(
+        &mut self,
+        workspace: WorkspaceId,
+        parent: LessonId,
+        from: u32,
+        by: i32,
+    ) -> Result<(), StoreError> {
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(activities::table)
+                        .filter(activities::workspace_id.eq(workspace.to_string()))
+                        .filter(activities::lesson_id.eq(parent.to_string()))
+                        .filter(activities::position.ge(i64::from(from)))
+                        .set(activities::position.eq(activities::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
+        .map(drop)
+    }
+
+    fn of_lessons(
+        &mut self,
+        workspace: WorkspaceId,
+        parents: &[LessonId],
+    ) -> Result<Vec<Activity>, StoreError> {
+        if parents.is_empty() {
+            return Ok(Vec::new());
+        }
+        let parents: Vec<String> = parents.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::lesson_id.eq_any(parents))
+                .select(ActivityRow::as_select())
+                .order((activities::lesson_id, activities::position, activities::id))
+                .load(conn)
+        })?;
+        found.into_iter().map(Activity::try_from).collect()
+    }
+
+    fn with_recording(
+        &mut self,
+        workspace: WorkspaceId,
+        recording: &str,
+    ) -> Result<u32, StoreError> {
+        let count: i64 = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::recording.eq(recording))
+                .count()
+                .get_result(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[ActivityId],
+    ) -> Result<Vec<Activity>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::id.eq_any(ids))
+                .select(ActivityRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Activity::try_from).collect()
+    }
+}
+
+impl Session<'_> {
+    fn start_of_activities(
+        &mut self,
+        workspace: WorkspaceId,
+        lesson: LessonId,
+        page: &PageRequest,
+    ) -> Result<Start, StoreError> {
+        siblings::start(page.after.as_ref(), |id| {
+            self.run(|conn| {
+                activities::table
+                    .find((workspace.to_string(), id))
+                    .filter(activities::lesson_id.eq(lesson.to_string()))
+                    .select(activities::position)
+                    .first(conn)
+                    .optional()
+            })
+        })
+    }
+}

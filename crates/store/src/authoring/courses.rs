@@ -1,0 +1,392 @@
+//! Courses in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::authoring::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
+use lyceum_domain::ids::{CourseId, WorkspaceId};
+use lyceum_domain::text::{LanguageTag, LongText, Name};
+use lyceum_ports::authoring::courses::{
+    COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
+};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::{Json, Moment};
+use crate::conditions::{has, narrowing};
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::{
+    activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
+    submissions, units,
+};
+use crate::session::Session;
+use crate::steady::Steady;
+use crate::sub_select::sub_select;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
+struct CourseRow {
+    workspace_id: String,
+    id: String,
+    name: String,
+    language: String,
+    description: String,
+    hours: i64,
+    minutes_generated: i64,
+    status: String,
+    ai_instructions: String,
+    ai_evaluator: Json,
+    tutor: Json,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Course> for CourseRow {
+    fn from(course: &Course) -> Self {
+        let Course {
+            workspace_id,
+            id,
+            name,
+            language,
+            description,
+            hours,
+            minutes_generated,
+            status,
+            ai,
+            tutor,
+            metadata,
+            stamp,
+        } = course;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            name: name.to_string(),
+            language: language.to_string(),
+            description: description.to_string(),
+            hours: hours.get().into(),
+            minutes_generated: (*minutes_generated).into(),
+            status: status.to_string(),
+            ai_instructions: ai.instructions.to_string(),
+            ai_evaluator: Json::object(&ai.evaluator),
+            tutor: Json::object(tutor),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<CourseRow> for Course {
+    type Error = StoreError;
+
+    fn try_from(row: CourseRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            name: rows::read(Name::parse(row.name))?,
+            language: rows::read(LanguageTag::parse(&row.language))?,
+            description: rows::read(LongText::parse(row.description))?,
+            hours: rows::read(Hours::parse(row.hours))?,
+            minutes_generated: rows::number(row.minutes_generated)?,
+            status: rows::read(CourseStatus::parse(&row.status))?,
+            ai: CourseAi {
+                instructions: rows::read(LongText::parse(row.ai_instructions))?,
+                evaluator: rows::object(row.ai_evaluator)?,
+            },
+            tutor: rows::object(row.tutor)?,
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+/// What is read of a course to show it: the row, ids of cohorts, and the newest generation's id and state.
+type ShownRow = (CourseRow, Option<String>, Option<String>);
+
+sub_select! {
+    /// Both databases have this aggregate, and each course its own list, which their join could not cut.
+    CohortsShown of courses, format!(
+        "(SELECT string_agg(newest.id, ',') FROM (SELECT cohorts.id FROM cohorts \
+         WHERE cohorts.workspace_id = courses.workspace_id AND cohorts.course_id = courses.id \
+         ORDER BY cohorts.id DESC LIMIT {COHORTS_SHOWN}) AS newest)"
+    )
+}
+
+sub_select! {
+    /// Id and state of the newest generation.
+    GenerationShown of courses,
+    "(SELECT generations.id || ' ' || generations.status FROM generations \
+     WHERE generations.workspace_id = courses.workspace_id AND generations.target_id = courses.id \
+     ORDER BY generations.id DESC LIMIT 1)"
+}
+
+fn shown((row, cohorts, generation): ShownRow) -> Result<ShownCourse, StoreError> {
+    let cohorts = cohorts.as_deref().unwrap_or_default().split_terminator(',');
+    let mut cohorts = cohorts.map(rows::id).collect::<Result<Vec<_>, _>>()?;
+    // No aggregate promises an order unless it is told one.
+    cohorts.sort_unstable_by(|one, other| other.cmp(one));
+    let generation = generation.map(|generation| {
+        let (id, status) = generation.split_once(' ').unwrap_or_default();
+        Ok::<_, StoreError>(ShownGeneration {
+            id: rows::id(id)?,
+            status: status.to_owned(),
+        })
+    });
+    Ok(ShownCourse {
+        course: row.try_into()?,
+        cohorts,
+        generation: generation.transpose()?,
+    })
+}
+
+/// What a GET asks: its type tells its text, so it is compiled once.
+fn shown_one(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    id: CourseId,
+) -> Result<Vec<ShownRow>, StoreError> {
+    session.run(|conn| {
+        let query = courses::table.find((workspace.to_string(), id.to_string()));
+        on_either!(
+            conn,
+            query
+                .select((CourseRow::as_select(), CohortsShown, GenerationShown))
+                .load(conn)
+        )
+    })
+}
+
+fn shown_several(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    ids: &[CourseId],
+) -> Result<Vec<ShownRow>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    session.run(|conn| {
+        let query = courses::table
+            .filter(courses::workspace_id.eq(workspace.to_string()))
+            .filter(courses::id.eq_any(ids));
+        on_either!(
+            conn,
+            Steady(query.select((CourseRow::as_select(), CohortsShown, GenerationShown)))
+                .load(conn)
+        )
+    })
+}
+
+impl CourseRepository for Session<'_> {
+    fn insert(&mut self, course: &Course) -> Result<(), StoreError> {
+        let row = CourseRow::from(course);
+        self.run(|conn| {
+            let insert = diesel::insert_into(courses::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<Option<Course>, StoreError> {
+        let found = self.run(|conn| {
+            let found = courses::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(CourseRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Course::try_from).transpose()
+    }
+
+    fn shown(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CourseId],
+    ) -> Result<Vec<ShownCourse>, StoreError> {
+        let found = match ids {
+            [one] => shown_one(self, workspace, *one),
+            several => shown_several(self, workspace, several),
+        }?;
+        found.into_iter().map(shown).collect()
+    }
+
+    fn update(&mut self, course: &Course) -> Result<(), StoreError> {
+        let row = CourseRow::from(course);
+        self.change(&row.id, |conn| {
+            let query = diesel::update(courses::table)
+                .filter(courses::workspace_id.eq(&row.workspace_id))
+                .filter(courses::id.eq(&row.id))
+                .filter(courses::version.lt(row.version))
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(courses::table)
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .filter(courses::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &CourseFilter,
+        page: &PageRequest,
+    ) -> Result<Page<ShownCourse>, StoreError> {
+        let mut query = courses::table
+            .filter(courses::workspace_id.eq(workspace.to_string()))
+            .select((CourseRow::as_select(), CohortsShown, GenerationShown))
+            .order(courses::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        let conditions = narrowing(self.conn, "courses", page);
+        let is_steady = conditions.is_empty();
+        for condition in conditions {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(courses::id.lt(after.id.clone()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(courses::status.eq(status.as_str()));
+        }
+        if let Some(language) = &filter.language {
+            query = query.filter(courses::language.eq(language.clone()));
+        }
+        if let Some(text) = &filter.q {
+            query = query.filter(has(self.conn, "courses.name", text));
+        }
+        let found: Vec<ShownRow> = self.run(|conn| {
+            if is_steady {
+                Steady(query).load(conn)
+            } else {
+                query.load(conn)
+            }
+        })?;
+        let courses = found
+            .into_iter()
+            .map(shown)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(courses, page.limit, |shown| Keyset {
+            position: None,
+            id: shown.course.id.to_string(),
+        }))
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[CourseId],
+    ) -> Result<Vec<Course>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            let query = courses::table
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .filter(courses::id.eq_any(ids));
+            on_either!(
+                conn,
+                Steady(query.select(CourseRow::as_select())).load(conn)
+            )
+        })?;
+        found.into_iter().map(Course::try_from).collect()
+    }
+
+    fn attachments(
+        &mut self,
+        workspace: WorkspaceId,
+        id: CourseId,
+    ) -> Result<CourseAttachments, StoreError> {
+        let (workspace, course) = (workspace.to_string(), id.to_string());
+        let cohorts: i64 = self.run(|conn| {
+            cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .count()
+                .get_result(conn)
+        })?;
+        let enrollments: i64 = self.run(|conn| {
+            let of_course = cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .select(cohorts::id);
+            enrollments::table
+                .filter(enrollments::workspace_id.eq(&workspace))
+                .filter(enrollments::cohort_id.eq_any(of_course))
+                .count()
+                .get_result(conn)
+        })?;
+        let submissions: i64 = self.run(|conn| {
+            let of_course = assignments::table
+                .filter(assignments::workspace_id.eq(&workspace))
+                .filter(assignments::course_id.eq(&course))
+                .select(assignments::id);
+            submissions::table
+                .filter(submissions::workspace_id.eq(&workspace))
+                .filter(submissions::assignment_id.eq_any(of_course))
+                .count()
+                .get_result(conn)
+        })?;
+        let scorm_packages: i64 = self.run(|conn| {
+            let of_course = cohorts::table
+                .filter(cohorts::workspace_id.eq(&workspace))
+                .filter(cohorts::course_id.eq(&course))
+                .select(cohorts::id);
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(&workspace))
+                .filter(scorm_packages::cohort_id.eq_any(of_course))
+                .count()
+                .get_result(conn)
+        })?;
+        Ok(CourseAttachments {
+            cohorts: rows::number(cohorts)?,
+            enrollments: rows::number(enrollments)?,
+            submissions: rows::number(submissions)?,
+            generations: rows::number(self.generations_of_course(&workspace, &course)?)?,
+            scorm_packages: rows::number(scorm_packages)?,
+        })
+    }
+}
+
+impl Session<'_> {
+    /// Generations for the course and for everything in it.
+    fn generations_of_course(&mut self, workspace: &str, course: &str) -> Result<i64, StoreError> {
+        self.run(|conn| {
+            let units = units::table
+                .filter(units::workspace_id.eq(workspace))
+                .filter(units::course_id.eq(course))
+                .select(units::id);
+            let lessons = lessons::table
+                .filter(lessons::workspace_id.eq(workspace))
+                .filter(lessons::course_id.eq(course))
+                .select(lessons::id);
+            let activities = activities::table
+                .filter(activities::workspace_id.eq(workspace))
+                .filter(activities::course_id.eq(course))
+                .select(activities::id);
+            let of_workspace =
+                || generations::table.filter(generations::workspace_id.eq(workspace));
+            // One by one, because of alternatives the databases make a walk over the workspace.
+            let counts: [i64; 4] = [
+                of_workspace()
+                    .filter(generations::target_id.eq(course))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(units))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(lessons))
+                    .count()
+                    .get_result(conn)?,
+                of_workspace()
+                    .filter(generations::target_id.eq_any(activities))
+                    .count()
+                    .get_result(conn)?,
+            ];
+            Ok(counts.iter().sum())
+        })
+    }
+}

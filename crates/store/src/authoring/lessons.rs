@@ -1,0 +1,306 @@
+//! Lessons in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::authoring::lessons::{Lesson, Minutes};
+use lyceum_domain::authoring::provenance::Origin;
+use lyceum_domain::authoring::units::Objectives;
+use lyceum_domain::ids::{CourseId, LessonId, UnitId, WorkspaceId};
+use lyceum_domain::text::{LongText, Name};
+use lyceum_ports::authoring::lessons::{LessonFilter, LessonRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::{Line, StoreError};
+
+use crate::authoring::siblings::{self, Start};
+use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::lessons;
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = lessons, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+struct LessonRow {
+    workspace_id: String,
+    id: String,
+    unit_id: String,
+    course_id: String,
+    name: String,
+    summary: String,
+    objectives: Json,
+    content: String,
+    duration_minutes: i64,
+    position: i64,
+    origin: String,
+    model: Option<String>,
+    generation_id: Option<String>,
+    source_hash: Option<String>,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Lesson> for LessonRow {
+    fn from(lesson: &Lesson) -> Self {
+        let Lesson {
+            workspace_id,
+            id,
+            unit_id,
+            course_id,
+            name,
+            summary,
+            objectives,
+            content,
+            duration,
+            position,
+            provenance,
+            metadata,
+            stamp,
+        } = lesson;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            unit_id: unit_id.to_string(),
+            course_id: course_id.to_string(),
+            name: name.to_string(),
+            summary: summary.to_string(),
+            objectives: Json::strings(objectives.as_slice()),
+            content: content.to_string(),
+            duration_minutes: duration.get().into(),
+            position: (*position).into(),
+            origin: provenance.origin.to_string(),
+            model: provenance.model.clone(),
+            generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<LessonRow> for Lesson {
+    type Error = StoreError;
+
+    fn try_from(row: LessonRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            unit_id: rows::id(&row.unit_id)?,
+            course_id: rows::id(&row.course_id)?,
+            name: rows::read(Name::parse(row.name))?,
+            summary: rows::read(LongText::parse(row.summary))?,
+            objectives: rows::read(Objectives::parse(rows::strings(row.objectives)?))?,
+            content: rows::read(LongText::parse(row.content))?,
+            duration: rows::read(Minutes::parse(row.duration_minutes))?,
+            position: rows::number(row.position)?,
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl LessonRepository for Session<'_> {
+    fn insert(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
+        let row = LessonRow::from(lesson);
+        self.run(|conn| {
+            let insert = diesel::insert_into(lessons::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: LessonId) -> Result<Option<Lesson>, StoreError> {
+        let found = self.run(|conn| {
+            let found = lessons::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(LessonRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Lesson::try_from).transpose()
+    }
+
+    fn update(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
+        let row = LessonRow::from(lesson);
+        self.change(&row.id, |conn| {
+            diesel::update(lessons::table)
+                .filter(lessons::workspace_id.eq(&row.workspace_id))
+                .filter(lessons::id.eq(&row.id))
+                .filter(lessons::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: LessonId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(lessons::table)
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &LessonFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Lesson>, StoreError> {
+        let mut query = lessons::table
+            .filter(lessons::workspace_id.eq(workspace.to_string()))
+            .select(LessonRow::as_select())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "lessons", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(lessons::course_id.eq_any(ids));
+        }
+        if let Some(course) = filter.course_id {
+            query = query.filter(lessons::course_id.eq(course.to_string()));
+        }
+        if let Some(unit) = filter.unit_id {
+            query = query
+                .filter(lessons::unit_id.eq(unit.to_string()))
+                .order((lessons::position.asc(), lessons::id.asc()));
+            match self.start_of_lessons(workspace, unit, page)? {
+                Start::Front => {}
+                Start::Behind { position, id } => {
+                    query = query
+                        .filter(lessons::position.ge(position))
+                        .filter(lessons::position.gt(position).or(lessons::id.gt(id)));
+                }
+                Start::Nowhere => return Ok(Page::empty()),
+            }
+        } else {
+            query = query.order(lessons::id.desc());
+            if let Some(after) = &page.after {
+                query = query.filter(lessons::id.lt(after.id.clone()));
+            }
+        }
+        let found = self.run(|conn| query.load::<LessonRow>(conn))?;
+        let lessons = found
+            .into_iter()
+            .map(Lesson::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(lessons, page.limit, |lesson| Keyset {
+            position: filter.unit_id.map(|_| lesson.position),
+            id: lesson.id.to_string(),
+        }))
+    }
+
+    fn count(&mut self, workspace: WorkspaceId, parent: UnitId) -> Result<u32, StoreError> {
+        let count: i64 = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::unit_id.eq(parent.to_string()))
+                .count()
+                .get_result(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn shift(
+        &mut self,
+        workspace: WorkspaceId,
+        parent: UnitId,
+        from: u32,
+        by: i32,
+    ) -> Result<(), StoreError> {
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(lessons::table)
+                        .filter(lessons::workspace_id.eq(workspace.to_string()))
+                        .filter(lessons::unit_id.eq(parent.to_string()))
+                        .filter(lessons::position.ge(i64::from(from)))
+                        .set(lessons::position.eq(lessons::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
+        .map(drop)
+    }
+
+    fn of_units(
+        &mut self,
+        workspace: WorkspaceId,
+        parents: &[UnitId],
+    ) -> Result<Vec<Lesson>, StoreError> {
+        if parents.is_empty() {
+            return Ok(Vec::new());
+        }
+        let parents: Vec<String> = parents.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::unit_id.eq_any(parents))
+                .select(LessonRow::as_select())
+                .order((lessons::unit_id, lessons::position, lessons::id))
+                .load(conn)
+        })?;
+        found.into_iter().map(Lesson::try_from).collect()
+    }
+
+    fn generated_minutes(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+    ) -> Result<u32, StoreError> {
+        // Summed here: PostgreSQL sums bigints into a numeric, which SQLite does not know.
+        let minutes: Vec<i64> = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::course_id.eq(course.to_string()))
+                .filter(lessons::origin.eq_any([Origin::Ai.as_str(), Origin::AiEdited.as_str()]))
+                .select(lessons::duration_minutes)
+                .load(conn)
+        })?;
+        rows::number(minutes.iter().sum())
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[LessonId],
+    ) -> Result<Vec<Lesson>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::id.eq_any(ids))
+                .select(LessonRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Lesson::try_from).collect()
+    }
+}
+
+impl Session<'_> {
+    fn start_of_lessons(
+        &mut self,
+        workspace: WorkspaceId,
+        unit: UnitId,
+        page: &PageRequest,
+    ) -> Result<Start, StoreError> {
+        siblings::start(page.after.as_ref(), |id| {
+            self.run(|conn| {
+                lessons::table
+                    .find((workspace.to_string(), id))
+                    .filter(lessons::unit_id.eq(unit.to_string()))
+                    .select(lessons::position)
+                    .first(conn)
+                    .optional()
+            })
+        })
+    }
+}

@@ -1,0 +1,296 @@
+//! Units in rows.
+
+use diesel::dsl::count_star;
+use diesel::prelude::*;
+use lyceum_domain::authoring::units::{Objectives, Unit};
+use lyceum_domain::ids::{CourseId, UnitId, WorkspaceId};
+use lyceum_domain::text::{LongText, Name};
+use lyceum_ports::authoring::units::{UnitFilter, UnitRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::{Line, StoreError};
+
+use crate::authoring::siblings::{self, Start};
+use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::{lessons, units};
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = units, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+struct UnitRow {
+    workspace_id: String,
+    id: String,
+    course_id: String,
+    name: String,
+    description: String,
+    objectives: Json,
+    position: i64,
+    origin: String,
+    model: Option<String>,
+    generation_id: Option<String>,
+    source_hash: Option<String>,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Unit> for UnitRow {
+    fn from(unit: &Unit) -> Self {
+        let Unit {
+            workspace_id,
+            id,
+            course_id,
+            name,
+            description,
+            objectives,
+            position,
+            provenance,
+            metadata,
+            stamp,
+        } = unit;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            course_id: course_id.to_string(),
+            name: name.to_string(),
+            description: description.to_string(),
+            objectives: Json::strings(objectives.as_slice()),
+            position: (*position).into(),
+            origin: provenance.origin.to_string(),
+            model: provenance.model.clone(),
+            generation_id: provenance.generation_id.map(|id| id.to_string()),
+            source_hash: provenance.source_hash.clone(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<UnitRow> for Unit {
+    type Error = StoreError;
+
+    fn try_from(row: UnitRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            course_id: rows::id(&row.course_id)?,
+            name: rows::read(Name::parse(row.name))?,
+            description: rows::read(LongText::parse(row.description))?,
+            objectives: rows::read(Objectives::parse(rows::strings(row.objectives)?))?,
+            position: rows::number(row.position)?,
+            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
+                .from_source(row.source_hash),
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl UnitRepository for Session<'_> {
+    fn insert(&mut self, unit: &Unit) -> Result<(), StoreError> {
+        let row = UnitRow::from(unit);
+        self.run(|conn| {
+            let insert = diesel::insert_into(units::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: UnitId) -> Result<Option<Unit>, StoreError> {
+        let found = self.run(|conn| {
+            let found = units::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(UnitRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Unit::try_from).transpose()
+    }
+
+    fn update(&mut self, unit: &Unit) -> Result<(), StoreError> {
+        let row = UnitRow::from(unit);
+        self.change(&row.id, |conn| {
+            diesel::update(units::table)
+                .filter(units::workspace_id.eq(&row.workspace_id))
+                .filter(units::id.eq(&row.id))
+                .filter(units::version.lt(row.version))
+                .set(&row)
+                .execute(conn)
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: UnitId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(units::table)
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .filter(units::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &UnitFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Unit>, StoreError> {
+        let mut query = units::table
+            .filter(units::workspace_id.eq(workspace.to_string()))
+            .select(UnitRow::as_select())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "units", page) {
+            query = query.filter(condition);
+        }
+        if let Some(among) = &filter.among {
+            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+            query = query.filter(units::course_id.eq_any(ids));
+        }
+        if let Some(course) = filter.course_id {
+            query = query
+                .filter(units::course_id.eq(course.to_string()))
+                .order((units::position.asc(), units::id.asc()));
+            match self.start_of_units(workspace, course, page)? {
+                Start::Front => {}
+                Start::Behind { position, id } => {
+                    query = query
+                        .filter(units::position.ge(position))
+                        .filter(units::position.gt(position).or(units::id.gt(id)));
+                }
+                Start::Nowhere => return Ok(Page::empty()),
+            }
+        } else {
+            query = query.order(units::id.desc());
+            if let Some(after) = &page.after {
+                query = query.filter(units::id.lt(after.id.clone()));
+            }
+        }
+        let found = self.run(|conn| query.load::<UnitRow>(conn))?;
+        let units = found
+            .into_iter()
+            .map(Unit::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(units, page.limit, |unit| Keyset {
+            position: filter.course_id.map(|_| unit.position),
+            id: unit.id.to_string(),
+        }))
+    }
+
+    fn count(&mut self, workspace: WorkspaceId, parent: CourseId) -> Result<u32, StoreError> {
+        let count: i64 = self.run(|conn| {
+            units::table
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .filter(units::course_id.eq(parent.to_string()))
+                .count()
+                .get_result(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn shift(
+        &mut self,
+        workspace: WorkspaceId,
+        parent: CourseId,
+        from: u32,
+        by: i32,
+    ) -> Result<(), StoreError> {
+        self.contend(
+            || Line::at(parent),
+            |session| {
+                session.run(|conn| {
+                    diesel::update(units::table)
+                        .filter(units::workspace_id.eq(workspace.to_string()))
+                        .filter(units::course_id.eq(parent.to_string()))
+                        .filter(units::position.ge(i64::from(from)))
+                        .set(units::position.eq(units::position + i64::from(by)))
+                        .execute(conn)
+                })
+            },
+        )
+        .map(drop)
+    }
+
+    fn of_courses(
+        &mut self,
+        workspace: WorkspaceId,
+        parents: &[CourseId],
+    ) -> Result<Vec<Unit>, StoreError> {
+        if parents.is_empty() {
+            return Ok(Vec::new());
+        }
+        let parents: Vec<String> = parents.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            units::table
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .filter(units::course_id.eq_any(parents))
+                .select(UnitRow::as_select())
+                .order((units::course_id, units::position, units::id))
+                .load(conn)
+        })?;
+        found.into_iter().map(Unit::try_from).collect()
+    }
+
+    fn lesson_counts(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UnitId],
+    ) -> Result<Vec<(UnitId, u32)>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let counts: Vec<(String, i64)> = self.run(|conn| {
+            lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .filter(lessons::unit_id.eq_any(ids))
+                .group_by(lessons::unit_id)
+                .select((lessons::unit_id, count_star()))
+                .load(conn)
+        })?;
+        counts
+            .into_iter()
+            .map(|(unit, count)| Ok((rows::id(&unit)?, rows::number(count)?)))
+            .collect()
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UnitId],
+    ) -> Result<Vec<Unit>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            units::table
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .filter(units::id.eq_any(ids))
+                .select(UnitRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Unit::try_from).collect()
+    }
+}
+
+impl Session<'_> {
+    fn start_of_units(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+        page: &PageRequest,
+    ) -> Result<Start, StoreError> {
+        siblings::start(page.after.as_ref(), |id| {
+            self.run(|conn| {
+                units::table
+                    .find((workspace.to_string(), id))
+                    .filter(units::course_id.eq(course.to_string()))
+                    .select(units::position)
+                    .first(conn)
+                    .optional()
+            })
+        })
+    }
+}

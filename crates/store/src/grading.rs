@@ -1,0 +1,7 @@
+//! What is handed in, how it is graded, and what proves it.
+
+pub(crate) mod grade_documents;
+pub(crate) mod grade_rows;
+pub(crate) mod grades;
+pub(crate) mod run_documents;
+pub(crate) mod submissions;

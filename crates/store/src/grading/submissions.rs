@@ -1,0 +1,300 @@
+//! Submissions in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::grading::submissions::{
+    ReviewStatus, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
+};
+use lyceum_domain::ids::{AssignmentId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::points::Points;
+use lyceum_domain::text::LongText;
+use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::{Json, Moment};
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::documents;
+use crate::error::corrupt;
+use crate::grading::grade_documents::{AiDocument, AiSaid, GradeDocument};
+use crate::rows;
+use crate::schema::submissions;
+use crate::session::Session;
+use crate::steady::Steady;
+
+/// What a submission says its newest receipt is.
+#[derive(QueryableByName)]
+#[diesel(table_name = submissions)]
+pub struct HeadRow {
+    pub grade_sequence: i64,
+    pub grade_receipt: Option<String>,
+}
+
+#[derive(Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = submissions, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+pub struct SubmissionRow {
+    workspace_id: String,
+    id: String,
+    assignment_id: String,
+    cohort_id: Option<String>,
+    user_id: String,
+    attempt: i64,
+    status: String,
+    content_type: String,
+    content: String,
+    submitted_at: Option<Moment>,
+    late: bool,
+    max_score: i64,
+    grade: Option<Json>,
+    ai_status: Option<String>,
+    ai: Json,
+    run: i64,
+    review_status: Option<String>,
+    review_reasons: Json,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+const TEXT: &str = "text";
+const URL: &str = "url";
+
+impl TryFrom<&Submission> for SubmissionRow {
+    type Error = StoreError;
+
+    fn try_from(submission: &Submission) -> Result<Self, StoreError> {
+        let Submission {
+            workspace_id,
+            id,
+            assignment_id,
+            cohort_id,
+            user_id,
+            attempt,
+            status,
+            content,
+            submitted_at,
+            late,
+            max_score,
+            grade,
+            ai,
+            run,
+            ai_proposal,
+            explanation,
+            explanation_awaited,
+            review,
+            review_reasons,
+            metadata,
+            stamp,
+        } = submission;
+        let (content_type, content) = match content {
+            SubmissionContent::Text(text) => (TEXT, text.to_string()),
+            SubmissionContent::Url(url) => (URL, url.clone()),
+        };
+        let grade = grade.as_ref().map(GradeDocument::from);
+        let said = AiSaid {
+            proposal: ai_proposal.clone(),
+            explanation: explanation.clone(),
+            explanation_awaited: explanation_awaited.clone(),
+        };
+        let (ai_status, ai) = AiDocument::of(ai, said);
+        Ok(Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            assignment_id: assignment_id.to_string(),
+            cohort_id: cohort_id.map(|id| id.to_string()),
+            user_id: user_id.to_string(),
+            attempt: (*attempt).into(),
+            status: status.to_string(),
+            content_type: content_type.to_owned(),
+            content,
+            submitted_at: submitted_at.map(Moment::from),
+            late: *late,
+            max_score: max_score.hundredths().into(),
+            grade: grade.as_ref().map(documents::write).transpose()?,
+            ai_status,
+            ai: documents::write(&ai)?,
+            run: (*run).into(),
+            review_status: review.map(|review| review.to_string()),
+            review_reasons: Json::strings(review_reasons),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        })
+    }
+}
+
+impl TryFrom<SubmissionRow> for Submission {
+    type Error = StoreError;
+
+    fn try_from(row: SubmissionRow) -> Result<Self, StoreError> {
+        let ai: AiDocument = documents::read(row.ai)?;
+        let (ai, said) = ai.parts(row.ai_status.as_deref())?;
+        let review = row.review_status.as_deref().map(ReviewStatus::parse);
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            assignment_id: rows::id(&row.assignment_id)?,
+            cohort_id: rows::optional_id(row.cohort_id.as_ref())?,
+            user_id: rows::id(&row.user_id)?,
+            attempt: rows::number(row.attempt)?,
+            status: rows::read(SubmissionStatus::parse(&row.status))?,
+            content: content(&row.content_type, row.content)?,
+            submitted_at: rows::moment(row.submitted_at),
+            late: row.late,
+            max_score: Points::from_hundredths(row.max_score),
+            grade: row.grade.map(grade).transpose()?,
+            ai,
+            run: rows::number(row.run)?,
+            ai_proposal: said.proposal,
+            explanation: said.explanation,
+            explanation_awaited: said.explanation_awaited,
+            review: rows::read(review.transpose())?,
+            review_reasons: rows::strings(row.review_reasons)?,
+            metadata: rows::metadata(row.metadata)?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+fn content(kind: &str, content: String) -> Result<SubmissionContent, StoreError> {
+    match kind {
+        TEXT => rows::read(LongText::parse(content)).map(SubmissionContent::Text),
+        URL => Ok(SubmissionContent::Url(content)),
+        other => Err(corrupt(format!("content type {other:?}"))),
+    }
+}
+
+fn grade(document: Json) -> Result<StandingGrade, StoreError> {
+    documents::read::<GradeDocument>(document)?.try_into()
+}
+
+impl SubmissionRepository for Session<'_> {
+    fn insert(&mut self, submission: &Submission) -> Result<(), StoreError> {
+        let row = SubmissionRow::try_from(submission)?;
+        self.run(|conn| {
+            let insert = diesel::insert_into(submissions::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        id: SubmissionId,
+    ) -> Result<Option<Submission>, StoreError> {
+        let found = self.run(|conn| {
+            let found = submissions::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(SubmissionRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Submission::try_from).transpose()
+    }
+
+    fn update(&mut self, submission: &Submission) -> Result<(), StoreError> {
+        let row = SubmissionRow::try_from(submission)?;
+        self.change(&row.id, |conn| {
+            let query = diesel::update(submissions::table)
+                .filter(submissions::workspace_id.eq(&row.workspace_id))
+                .filter(submissions::id.eq(&row.id))
+                .filter(submissions::version.lt(row.version))
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: SubmissionId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(submissions::table)
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &SubmissionFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Submission>, StoreError> {
+        let mut query = submissions::table
+            .filter(submissions::workspace_id.eq(workspace.to_string()))
+            .select(SubmissionRow::as_select())
+            .order(submissions::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "submissions", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(submissions::id.lt(after.id.clone()));
+        }
+        if let Some(assignment) = filter.assignment_id {
+            query = query.filter(submissions::assignment_id.eq(assignment.to_string()));
+        }
+        if let Some(cohort) = filter.cohort_id {
+            query = query.filter(submissions::cohort_id.eq(cohort.to_string()));
+        }
+        if let Some(user) = filter.user_id {
+            query = query.filter(submissions::user_id.eq(user.to_string()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(submissions::status.eq(status.as_str()));
+        }
+        if let Some(status) = &filter.ai_status {
+            query = query.filter(submissions::ai_status.eq(status.clone()));
+        }
+        if let Some(status) = filter.review_status {
+            query = query.filter(submissions::review_status.eq(status.as_str()));
+        }
+        let found = self.run(|conn| query.load::<SubmissionRow>(conn))?;
+        let submissions = found
+            .into_iter()
+            .map(Submission::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(submissions, page.limit, |submission| Keyset {
+            position: None,
+            id: submission.id.to_string(),
+        }))
+    }
+
+    fn latest(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        user: UserId,
+    ) -> Result<Option<Submission>, StoreError> {
+        let found = self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(submissions::user_id.eq(user.to_string()))
+                .select(SubmissionRow::as_select())
+                .order(submissions::attempt.desc())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Submission::try_from).transpose()
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[SubmissionId],
+    ) -> Result<Vec<Submission>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::id.eq_any(ids))
+                .select(SubmissionRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Submission::try_from).collect()
+    }
+}

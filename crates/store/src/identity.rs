@@ -1,0 +1,7 @@
+//! Who is who: workspaces, people and what they belong to, their keys, and what they may.
+
+pub(crate) mod callers;
+pub(crate) mod keys;
+pub(crate) mod tokens;
+pub(crate) mod users;
+pub(crate) mod workspaces;

@@ -1,0 +1,101 @@
+//! Callers: key, person, platform and membership, found together.
+
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use lyceum_domain::identity::keys::ApiKey;
+use lyceum_domain::identity::users::{Person, User};
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_ports::identity::callers::{Caller, CallerRepository, Introduction, PlatformName};
+use lyceum_ports::store::StoreError;
+
+use crate::connection::{AnyConnection, on_either};
+use crate::identity::keys::KeyRow;
+use crate::identity::users::{PersonRow, UserRow};
+use crate::identity::workspaces::WorkspaceRow;
+use crate::schema::{api_keys, people, users, workspaces};
+use crate::session::Session;
+
+type Found = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
+
+/// One statement, because each is a journey where the database is another machine. Platforms are named in one of two
+/// ways, which are two queries.
+macro_rules! at_platform {
+    ($conn:ident, $lookup:ident, $is_it:expr) => {{
+        let is_member = users::workspace_id
+            .nullable()
+            .eq(workspaces::id.nullable())
+            .and(users::person_id.eq(api_keys::person_id));
+        let query = api_keys::table
+            .inner_join(people::table.on(people::id.eq(api_keys::person_id)))
+            .left_join(workspaces::table.on($is_it))
+            .left_join(users::table.on(is_member))
+            .filter(api_keys::lookup.eq($lookup));
+        let found = on_either!(
+            $conn,
+            query
+                .select((
+                    KeyRow::as_select(),
+                    PersonRow::as_select(),
+                    Option::<WorkspaceRow>::as_select(),
+                    Option::<UserRow>::as_select(),
+                ))
+                .first::<Found>($conn)
+        );
+        found.optional()
+    }};
+}
+
+impl Session<'_> {
+    fn rows_of(&mut self, introduction: &Introduction) -> Result<Option<Found>, StoreError> {
+        let lookup = introduction.lookup.as_str();
+        self.run(|conn| match &introduction.platform {
+            Some(PlatformName::Code(code)) => {
+                at_platform!(conn, lookup, workspaces::platform_code.eq(code.to_string()))
+            }
+            Some(PlatformName::Uuid(uuid)) => {
+                at_platform!(conn, lookup, workspaces::platform_uuid.eq(uuid.to_string()))
+            }
+            None => key_and_person(conn, lookup),
+        })
+    }
+}
+
+fn key_and_person(conn: &mut AnyConnection, lookup: &str) -> QueryResult<Option<Found>> {
+    let query = api_keys::table
+        .inner_join(people::table.on(people::id.eq(api_keys::person_id)))
+        .filter(api_keys::lookup.eq(lookup));
+    let found = on_either!(
+        conn,
+        query
+            .select((KeyRow::as_select(), PersonRow::as_select()))
+            .first::<(KeyRow, PersonRow)>(conn)
+    );
+    Ok(found
+        .optional()?
+        .map(|(key, person)| (key, person, None, None)))
+}
+
+fn caller((key, person, workspace, user): Found) -> Result<Caller, StoreError> {
+    let workspace = workspace.map(Workspace::try_from).transpose()?;
+    let user = user.map(User::try_from).transpose()?;
+    Ok(Caller {
+        key: ApiKey::try_from(key)?,
+        person: Person::try_from(person)?,
+        place: workspace.map(|workspace| (Arc::new(workspace), user.map(Arc::new))),
+    })
+}
+
+impl CallerRepository for Session<'_> {
+    fn find(&mut self, introduction: &Introduction) -> Result<Option<Arc<Caller>>, StoreError> {
+        if let Some(known) = self.memory().and_then(|memory| memory.caller(introduction)) {
+            return Ok(Some(known));
+        }
+        let found = self.rows_of(introduction)?;
+        let found = found.map(caller).transpose()?.map(Arc::new);
+        if let (Some(caller), Some(memory)) = (&found, self.memory()) {
+            memory.keep(introduction, caller);
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,417 @@
+//! People and their memberships in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::identity::invitations::{Consent, Invitation, InvitationStatus};
+use lyceum_domain::identity::users::{Person, Role, User};
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
+use lyceum_domain::text::{Email, LanguageTag, Name};
+use lyceum_ports::identity::users::{UserFilter, UserRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::{Json, Moment};
+use crate::conditions::{has, narrowing};
+use crate::connection::{AnyConnection, on_either};
+use crate::error::corrupt;
+use crate::identity::workspaces::WorkspaceRow;
+use crate::rows;
+use crate::schema::{people, users, workspaces};
+use crate::session::Session;
+use crate::steady::Steady;
+
+/// A membership as it is stored; enrolments are read together with theirs.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = users, primary_key(workspace_id, id), treat_none_as_null = true)]
+pub struct UserRow {
+    workspace_id: String,
+    id: String,
+    person_id: String,
+    email: String,
+    name: Option<String>,
+    role: String,
+    language: Option<String>,
+    external_id: Option<String>,
+    metadata: Json,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+    consent: String,
+    answered_at: Option<Moment>,
+    invited_by: Option<String>,
+}
+
+impl From<&User> for UserRow {
+    fn from(user: &User) -> Self {
+        let User {
+            workspace_id,
+            id,
+            person_id,
+            email,
+            name,
+            role,
+            language,
+            external_id,
+            metadata,
+            consent,
+            invited_by,
+            stamp,
+        } = user;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            person_id: person_id.to_string(),
+            email: email.to_string(),
+            name: name.as_ref().map(ToString::to_string),
+            role: role.to_string(),
+            language: language.as_ref().map(ToString::to_string),
+            external_id: external_id.clone(),
+            metadata: Json::object(metadata.as_map()),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+            consent: consent.status().to_string(),
+            answered_at: consent.at().map(Moment),
+            invited_by: invited_by.map(|id| id.to_string()),
+        }
+    }
+}
+
+impl TryFrom<UserRow> for User {
+    type Error = StoreError;
+
+    fn try_from(row: UserRow) -> Result<Self, StoreError> {
+        let language = row.language.as_deref().map(LanguageTag::parse);
+        let said = rows::read(InvitationStatus::parse(&row.consent))?;
+        let consent = Consent::of(said, rows::moment(row.answered_at));
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            person_id: rows::id(&row.person_id)?,
+            email: rows::read(Email::parse(&row.email))?,
+            name: rows::read(row.name.map(Name::parse).transpose())?,
+            role: rows::read(Role::parse(&row.role))?,
+            language: rows::read(language.transpose())?,
+            external_id: row.external_id,
+            metadata: rows::metadata(row.metadata)?,
+            consent: consent.ok_or_else(|| corrupt("an answer without its moment"))?,
+            invited_by: rows::optional_id(row.invited_by.as_ref())?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+/// A person as they are stored; callers are read with theirs.
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = people)]
+pub struct PersonRow {
+    id: String,
+    email: String,
+    created_at: Moment,
+}
+
+impl From<&Person> for PersonRow {
+    fn from(person: &Person) -> Self {
+        let Person {
+            id,
+            email,
+            created_at,
+        } = person;
+        Self {
+            id: id.to_string(),
+            email: email.to_string(),
+            created_at: (*created_at).into(),
+        }
+    }
+}
+
+impl TryFrom<PersonRow> for Person {
+    type Error = StoreError;
+
+    fn try_from(row: PersonRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: rows::id(&row.id)?,
+            email: rows::read(Email::parse(&row.email))?,
+            created_at: row.created_at.0,
+        })
+    }
+}
+
+fn place((user, workspace): (UserRow, WorkspaceRow)) -> Result<(User, Workspace), StoreError> {
+    Ok((user.try_into()?, workspace.try_into()?))
+}
+
+impl Session<'_> {
+    /// With who made each, as far as they are still there.
+    fn with_inviters(
+        &mut self,
+        places: Vec<(User, Workspace)>,
+    ) -> Result<Vec<Invitation>, StoreError> {
+        let (workspaces, inviters): (Vec<String>, Vec<String>) = places
+            .iter()
+            .filter_map(|(user, _)| Some((user.workspace_id, user.invited_by?)))
+            .map(|(workspace, inviter)| (workspace.to_string(), inviter.to_string()))
+            .unzip();
+        let found = if inviters.is_empty() {
+            Vec::new()
+        } else {
+            self.run(|conn| {
+                let query = users::table
+                    .filter(users::workspace_id.eq_any(workspaces))
+                    .filter(users::id.eq_any(inviters));
+                on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
+            })?
+        };
+        let known = found.into_iter().map(User::try_from);
+        let known = known.collect::<Result<Vec<_>, _>>()?;
+        let whole = |(user, workspace): (User, Workspace)| {
+            let is_inviter =
+                |one: &&User| Some(one.id) == user.invited_by && one.workspace_id == workspace.id;
+            let invited_by = known.iter().find(is_inviter).cloned();
+            Invitation {
+                user,
+                workspace,
+                invited_by,
+            }
+        };
+        Ok(places.into_iter().map(whole).collect())
+    }
+}
+
+impl UserRepository for Session<'_> {
+    fn insert(&mut self, user: &User) -> Result<(), StoreError> {
+        let row = UserRow::from(user);
+        self.run(|conn| {
+            let insert = diesel::insert_into(users::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: UserId) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            let found = users::table.find((workspace.to_string(), id.to_string()));
+            let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(User::try_from).transpose()
+    }
+
+    fn update(&mut self, user: &User) -> Result<(), StoreError> {
+        let row = UserRow::from(user);
+        self.change(&row.id, |conn| {
+            let query = diesel::update(users::table)
+                .filter(users::workspace_id.eq(&row.workspace_id))
+                .filter(users::id.eq(&row.id))
+                .filter(users::version.lt(row.version))
+                .set(&row);
+            on_either!(conn, Steady(query).execute(conn))
+        })
+    }
+
+    fn delete(&mut self, workspace: WorkspaceId, id: UserId) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(users::table)
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::id.eq(id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &UserFilter,
+        page: &PageRequest,
+    ) -> Result<Page<User>, StoreError> {
+        let mut query = users::table
+            .filter(users::workspace_id.eq(workspace.to_string()))
+            .select(UserRow::as_select())
+            .order(users::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "users", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(users::id.lt(after.id.clone()));
+        }
+        if let Some(role) = filter.role {
+            query = query.filter(users::role.eq(role.as_str()));
+        }
+        if let Some(email) = &filter.email {
+            query = query.filter(users::email.eq(email.to_string()));
+        }
+        if let Some(status) = filter.consent {
+            query = query.filter(users::consent.eq(status.as_str()));
+        }
+        if let Some(text) = &filter.q {
+            // A name that is absent matches nothing, and so says nothing against the address.
+            let in_name = has(self.conn, "users.name", text);
+            let in_email = has(self.conn, "users.email", text);
+            query = query.filter(in_name.or(in_email));
+        }
+        let found = self.run(|conn| query.load::<UserRow>(conn))?;
+        let users = found
+            .into_iter()
+            .map(User::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(users, page.limit, |user| Keyset {
+            position: None,
+            id: user.id.to_string(),
+        }))
+    }
+
+    fn with_email(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+    ) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            let found = users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::email.eq(email.as_str()));
+            let row = on_either!(conn, found.select(UserRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(User::try_from).transpose()
+    }
+
+    fn known_or_new(&mut self, person: &Person) -> Result<Person, StoreError> {
+        let row = PersonRow::from(person);
+        let insert = diesel::insert_into(people::table).values(&row);
+        // Diesel has no word for it that both databases understand.
+        self.run(|conn| match conn {
+            AnyConnection::Postgres(conn) => insert.on_conflict_do_nothing().execute(conn),
+            AnyConnection::Sqlite(conn) => insert.on_conflict_do_nothing().execute(conn),
+        })?;
+        let known = self.find_person(&person.email)?;
+        known.ok_or(StoreError::Stale)
+    }
+
+    fn insert_person(&mut self, person: &Person) -> Result<(), StoreError> {
+        // Two requests may hear of the same person at once: the later one is run again, and then finds them.
+        if self.find_person(&person.email)?.is_some() {
+            return Err(StoreError::Taken { field: "email" });
+        }
+        let row = PersonRow::from(person);
+        self.insert_absent(|conn| {
+            diesel::insert_into(people::table)
+                .values(&row)
+                .execute(conn)
+        })
+    }
+
+    fn find_person(&mut self, email: &Email) -> Result<Option<Person>, StoreError> {
+        let found = self.run(|conn| {
+            let found = people::table.filter(people::email.eq(email.as_str()));
+            let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Person::try_from).transpose()
+    }
+
+    fn person(&mut self, id: PersonId) -> Result<Option<Person>, StoreError> {
+        let found = self.run(|conn| {
+            let found = people::table.find(id.to_string());
+            let row = on_either!(conn, found.select(PersonRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Person::try_from).transpose()
+    }
+
+    fn memberships(&mut self, person: PersonId) -> Result<Vec<(User, Workspace)>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::person_id.eq(person.to_string()))
+                .filter(users::consent.eq(InvitationStatus::Accepted.as_str()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .order(users::id.asc())
+                .load::<(UserRow, WorkspaceRow)>(conn)
+        })?;
+        found.into_iter().map(place).collect()
+    }
+
+    fn membership(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+    ) -> Result<Option<(User, Workspace)>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::person_id.eq(person.to_string()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .first::<(UserRow, WorkspaceRow)>(conn)
+                .optional()
+        })?;
+        found.map(place).transpose()
+    }
+
+    fn invitations(
+        &mut self,
+        person: PersonId,
+        status: InvitationStatus,
+        page: &PageRequest,
+    ) -> Result<Page<Invitation>, StoreError> {
+        let mut query = users::table
+            .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+            .filter(users::person_id.eq(person.to_string()))
+            .filter(users::consent.eq(status.as_str()))
+            .select((UserRow::as_select(), WorkspaceRow::as_select()))
+            .order(users::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "users", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            let after: InvitationId = rows::id(&after.id)?;
+            query = query.filter(users::id.lt(Invitation::membership(after).to_string()));
+        }
+        let found = self.run(|conn| query.load::<(UserRow, WorkspaceRow)>(conn))?;
+        let found = found.into_iter().map(place).collect::<Result<_, _>>()?;
+        let found = self.with_inviters(found)?;
+        Ok(Page::cut(found, page.limit, |one| Keyset {
+            position: None,
+            id: one.id().to_string(),
+        }))
+    }
+
+    fn invitation(
+        &mut self,
+        person: PersonId,
+        id: InvitationId,
+    ) -> Result<Option<Invitation>, StoreError> {
+        let found = self.run(|conn| {
+            users::table
+                .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
+                .filter(users::person_id.eq(person.to_string()))
+                .filter(users::id.eq(Invitation::membership(id).to_string()))
+                .select((UserRow::as_select(), WorkspaceRow::as_select()))
+                .first::<(UserRow, WorkspaceRow)>(conn)
+                .optional()
+        })?;
+        let found = found.map(place).transpose()?;
+        let mut found = self.with_inviters(found.into_iter().collect())?;
+        Ok(found.pop())
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[UserId],
+    ) -> Result<Vec<User>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            let query = users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .filter(users::id.eq_any(ids));
+            on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
+        })?;
+        found.into_iter().map(User::try_from).collect()
+    }
+}

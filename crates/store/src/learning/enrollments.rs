@@ -1,0 +1,210 @@
+//! Enrolments in rows.
+
+use diesel::dsl::count_star;
+use diesel::prelude::*;
+use lyceum_domain::identity::users::User;
+use lyceum_domain::ids::{CohortId, EnrollmentId, UserId, WorkspaceId};
+use lyceum_domain::learning::enrollments::{Enrollment, EnrollmentStatus};
+use lyceum_ports::learning::enrollments::EnrollmentRepository;
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::Moment;
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::identity::users::UserRow;
+use crate::rows;
+use crate::schema::{enrollments, users};
+use crate::session::Session;
+use crate::steady::Steady;
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = enrollments)]
+struct EnrollmentRow {
+    workspace_id: String,
+    id: String,
+    cohort_id: String,
+    user_id: String,
+    status: String,
+    created_at: Moment,
+    updated_at: Moment,
+    version: i64,
+}
+
+impl From<&Enrollment> for EnrollmentRow {
+    fn from(enrollment: &Enrollment) -> Self {
+        let Enrollment {
+            workspace_id,
+            id,
+            cohort_id,
+            user_id,
+            status,
+            stamp,
+        } = enrollment;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            cohort_id: cohort_id.to_string(),
+            user_id: user_id.to_string(),
+            status: status.to_string(),
+            created_at: stamp.created_at.into(),
+            updated_at: stamp.updated_at.into(),
+            version: stamp.version,
+        }
+    }
+}
+
+impl TryFrom<EnrollmentRow> for Enrollment {
+    type Error = StoreError;
+
+    fn try_from(row: EnrollmentRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            cohort_id: rows::id(&row.cohort_id)?,
+            user_id: rows::id(&row.user_id)?,
+            status: rows::read(EnrollmentStatus::parse(&row.status))?,
+            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+        })
+    }
+}
+
+impl EnrollmentRepository for Session<'_> {
+    fn insert(&mut self, enrollment: &Enrollment) -> Result<(), StoreError> {
+        let row = EnrollmentRow::from(enrollment);
+        self.run(|conn| {
+            let insert = diesel::insert_into(enrollments::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        user: UserId,
+    ) -> Result<Option<Enrollment>, StoreError> {
+        let found = self.run(|conn| {
+            let found = enrollments::table
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::cohort_id.eq(cohort.to_string()))
+                .filter(enrollments::user_id.eq(user.to_string()));
+            let row = on_either!(conn, found.select(EnrollmentRow::as_select()).first(conn));
+            row.optional()
+        })?;
+        found.map(Enrollment::try_from).transpose()
+    }
+
+    fn delete(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        user: UserId,
+    ) -> Result<bool, StoreError> {
+        let deleted = self.run(|conn| {
+            diesel::delete(enrollments::table)
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::cohort_id.eq(cohort.to_string()))
+                .filter(enrollments::user_id.eq(user.to_string()))
+                .execute(conn)
+        })?;
+        Ok(deleted == 1)
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        cohort: CohortId,
+        page: &PageRequest,
+    ) -> Result<Page<(Enrollment, User)>, StoreError> {
+        let student = users::workspace_id
+            .eq(enrollments::workspace_id)
+            .and(users::id.eq(enrollments::user_id));
+        let mut query = enrollments::table
+            .inner_join(users::table.on(student))
+            .filter(enrollments::workspace_id.eq(workspace.to_string()))
+            .filter(enrollments::cohort_id.eq(cohort.to_string()))
+            .select((EnrollmentRow::as_select(), UserRow::as_select()))
+            .order(enrollments::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "enrollments", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(enrollments::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<(EnrollmentRow, UserRow)>(conn))?;
+        let enrolled = found
+            .into_iter()
+            .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
+            .collect::<Result<Vec<(Enrollment, User)>, StoreError>>()?;
+        Ok(Page::cut(enrolled, page.limit, |(enrollment, _)| Keyset {
+            position: None,
+            id: enrollment.id.to_string(),
+        }))
+    }
+
+    fn counts(
+        &mut self,
+        workspace: WorkspaceId,
+        cohorts: &[CohortId],
+    ) -> Result<Vec<(CohortId, u32)>, StoreError> {
+        if cohorts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<String> = cohorts.iter().map(ToString::to_string).collect();
+        let counts: Vec<(String, i64)> = self.run(|conn| {
+            let query = enrollments::table
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::cohort_id.eq_any(ids))
+                .group_by(enrollments::cohort_id)
+                .select((enrollments::cohort_id, count_star()));
+            on_either!(conn, Steady(query).load(conn))
+        })?;
+        counts
+            .into_iter()
+            .map(|(cohort, count)| Ok((rows::id(&cohort)?, rows::number(count)?)))
+            .collect()
+    }
+
+    fn of_user(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+    ) -> Result<Vec<Enrollment>, StoreError> {
+        let found = self.run(|conn| {
+            enrollments::table
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::user_id.eq(user.to_string()))
+                .select(EnrollmentRow::as_select())
+                .order(enrollments::id.desc())
+                .load(conn)
+        })?;
+        found.into_iter().map(Enrollment::try_from).collect()
+    }
+
+    fn with_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[EnrollmentId],
+    ) -> Result<Vec<(Enrollment, User)>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let student = users::workspace_id
+            .eq(enrollments::workspace_id)
+            .and(users::id.eq(enrollments::user_id));
+        let found = self.run(|conn| {
+            enrollments::table
+                .inner_join(users::table.on(student))
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::id.eq_any(ids))
+                .select((EnrollmentRow::as_select(), UserRow::as_select()))
+                .load::<(EnrollmentRow, UserRow)>(conn)
+        })?;
+        let found = found.into_iter();
+        found
+            .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
+            .collect()
+    }
+}

@@ -1,0 +1,120 @@
+//! Events in rows: a log that is only ever added to.
+
+use diesel::prelude::*;
+use lyceum_domain::ids::{EventId, WorkspaceId};
+use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_ports::notifying::events::{EventFilter, EventRepository};
+use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::store::StoreError;
+
+use crate::columns::Moment;
+use crate::conditions::narrowing;
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::events;
+use crate::session::Session;
+
+/// An event as it is stored; deliveries are read together with theirs.
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = events)]
+pub struct EventRow {
+    workspace_id: String,
+    id: String,
+    kind: String,
+    object_id: String,
+    body: String,
+    created_at: Moment,
+}
+
+impl From<&Event> for EventRow {
+    fn from(event: &Event) -> Self {
+        let Event {
+            workspace_id,
+            id,
+            kind,
+            object_id,
+            body,
+            created_at,
+        } = event;
+        Self {
+            workspace_id: workspace_id.to_string(),
+            id: id.to_string(),
+            kind: kind.to_string(),
+            object_id: object_id.clone(),
+            body: body.clone(),
+            created_at: (*created_at).into(),
+        }
+    }
+}
+
+impl TryFrom<EventRow> for Event {
+    type Error = StoreError;
+
+    fn try_from(row: EventRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            workspace_id: rows::id(&row.workspace_id)?,
+            id: rows::id(&row.id)?,
+            kind: rows::read(EventType::parse(&row.kind))?,
+            object_id: row.object_id,
+            body: row.body,
+            created_at: row.created_at.0,
+        })
+    }
+}
+
+impl EventRepository for Session<'_> {
+    fn append(&mut self, event: &Event) -> Result<(), StoreError> {
+        let row = EventRow::from(event);
+        self.run(|conn| {
+            let insert = diesel::insert_into(events::table).values(&row);
+            on_either!(conn, insert.execute(conn))
+        })
+        .map(drop)
+    }
+
+    fn find(&mut self, workspace: WorkspaceId, id: EventId) -> Result<Option<Event>, StoreError> {
+        let found = self.run(|conn| {
+            events::table
+                .find((workspace.to_string(), id.to_string()))
+                .select(EventRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(Event::try_from).transpose()
+    }
+
+    fn page(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &EventFilter,
+        page: &PageRequest,
+    ) -> Result<Page<Event>, StoreError> {
+        let mut query = events::table
+            .filter(events::workspace_id.eq(workspace.to_string()))
+            .select(EventRow::as_select())
+            .order(events::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "events", page) {
+            query = query.filter(condition);
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(events::id.lt(after.id.clone()));
+        }
+        if let Some(kind) = filter.kind {
+            query = query.filter(events::kind.eq(kind.as_str()));
+        }
+        if let Some(object) = &filter.object_id {
+            query = query.filter(events::object_id.eq(object.clone()));
+        }
+        let found = self.run(|conn| query.load::<EventRow>(conn))?;
+        let events = found
+            .into_iter()
+            .map(Event::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(events, page.limit, |event| Keyset {
+            position: None,
+            id: event.id.to_string(),
+        }))
+    }
+}

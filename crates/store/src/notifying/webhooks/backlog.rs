@@ -1,0 +1,36 @@
+//! How much there is to deliver, for whoever watches.
+
+use diesel::dsl::{count_star, min};
+use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_ports::notifying::webhooks::DeliveryBacklog;
+use lyceum_ports::store::StoreError;
+
+use super::claims::{is_free, pending};
+use crate::columns::Moment;
+use crate::connection::on_either;
+use crate::rows;
+use crate::schema::webhook_deliveries;
+use crate::session::Session;
+use crate::steady::Steady;
+
+impl Session<'_> {
+    /// What is due and under nobody's hands.
+    pub(super) fn delivery_backlog(
+        &mut self,
+        now: Timestamp,
+    ) -> Result<DeliveryBacklog, StoreError> {
+        let (due, due_since): (i64, Option<Moment>) = self.run(|conn| {
+            let query = webhook_deliveries::table
+                .filter(pending())
+                .filter(webhook_deliveries::next_attempt_at.le(Moment(now)))
+                .filter(is_free(Moment(now)))
+                .select((count_star(), min(webhook_deliveries::next_attempt_at)));
+            on_either!(conn, Steady(query).get_result(conn))
+        })?;
+        Ok(DeliveryBacklog {
+            due: rows::number(due)?,
+            due_since: rows::moment(due_since),
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! The processes that serve, in rows.
+
+use diesel::dsl::{count_star, sql};
+use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_ports::running::nodes::{Node, NodeId, NodeRepository, NodeState};
+use lyceum_ports::store::StoreError;
+use uuid::Uuid;
+
+use crate::columns::{Instant, Moment};
+use crate::connection::AnyConnection;
+use crate::rows;
+use crate::schema::nodes;
+use crate::session::Session;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = nodes, treat_none_as_null = true)]
+struct NodeRow {
+    id: String,
+    name: Option<String>,
+    host: String,
+    version: String,
+    state: String,
+    started_at: Moment,
+    seen_at: Moment,
+    process: Option<String>,
+}
+
+impl From<&Node> for NodeRow {
+    fn from(node: &Node) -> Self {
+        let Node {
+            id,
+            name,
+            host,
+            process,
+            version,
+            state,
+            started_at,
+            seen_at,
+        } = node;
+        Self {
+            id: id.0.to_string(),
+            name: name.clone(),
+            host: host.clone(),
+            version: version.clone(),
+            state: state.as_str().to_owned(),
+            started_at: (*started_at).into(),
+            seen_at: (*seen_at).into(),
+            process: process.clone(),
+        }
+    }
+}
+
+impl TryFrom<NodeRow> for Node {
+    type Error = StoreError;
+
+    fn try_from(row: NodeRow) -> Result<Self, StoreError> {
+        let state = NodeState::parse(&row.state).ok_or("unknown state of a node");
+        Ok(Self {
+            id: NodeId(rows::read(Uuid::parse_str(&row.id))?),
+            name: row.name,
+            host: row.host,
+            process: row.process,
+            version: row.version,
+            state: rows::read(state)?,
+            started_at: row.started_at.0,
+            seen_at: row.seen_at.0,
+        })
+    }
+}
+
+impl NodeRepository for Session<'_> {
+    fn announce(&mut self, node: &Node) -> Result<(), StoreError> {
+        let row = NodeRow::from(node);
+        let renewed = self.run(|conn| {
+            diesel::update(nodes::table.find(&row.id))
+                .set(&row)
+                .execute(conn)
+        })?;
+        if renewed == 1 {
+            return Ok(());
+        }
+        self.run(|conn| diesel::insert_into(nodes::table).values(&row).execute(conn))
+            .map(drop)
+    }
+
+    fn leave(&mut self, id: NodeId) -> Result<(), StoreError> {
+        self.run(|conn| diesel::delete(nodes::table.find(id.0.to_string())).execute(conn))
+            .map(drop)
+    }
+
+    fn forget(&mut self, gone: &[NodeId]) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(nodes::table)
+                .filter(nodes::id.eq_any(rows::node_ids(gone)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    fn live(&mut self, now: Timestamp) -> Result<u32, StoreError> {
+        let count = self.run(|conn| {
+            nodes::table
+                .filter(nodes::state.eq(NodeState::Serving.as_str()))
+                .filter(nodes::seen_at.ge(Moment(now.minus(Node::SILENCE))))
+                .select(count_star())
+                .first::<i64>(conn)
+        })?;
+        rows::number(count)
+    }
+
+    fn all(&mut self) -> Result<Vec<Node>, StoreError> {
+        let found = self.run(|conn| {
+            nodes::table
+                .order((nodes::started_at.asc(), nodes::id.asc()))
+                .select(NodeRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Node::try_from).collect()
+    }
+
+    fn clock(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        self.run(|conn| match conn {
+            // Not now(), which is when the transaction began.
+            AnyConnection::Postgres(conn) => diesel::select(sql::<Instant>("clock_timestamp()"))
+                .get_result::<Moment>(conn)
+                .map(|at| Some(at.0)),
+            AnyConnection::Sqlite(_) => Ok(None),
+        })
+    }
+}

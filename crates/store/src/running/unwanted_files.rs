@@ -1,0 +1,179 @@
+//! Files of workspaces that are gone, in rows.
+
+use diesel::prelude::*;
+use lyceum_domain::Timestamp;
+use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::running::trash::TrashPart;
+use lyceum_ports::running::jobs::JobKind;
+use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
+use lyceum_ports::store::StoreError;
+use serde_json::Value;
+
+use crate::columns::{Json, Moment};
+use crate::schema::{
+    activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
+};
+use crate::session::Session;
+
+impl UnwantedFileRepository for Session<'_> {
+    fn of_workspace(&mut self, workspace: WorkspaceId) -> Result<FilesOfWorkspace, StoreError> {
+        let workspace = workspace.to_string();
+        let packages: Vec<(String, Option<String>)> = self.run(|conn| {
+            scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(&workspace))
+                .select((scorm_packages::id, scorm_packages::origin_id))
+                .load(conn)
+        })?;
+        let recordings: Vec<Option<String>> = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(&workspace))
+                .filter(activities::recording.is_not_null())
+                .select(activities::recording)
+                .load(conn)
+        })?;
+        let mut files = FilesOfWorkspace {
+            packages: packages
+                .into_iter()
+                .flat_map(|(id, origin)| [Some(id), origin].into_iter().flatten())
+                .collect(),
+            recordings: recordings.into_iter().flatten().collect(),
+            keys: self.pieces_of(&workspace)?,
+        };
+        self.add_removals(&workspace, &mut files)?;
+        self.add_deleted(&workspace, &mut files)?;
+        Ok(files)
+    }
+
+    fn insert(&mut self, key: &str, due_at: Timestamp) -> Result<(), StoreError> {
+        let known: Option<String> = self.run(|conn| {
+            unwanted_files::table
+                .find((key, Moment(due_at)))
+                .select(unwanted_files::key)
+                .first(conn)
+                .optional()
+        })?;
+        if known.is_some() {
+            return Ok(());
+        }
+        self.insert_absent(|conn| {
+            diesel::insert_into(unwanted_files::table)
+                .values((
+                    unwanted_files::key.eq(key),
+                    unwanted_files::due_at.eq(Moment(due_at)),
+                ))
+                .execute(conn)
+        })
+    }
+
+    fn due(&mut self, now: Timestamp, limit: u16) -> Result<Vec<String>, StoreError> {
+        self.run(|conn| {
+            unwanted_files::table
+                .filter(unwanted_files::due_at.le(Moment(now)))
+                .order((unwanted_files::due_at, unwanted_files::key))
+                .select(unwanted_files::key)
+                .limit(limit.into())
+                .load(conn)
+        })
+    }
+
+    fn forget(&mut self, key: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(unwanted_files::table)
+                .filter(unwanted_files::key.eq(key))
+                .filter(unwanted_files::due_at.le(Moment(now)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+}
+
+impl Session<'_> {
+    /// Pieces of speech that generations have made.
+    fn pieces_of(&mut self, workspace: &str) -> Result<Vec<String>, StoreError> {
+        let results: Vec<Option<Json>> = self.run(|conn| {
+            generation_steps::table
+                .filter(generation_steps::workspace_id.eq(workspace))
+                .filter(generation_steps::key.like("speech/%"))
+                .select(generation_steps::result)
+                .load(conn)
+        })?;
+        let results = results.into_iter().flatten();
+        Ok(results
+            .filter_map(|Json(result)| blob_in(&result))
+            .collect())
+    }
+
+    /// What jobs would still remove, which go with the workspace.
+    fn add_removals(
+        &mut self,
+        workspace: &str,
+        files: &mut FilesOfWorkspace,
+    ) -> Result<(), StoreError> {
+        let open: Vec<(String, Json)> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::workspace_id.eq(workspace))
+                .filter(jobs::kind.eq(JobKind::RemoveArchive.as_str()))
+                .filter(jobs::state.ne("done"))
+                .select((jobs::subject_id, jobs::payload))
+                .load(conn)
+        })?;
+        for (subject, Json(payload)) in open {
+            if let Some(pieces) = payload.get("pieces").and_then(Value::as_array) {
+                let pieces = pieces.iter().filter_map(Value::as_str);
+                files.keys.extend(pieces.map(str::to_owned));
+            } else {
+                add_named(files, subject);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is in the trash, which goes with the workspace.
+    fn add_deleted(
+        &mut self,
+        workspace: &str,
+        files: &mut FilesOfWorkspace,
+    ) -> Result<(), StoreError> {
+        let found: Vec<Option<String>> = self.run(|conn| {
+            trash_rows::table
+                .filter(trash_rows::workspace_id.eq(workspace))
+                .filter(trash_rows::file.is_not_null())
+                .select(trash_rows::file)
+                .load(conn)
+        })?;
+        for name in found.into_iter().flatten() {
+            add_named(files, name);
+        }
+        // One that was being made may have been stored already.
+        let packages: Vec<String> = self.run(|conn| {
+            trash_rows::table
+                .filter(trash_rows::workspace_id.eq(workspace))
+                .filter(trash_rows::part.eq(TrashPart::ScormPackages.as_str()))
+                .select(trash_rows::id)
+                .load(conn)
+        })?;
+        files.packages.extend(packages);
+        Ok(())
+    }
+}
+
+/// Puts the name of a file where its kind is.
+fn add_named(files: &mut FilesOfWorkspace, name: String) {
+    if name.starts_with("scp_") {
+        files.packages.push(name);
+    } else {
+        files.recordings.push(name);
+    }
+}
+
+/// The key of the file that a result names, at whatever depth.
+fn blob_in(result: &Value) -> Option<String> {
+    match result {
+        Value::Object(members) => match members.get("blob") {
+            Some(Value::String(key)) => Some(key.clone()),
+            Some(_) | None => members.values().find_map(blob_in),
+        },
+        Value::Array(entries) => entries.iter().find_map(blob_in),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}

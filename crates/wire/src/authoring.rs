@@ -1,0 +1,11 @@
+//! What is taught: courses, units, lessons, activities and assignments, and the rules of writing them.
+
+pub mod activities;
+pub mod assignments;
+pub mod courses;
+pub mod grading;
+pub(crate) mod learner;
+pub mod lessons;
+pub mod provenance;
+pub mod rubric_input;
+pub mod units;

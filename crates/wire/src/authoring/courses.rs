@@ -1,0 +1,397 @@
+//! Courses on the wire.
+
+use lyceum_domain::authoring::courses::{
+    Course, CourseAi, CourseAttachments, CourseChanges, CourseCopy, Hours, NewCourse,
+};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::text::{LanguageTag, LongText, Name};
+use lyceum_domain::{At, Invalid};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::patch::Patch;
+use crate::shapes;
+
+/// A course to be made.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CreateCourse {
+    /// Human-readable course name.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "Food safety in restaurant kitchens"
+    )]
+    pub name: String,
+    /// BCP-47 language tag of the content.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+        example = "en"
+    )]
+    pub language: String,
+    /// Long description; the default brief of syllabus generation.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Planned length in hours; 8 when absent.
+    #[schema(minimum = 1, maximum = 1000, example = 8)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hours: Option<i64>,
+    /// Guidance and defaults for AI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ai: Option<CourseAiInput>,
+    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tutor: Option<FreeObject>,
+    /// Free-form key-value store: at most 50 keys, 16 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<FreeObject>,
+}
+
+/// Guidance and defaults for AI, as given.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CourseAiInput {
+    /// Free-text guidance applied to every AI call of the course.
+    #[schema(max_length = 100_000)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+    /// Default rubric and model of the course's assignments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluator: Option<FreeObject>,
+}
+
+impl Command for CreateCourse {
+    type Of = NewCourse;
+
+    fn command(self) -> Result<NewCourse, Invalid> {
+        let ai = self.ai.unwrap_or_default();
+        Ok(NewCourse {
+            name: Name::parse(self.name).at("name")?,
+            language: LanguageTag::parse(&self.language).at("language")?,
+            description: LongText::parse(self.description.unwrap_or_default()).at("description")?,
+            hours: self
+                .hours
+                .map_or(Ok(Hours::DEFAULT), Hours::parse)
+                .at("hours")?,
+            ai: CourseAi {
+                instructions: LongText::parse(ai.instructions.unwrap_or_default())
+                    .at("ai.instructions")?,
+                evaluator: ai.evaluator.unwrap_or_default().0,
+            },
+            tutor: self.tutor.unwrap_or_default().0,
+            metadata: metadata(self.metadata)?,
+        })
+    }
+}
+
+/// A change of a course: absent keeps, `null` clears.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateCourse {
+    /// New name; cannot be cleared.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub name: Patch<String>,
+    /// New language tag; cannot be cleared.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[schema(value_type = Option<String>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub language: Patch<String>,
+    /// New description.
+    #[schema(value_type = Option<String>, max_length = 100_000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub description: Patch<String>,
+    /// New planned length in hours; `null` sets 8.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub hours: Patch<i64>,
+    /// Change of guidance and defaults for AI.
+    #[schema(value_type = Option<CourseAiPatch>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub ai: Patch<CourseAiPatch>,
+    /// Merge patch of the tutor configuration.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub tutor: Patch<FreeObject>,
+    /// Change of the metadata, by key.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub metadata: Patch<FreeObject>,
+}
+
+/// Change of guidance and defaults for AI.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct CourseAiPatch {
+    /// New guidance.
+    #[schema(value_type = Option<String>, max_length = 100_000)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub instructions: Patch<String>,
+    /// New evaluator, replaced whole.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub evaluator: Patch<FreeObject>,
+}
+
+impl Command for UpdateCourse {
+    type Of = CourseChanges;
+
+    fn command(self) -> Result<CourseChanges, Invalid> {
+        let ai = match self.ai {
+            Patch::Keep => CourseAiPatch::default(),
+            Patch::Clear => CourseAiPatch {
+                instructions: Patch::Clear,
+                evaluator: Patch::Clear,
+            },
+            Patch::Set(ai) => ai,
+        };
+        let name = not_cleared(self.name, "name")?;
+        let language = not_cleared(self.language, "language")?;
+        Ok(CourseChanges {
+            name: name.map(Name::parse).transpose().at("name")?,
+            language: language
+                .map(|tag| LanguageTag::parse(&tag))
+                .transpose()
+                .at("language")?,
+            description: self
+                .description
+                .try_map(LongText::parse)
+                .at("description")?
+                .or_default(LongText::default),
+            hours: self
+                .hours
+                .try_map(Hours::parse)
+                .at("hours")?
+                .or_default(|| Hours::DEFAULT),
+            instructions: ai
+                .instructions
+                .try_map(LongText::parse)
+                .at("ai.instructions")?
+                .or_default(LongText::default),
+            evaluator: ai
+                .evaluator
+                .or_default(FreeObject::default)
+                .map(|object| object.0),
+            tutor: self
+                .tutor
+                .into_option()
+                .map(|tutor| tutor.map(|object| object.0)),
+            metadata: metadata_change(self.metadata),
+        })
+    }
+}
+
+/// What is to be different in a copy of a course.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CloneCourse {
+    /// Its name; the original's with ` (copy)` behind it when absent.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "Food safety, autumn"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// BCP-47 language tag of its content; the original's when absent. Nothing is translated.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Its metadata, in place of the original's; the original's when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<FreeObject>,
+}
+
+impl Command for CloneCourse {
+    type Of = CourseCopy;
+
+    fn command(self) -> Result<CourseCopy, Invalid> {
+        let language = self.language.as_deref().map(LanguageTag::parse);
+        Ok(CourseCopy {
+            name: self.name.map(Name::parse).transpose().at("name")?,
+            language: language.transpose().at("language")?,
+            metadata: self
+                .metadata
+                .map(|given| metadata(Some(given)))
+                .transpose()?,
+        })
+    }
+}
+
+/// A course.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CourseView {
+    /// `crs_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+    pub id: String,
+    /// Always `course`.
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Course>)]
+    pub object: String,
+    /// Human-readable course name.
+    pub name: String,
+    /// BCP-47 language tag in canonical case.
+    pub language: String,
+    /// Long description.
+    pub description: String,
+    /// Planned and AI-made length.
+    pub duration: CourseDuration,
+    /// `draft`, `published` or `archived`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::authoring::courses::CourseStatus>)]
+    pub status: String,
+    /// Ids of the newest 100 cohorts, newest first.
+    pub cohorts: Vec<String>,
+    /// Guidance and defaults for AI.
+    pub ai: CourseAiView,
+    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
+    pub tutor: FreeObject,
+    /// The newest syllabus generation.
+    #[schema(required)]
+    pub generation: Option<GenerationSummary>,
+    /// Free-form key-value store.
+    pub metadata: FreeObject,
+    /// When it was made.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// When it last changed.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+/// Planned and AI-made length, in hours.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CourseDuration {
+    /// Planned.
+    pub hours: i64,
+    /// Minutes of AI-made lessons / 60, rounded half up.
+    pub hours_generated: i64,
+}
+
+/// Guidance and defaults for AI.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CourseAiView {
+    /// Free-text guidance applied to every AI call of the course.
+    pub instructions: String,
+    /// Default rubric and model of the course's assignments.
+    pub evaluator: FreeObject,
+}
+
+/// A generation, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GenerationSummary {
+    /// `gen_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Generation>)]
+    pub id: String,
+    /// `pending`, `ready`, `error` or `canceled`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::drafting::generations::GenerationState>)]
+    pub status: String,
+}
+
+impl CourseView {
+    /// Shows a course with its newest cohorts and its newest generation.
+    pub fn new(
+        course: &Course,
+        cohorts: &[CohortId],
+        generation: Option<GenerationSummary>,
+    ) -> Self {
+        Self {
+            id: course.id.to_string(),
+            object: "course".to_owned(),
+            name: course.name.to_string(),
+            language: course.language.to_string(),
+            description: course.description.to_string(),
+            duration: CourseDuration {
+                hours: course.hours.get().into(),
+                hours_generated: course.hours_generated().into(),
+            },
+            status: course.status.to_string(),
+            cohorts: cohorts.iter().map(ToString::to_string).collect(),
+            ai: CourseAiView {
+                instructions: course.ai.instructions.to_string(),
+                evaluator: (&course.ai.evaluator).into(),
+            },
+            tutor: (&course.tutor).into(),
+            generation,
+            metadata: (&course.metadata).into(),
+            created_at: course.stamp.created_at.to_string(),
+            updated_at: course.stamp.updated_at.to_string(),
+        }
+    }
+}
+
+impl Resource for CourseView {
+    const COLLECTION: &'static str = "courses";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+/// A copy of a course, and what of the original is not in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CourseCloneView {
+    /// The copy.
+    #[serde(flatten)]
+    pub course: CourseView,
+    /// What was not copied; kinds of which the original has none are left out.
+    pub not_copied: Vec<NotCopied>,
+}
+
+/// What of a course is not in its copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NotCopied {
+    /// The kind of thing, such as `cohort`.
+    #[schema(example = "assignment")]
+    pub object: String,
+    /// The member that was left empty in the copies; null when the things themselves were left behind.
+    #[schema(example = "due_at")]
+    pub field: Option<String>,
+    /// How many.
+    #[schema(example = 3)]
+    pub count: u32,
+}
+
+impl CourseCloneView {
+    /// Shows a copy beside what stayed with the original; `due_dates` is of how many assignments they were cleared.
+    pub fn new(copy: &Course, stayed: &CourseAttachments, due_dates: u32) -> Self {
+        let things = [
+            ("cohort", stayed.cohorts),
+            ("enrollment", stayed.enrollments),
+            ("submission", stayed.submissions),
+            ("generation", stayed.generations),
+            ("scorm_package", stayed.scorm_packages),
+        ];
+        let whole = things.map(|(object, count)| (object, None, count));
+        let fields = [("assignment", Some("due_at"), due_dates)];
+        let all = whole.into_iter().chain(fields);
+        Self {
+            course: CourseView::new(copy, &[], None),
+            not_copied: all
+                .filter(|(_, _, count)| *count > 0)
+                .map(|(object, field, count)| NotCopied {
+                    object: object.to_owned(),
+                    field: field.map(str::to_owned),
+                    count,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Resource for CourseCloneView {
+    const COLLECTION: &'static str = CourseView::COLLECTION;
+
+    fn id(&self) -> &str {
+        &self.course.id
+    }
+}

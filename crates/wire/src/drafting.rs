@@ -1,0 +1,5 @@
+//! What AI writes and says: generations, drafts, speech, the tutor, and what it may cost.
+
+pub mod ai_calls;
+pub mod generations;
+pub mod tutor;

@@ -1,0 +1,4 @@
+//! Courses that leave as SCORM packages, and the learners that come back from them.
+
+pub mod scorm;
+pub mod scorm_learners;

@@ -1,0 +1,387 @@
+//! Grades on the wire.
+
+use lyceum_domain::grading::grades::{CriterionResult, Evidence, Grade, Grader};
+use lyceum_domain::grading::receipts::{BreakReason, Receipt, Verification};
+use lyceum_domain::money::MicroUsd;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::common::Resource;
+use crate::lists::List;
+use crate::points::PointsNumber;
+use crate::shapes;
+
+/// A passage of the submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EvidenceView {
+    /// Where it starts, in characters of the text.
+    pub start: usize,
+    /// Where it ends, exclusive.
+    pub end: usize,
+    /// The passage, as it stands there.
+    pub quote: String,
+}
+
+impl EvidenceView {
+    fn new(evidence: &Evidence) -> Self {
+        Self {
+            start: evidence.start,
+            end: evidence.end,
+            quote: evidence.quote.clone(),
+        }
+    }
+}
+
+/// How one criterion was judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CriterionResultView {
+    /// The criterion.
+    pub criterion_id: String,
+    /// Its name when it was judged.
+    pub name: String,
+    /// The level reached, where there are levels.
+    #[schema(required)]
+    pub level_id: Option<String>,
+    /// Points reached.
+    #[schema(value_type = f64)]
+    pub score: PointsNumber,
+    /// Best possible points.
+    #[schema(value_type = f64)]
+    pub max_score: PointsNumber,
+    /// Why.
+    pub rationale: String,
+    /// The passages it rests on.
+    pub evidence: Vec<EvidenceView>,
+    /// 0 to 1, where the grader says.
+    #[schema(required)]
+    pub confidence: Option<f64>,
+    /// Ideas that were looked for and not found; for the teacher only.
+    #[serde(default)]
+    pub missing: Vec<String>,
+    /// Why nobody judged it, such as `needs_person_or_provider` or `cannot_judge`; then it is no part of the score.
+    #[schema(required)]
+    pub not_judged: Option<String>,
+}
+
+impl CriterionResultView {
+    /// Of a judged criterion.
+    pub fn new(result: &CriterionResult) -> Self {
+        Self {
+            criterion_id: result.criterion_id.clone(),
+            name: result.name.clone(),
+            level_id: result.level_id.clone(),
+            score: PointsNumber(result.score),
+            max_score: PointsNumber(result.max_score),
+            rationale: result.rationale.clone(),
+            evidence: result.evidence.iter().map(EvidenceView::new).collect(),
+            confidence: result
+                .confidence
+                .map(|hundredths| f64::from(hundredths) / 100.0),
+            missing: result.missing.clone(),
+            not_judged: result.not_judged.clone(),
+        }
+    }
+
+    /// Takes away what is for the teacher only: what a grader that is no person says of its judgement may name what
+    /// was expected. Such a grader says how sure it is, persons do not.
+    pub fn hide_from_learner(&mut self) {
+        if self.confidence.take().is_some() {
+            self.rationale.clear();
+        }
+        self.missing.clear();
+    }
+}
+
+/// Who judged, and with what.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct GraderView {
+    /// `built_in`, `provider` or `person`.
+    #[schema(schema_with = shapes::word::<GraderKind>)]
+    pub kind: String,
+    /// Which built-in grader, such as `builtin-lexical-1`; null for others.
+    #[schema(required)]
+    pub id: Option<String>,
+    /// Whether a language model judged.
+    pub llm: bool,
+    /// The person.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
+    pub user_id: Option<String>,
+    /// The model that was asked.
+    #[schema(required)]
+    pub model_asked: Option<String>,
+    /// The model that answered.
+    #[schema(required)]
+    pub model: Option<String>,
+    /// Version of the prompt or algorithm.
+    #[schema(required)]
+    pub prompt_version: Option<String>,
+    /// Tokens read.
+    #[schema(required)]
+    pub tokens_in: Option<u64>,
+    /// Tokens written.
+    #[schema(required)]
+    pub tokens_out: Option<u64>,
+    /// What it cost in US dollars, where prices are known.
+    #[schema(required, value_type = Option<f64>)]
+    pub cost_usd: Option<Value>,
+    /// How long the answer took, in milliseconds.
+    #[schema(required)]
+    pub latency_ms: Option<u64>,
+    /// Grades by persons (`grd_…`) that this one was calibrated by; empty where it was not.
+    #[serde(default)]
+    pub anchors: Vec<String>,
+    /// The record (`grd_…`) whose result was taken over without a call, because the same had been judged before.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Grade>, required)]
+    pub reused_from: Option<String>,
+}
+
+/// Who a grader can be.
+struct GraderKind;
+
+impl lyceum_domain::Words for GraderKind {
+    fn words() -> Vec<&'static str> {
+        vec!["built_in", "provider", "person"]
+    }
+}
+
+impl GraderView {
+    fn new(grader: &Grader) -> Self {
+        match grader {
+            Grader::Ai {
+                model,
+                prompt_version,
+                tokens_in,
+                tokens_out,
+                model_asked,
+                cost,
+                latency_ms,
+                anchors,
+                reused_from,
+            } => {
+                let built_in = model == "builtin";
+                Self {
+                    kind: if built_in { "built_in" } else { "provider" }.to_owned(),
+                    id: built_in.then(|| prompt_version.clone()),
+                    llm: !built_in,
+                    user_id: None,
+                    model_asked: Some(model_asked.clone()).filter(|asked| !asked.is_empty()),
+                    model: Some(model.clone()),
+                    prompt_version: Some(prompt_version.clone()),
+                    tokens_in: Some(*tokens_in),
+                    tokens_out: Some(*tokens_out),
+                    cost_usd: cost.map(MicroUsd::to_json),
+                    latency_ms: Some(*latency_ms),
+                    anchors: anchors.clone(),
+                    reused_from: reused_from.map(|id| id.to_string()),
+                }
+            }
+            Grader::Human { user_id } => Self {
+                kind: "person".to_owned(),
+                user_id: Some(user_id.to_string()),
+                ..Self::default()
+            },
+        }
+    }
+
+    /// What a learner may know: the label, not what it was made with.
+    fn learner(self) -> Self {
+        Self {
+            kind: self.kind,
+            id: self.id,
+            llm: self.llm,
+            ..Self::default()
+        }
+    }
+}
+
+/// What a record commits to, so that a later change of it shows; `docs/ai-internals.md` has the format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReceiptView {
+    /// 1 for the first sealed record of the submission, and so on.
+    pub sequence: u32,
+    /// SHA-256 of the submission's text.
+    pub text_hash: String,
+    /// SHA-256 of the grader's answer as it came; null for persons.
+    #[schema(required)]
+    pub answer_hash: Option<String>,
+    /// Hash of the receipt before; 64 zeros for the first.
+    pub previous: String,
+    /// SHA-256 of the record's canonical form, these members among it.
+    pub hash: String,
+}
+
+impl ReceiptView {
+    fn new(receipt: &Receipt) -> Self {
+        let Receipt {
+            sequence,
+            text_hash,
+            answer_hash,
+            previous,
+            hash,
+        } = receipt;
+        Self {
+            sequence: *sequence,
+            text_hash: text_hash.clone(),
+            answer_hash: answer_hash.clone(),
+            previous: previous.clone(),
+            hash: hash.clone(),
+        }
+    }
+}
+
+/// Whether a submission's whole grade history is still what was sealed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VerificationView {
+    /// Whether every sealed record holds, and none is missing.
+    pub holds: bool,
+    /// How many records there are, on all pages.
+    pub records: usize,
+    /// How many of them are older than receipts, and so can be neither confirmed nor doubted.
+    pub unsealed: usize,
+    /// How many of the sealed ones lost their texts because the person was erased; points and hashes of these hold.
+    pub erased: usize,
+    /// The first that does not hold.
+    #[schema(required)]
+    pub first_broken: Option<BrokenView>,
+}
+
+/// Where a grade history does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BrokenView {
+    /// The record; null where the newest are gone.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Grade>, required)]
+    pub grade_id: Option<String>,
+    /// Its place, or that of the first one missing; null where a record lost its receipt.
+    #[schema(required)]
+    pub sequence: Option<u32>,
+    /// Why.
+    #[schema(schema_with = shapes::word::<BreakReason>)]
+    pub reason: String,
+}
+
+impl From<&Verification> for VerificationView {
+    fn from(found: &Verification) -> Self {
+        Self {
+            holds: found.holds(),
+            records: found.records,
+            unsealed: found.unsealed,
+            erased: found.erased,
+            first_broken: found.first_broken.map(|broken| BrokenView {
+                grade_id: broken.grade_id.map(|id| id.to_string()),
+                sequence: broken.sequence,
+                reason: broken.reason.to_string(),
+            }),
+        }
+    }
+}
+
+/// A page of a grade history, and whether all of it holds; sent where `verify=true` asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VerifiedList {
+    /// The page.
+    #[serde(flatten)]
+    pub list: List<GradeView>,
+    /// What a walk over the whole history found, whatever the page.
+    pub verification: VerificationView,
+}
+
+/// One record of a submission's grade history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GradeView {
+    /// `grd_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Grade>)]
+    pub id: String,
+    /// Always `grade`.
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Grade>)]
+    pub object: String,
+    /// What was graded.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Submission>)]
+    pub submission_id: String,
+    /// `ai` or `human`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeSource>)]
+    pub source: String,
+    /// `suggested`, `final` or `superseded`.
+    #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeStatus>)]
+    pub status: String,
+    /// The score.
+    #[schema(value_type = f64)]
+    pub score: PointsNumber,
+    /// Best possible score.
+    #[schema(value_type = f64)]
+    pub max_score: PointsNumber,
+    /// SHA-256 of the rubric's canonical JSON.
+    pub rubric_hash: String,
+    /// One per criterion.
+    pub criteria: Vec<CriterionResultView>,
+    /// For the student.
+    pub feedback: String,
+    /// What in the judgement itself is a reason to have a person look; for the teacher only.
+    #[serde(default)]
+    pub review_reasons: Vec<String>,
+    /// Who judged.
+    pub grader: GraderView,
+    /// Why a person overruled.
+    #[schema(required)]
+    pub reason: Option<String>,
+    /// What the record commits to; null on records that are older than receipts, and for learners.
+    #[schema(required)]
+    pub receipt: Option<ReceiptView>,
+    /// When.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// The same: records never change.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+impl GradeView {
+    /// Of a record.
+    pub fn new(grade: &Grade) -> Self {
+        Self {
+            id: grade.id.to_string(),
+            object: "grade".to_owned(),
+            submission_id: grade.submission_id.to_string(),
+            source: grade.source().to_string(),
+            status: grade.status.to_string(),
+            score: PointsNumber(grade.score),
+            max_score: PointsNumber(grade.max_score),
+            rubric_hash: grade.rubric_hash.clone(),
+            criteria: grade
+                .criteria
+                .iter()
+                .map(CriterionResultView::new)
+                .collect(),
+            feedback: grade.feedback.clone(),
+            review_reasons: grade.review_reasons.clone(),
+            grader: GraderView::new(&grade.grader),
+            reason: grade.reason.clone(),
+            receipt: grade.receipt.as_ref().map(ReceiptView::new),
+            created_at: grade.created_at.to_string(),
+            updated_at: grade.created_at.to_string(),
+        }
+    }
+}
+
+impl GradeView {
+    /// The same for its student: neither what it was made with nor what is for the record.
+    pub fn learner(grade: &Grade) -> Self {
+        let mut view = Self::new(grade);
+        view.reason = None;
+        view.receipt = None;
+        view.review_reasons = Vec::new();
+        view.grader = view.grader.learner();
+        for criterion in &mut view.criteria {
+            criterion.hide_from_learner();
+        }
+        view
+    }
+}
+
+impl Resource for GradeView {
+    const COLLECTION: &'static str = "grades";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}

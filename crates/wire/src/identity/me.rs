@@ -1,0 +1,71 @@
+//! The caller on the wire.
+
+use lyceum_domain::identity::keys::{ApiKey, KeyKind};
+use lyceum_domain::identity::users::{Role, User};
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::text::Email;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::identity::keys::{ApiKeyView, scope_names};
+use crate::identity::platforms::PlatformView;
+use crate::identity::users::UserView;
+use crate::shapes;
+
+/// Who is calling, with which key, and where they may go.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+pub struct MeView {
+    /// The id of the key: `key_…`
+    pub id: String,
+    /// Always `identity`.
+    pub object: String,
+    /// The caller's e-mail address, in lower case.
+    pub email: String,
+    /// The caller in the platform that they chose; without a choice, in the one that they have belonged to longest.
+    #[schema(required)]
+    pub user: Option<UserView>,
+    /// The key.
+    pub key: ApiKeyView,
+    /// What the key may do.
+    pub scopes: Vec<String>,
+    /// The platforms that the key opens, newest first.
+    pub platforms: Vec<PlatformView>,
+    /// When the key was made.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// When the key last changed.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+impl MeView {
+    /// Of a key, its owner's address, its owner in a platform, and every platform that it opens.
+    pub fn new(
+        key: &ApiKey,
+        email: &Email,
+        user: Option<&User>,
+        memberships: &[(User, Workspace)],
+    ) -> Self {
+        let shown = |user: &User| {
+            if key.kind == KeyKind::Session || user.role == Role::Student {
+                UserView::learner(user)
+            } else {
+                UserView::new(user)
+            }
+        };
+        Self {
+            id: key.id.to_string(),
+            object: "identity".to_owned(),
+            email: email.to_string(),
+            user: user.map(shown),
+            key: ApiKeyView::new(key),
+            scopes: scope_names(&key.scopes),
+            platforms: memberships
+                .iter()
+                .map(|(user, workspace)| PlatformView::new(user, workspace))
+                .collect(),
+            created_at: key.stamp.created_at.to_string(),
+            updated_at: key.stamp.updated_at.to_string(),
+        }
+    }
+}

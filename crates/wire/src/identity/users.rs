@@ -1,0 +1,279 @@
+//! Users on the wire.
+
+use lyceum_domain::identity::users::{NewUser, Role, User, UserChanges};
+use lyceum_domain::text::{Email, LanguageTag, Name};
+use lyceum_domain::{At, Invalid, InvalidValue};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::patch::Patch;
+use crate::shapes;
+
+/// A user to be made: the membership of a person in this workspace.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CreateUser {
+    /// Their e-mail address, in any case.
+    #[schema(
+        max_length = 254,
+        pattern = r"^[^@\s]+@[^@\s]+$",
+        example = "ada@example.org"
+    )]
+    pub email: String,
+    /// Their name.
+    #[schema(max_length = 255, example = "Ada Lovelace")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What they are here; `student` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<UserRole>,
+    /// BCP-47 tag of the language they prefer.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+        example = "en"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Their id in your own system.
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = r"\S",
+        example = "emp-1042"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    /// Free-form key-value store: at most 50 keys, 16 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<FreeObject>,
+}
+
+/// What someone is in a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UserRole {
+    /// Everything, including deleting the workspace.
+    Owner,
+    /// Everything but deleting the workspace.
+    Admin,
+    /// Courses, students, submissions, grades.
+    Teacher,
+    /// Learns.
+    Student,
+}
+
+impl From<UserRole> for Role {
+    fn from(role: UserRole) -> Self {
+        match role {
+            UserRole::Owner => Self::Owner,
+            UserRole::Admin => Self::Admin,
+            UserRole::Teacher => Self::Teacher,
+            UserRole::Student => Self::Student,
+        }
+    }
+}
+
+impl Command for CreateUser {
+    type Of = NewUser;
+
+    fn command(self) -> Result<NewUser, Invalid> {
+        let language = self.language.as_deref().map(LanguageTag::parse);
+        Ok(NewUser {
+            email: Email::parse(&self.email).at("email")?,
+            name: optional_name(self.name)?,
+            role: self.role.map_or(Role::Student, Role::from),
+            language: language.transpose().at("language")?,
+            external_id: self
+                .external_id
+                .map(external_id)
+                .transpose()
+                .at("external_id")?,
+            metadata: metadata(self.metadata)?,
+        })
+    }
+}
+
+/// A name that need not be there; an absent one is shown as `""`, so `""` is also read as none.
+///
+/// # Errors
+/// [`Invalid`] at `name`.
+pub fn optional_name(given: Option<String>) -> Result<Option<Name>, Invalid> {
+    given
+        .filter(|name| !name.is_empty())
+        .map(Name::parse)
+        .transpose()
+        .at("name")
+}
+
+/// Ids of other systems follow the rules of names.
+fn external_id(text: String) -> Result<String, InvalidValue> {
+    Name::parse(text).map(|name| name.to_string())
+}
+
+/// A change of a user: absent keeps, `null` clears. The address cannot change.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateUser {
+    /// New name.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub name: Patch<String>,
+    /// New role; cannot be cleared.
+    #[schema(value_type = Option<UserRole>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub role: Patch<UserRole>,
+    /// BCP-47 tag of the language they prefer.
+    #[schema(
+        value_type = Option<String>,
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub language: Patch<String>,
+    /// New id in your own system.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub external_id: Patch<String>,
+    /// Change of the metadata, by key.
+    #[schema(value_type = Option<FreeObject>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub metadata: Patch<FreeObject>,
+}
+
+impl Command for UpdateUser {
+    type Of = UserChanges;
+
+    fn command(self) -> Result<UserChanges, Invalid> {
+        let name = self.name.into_option().map(optional_name).transpose()?;
+        let language = self.language.try_map(|tag| LanguageTag::parse(&tag));
+        let external_id = self.external_id.try_map(external_id);
+        Ok(UserChanges {
+            name,
+            role: not_cleared(self.role, "role")?.map(Role::from),
+            language: language.at("language")?.into_option(),
+            external_id: external_id.at("external_id")?.into_option(),
+            metadata: metadata_change(self.metadata),
+        })
+    }
+}
+
+/// A user: the membership of a person in this workspace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct UserView {
+    /// `usr_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+    pub id: String,
+    /// Always `user`.
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::User>)]
+    pub object: String,
+    /// Their e-mail address, in lower case.
+    pub email: String,
+    /// Their name; `""` when nobody said.
+    pub name: String,
+    /// `owner`, `admin`, `teacher` or `student`.
+    #[schema(schema_with = shapes::word::<Role>)]
+    pub role: String,
+    /// BCP-47 tag of the language they prefer.
+    #[schema(required)]
+    pub language: Option<String>,
+    /// Their id in your own system.
+    #[schema(required)]
+    pub external_id: Option<String>,
+    /// Free-form key-value store.
+    pub metadata: FreeObject,
+    /// When the person accepted, so that their own keys open the platform; null until then. Sessions that the platform
+    /// hands out need no acceptance.
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub accepted_at: Option<String>,
+    /// When they joined.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// When they last changed.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+impl UserView {
+    /// Of a user.
+    pub fn new(user: &User) -> Self {
+        Self {
+            id: user.id.to_string(),
+            object: "user".to_owned(),
+            email: user.email.to_string(),
+            name: user
+                .name
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            role: user.role.to_string(),
+            language: user.language.as_ref().map(ToString::to_string),
+            external_id: user.external_id.clone(),
+            metadata: (&user.metadata).into(),
+            accepted_at: user.accepted_at().map(|at| at.to_string()),
+            created_at: user.stamp.created_at.to_string(),
+            updated_at: user.stamp.updated_at.to_string(),
+        }
+    }
+}
+
+impl UserView {
+    /// The same for a learner, who does not see metadata.
+    pub fn learner(user: &User) -> Self {
+        Self {
+            metadata: FreeObject::default(),
+            ..Self::new(user)
+        }
+    }
+}
+
+impl Resource for UserView {
+    const COLLECTION: &'static str = "users";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn created(json: &str) -> Result<NewUser, Invalid> {
+        serde_json::from_str::<CreateUser>(json).unwrap().command()
+    }
+
+    fn updated(json: &str) -> Result<UserChanges, Invalid> {
+        serde_json::from_str::<UpdateUser>(json).unwrap().command()
+    }
+
+    #[test]
+    fn a_new_user_is_a_student_whose_address_is_folded() {
+        let new = created(r#"{"email":"Ada@Example.ORG","name":""}"#).unwrap();
+        assert_eq!(new.email.as_str(), "ada@example.org");
+        assert_eq!((new.role, new.name), (Role::Student, None));
+        assert_eq!(created(r#"{"email":"ada"}"#).unwrap_err().field, "email");
+    }
+
+    #[test]
+    fn null_clears_what_may_be_absent_and_nothing_else() {
+        let changes = updated(r#"{"name":null,"language":null,"external_id":null}"#).unwrap();
+        assert_eq!(changes.name, Some(None));
+        assert_eq!(
+            (changes.language, changes.external_id),
+            (Some(None), Some(None))
+        );
+        assert_eq!(updated(r#"{"role":null}"#).unwrap_err().field, "role");
+        assert_eq!(updated("{}").unwrap(), UserChanges::default());
+    }
+
+    #[test]
+    fn every_role_has_its_word() {
+        for role in Role::ALL {
+            let word: UserRole = serde_json::from_str(&format!("\"{role}\"")).unwrap();
+            assert_eq!(Role::from(word), *role);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Progress on the wire.
+
+use lyceum_domain::Invalid;
+use lyceum_domain::ids::{CohortId, UserId};
+use lyceum_domain::learning::progress::{LessonCompletion, Progress};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::common::{Command, Resource};
+use crate::common_ids::reference;
+use crate::points::PointsNumber;
+use crate::shapes;
+
+/// A lesson that is done.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+pub struct CompleteLesson {
+    /// Who is done with it; the learner when absent, required from everybody else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<String>,
+    /// The cohort whose progress is answered; when absent, the newest active one that they are in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cohort_id: Option<String>,
+}
+
+/// Who is done, and whose progress is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CompletionRequest {
+    /// Who, if somebody was named.
+    pub user_id: Option<UserId>,
+    /// In which cohort, if one was named.
+    pub cohort_id: Option<CohortId>,
+}
+
+impl Command for CompleteLesson {
+    type Of = CompletionRequest;
+
+    fn command(self) -> Result<CompletionRequest, Invalid> {
+        Ok(CompletionRequest {
+            user_id: self.user_id.as_deref().map(reference),
+            cohort_id: self.cohort_id.as_deref().map(reference),
+        })
+    }
+}
+
+/// How far a student has come in the course of a cohort.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ProgressView {
+    /// The id of the enrolment whose progress it is: `enr_…`
+    pub id: String,
+    /// Always `progress`.
+    pub object: String,
+    /// The student.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+    pub user_id: String,
+    /// The cohort.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
+    pub cohort_id: String,
+    /// Lessons of the course that are done.
+    pub lessons_completed: u32,
+    /// Lessons of the course.
+    pub lessons_total: u32,
+    /// Whole per cent, rounded down: 100 when every lesson is done.
+    pub percent: u8,
+    /// Average of the best per cent in each scored activity; null before the first.
+    #[schema(required)]
+    pub average_score: Option<PointsNumber>,
+    /// When a lesson was last completed or an activity last tried.
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub last_activity_at: Option<String>,
+    /// When they were enrolled.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// When the enrolment changed or something was done.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+impl ProgressView {
+    /// Shows a progress.
+    pub fn new(progress: &Progress) -> Self {
+        let (enrollment, learning) = (&progress.enrollment, &progress.learning);
+        Self {
+            id: enrollment.id.to_string(),
+            object: "progress".to_owned(),
+            user_id: enrollment.user_id.to_string(),
+            cohort_id: enrollment.cohort_id.to_string(),
+            lessons_completed: learning.lessons_completed,
+            lessons_total: progress.lessons_total,
+            percent: progress.percent(),
+            average_score: progress.average_score().map(PointsNumber),
+            last_activity_at: learning.last_activity_at.map(|at| at.to_string()),
+            created_at: enrollment.stamp.created_at.to_string(),
+            updated_at: progress.updated_at().to_string(),
+        }
+    }
+}
+
+/// A lesson that a student completed, as `lesson.completed` tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LessonCompletionView {
+    /// `lcp_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::LessonCompletion>)]
+    pub id: String,
+    /// Always `lesson_completion`.
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::LessonCompletion>)]
+    pub object: String,
+    /// The lesson.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
+    pub lesson_id: String,
+    /// The course of the lesson.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+    pub course_id: String,
+    /// The student.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+    pub user_id: String,
+    /// The cohort in which they did.
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
+    pub cohort_id: String,
+    /// When.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// The same.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+impl LessonCompletionView {
+    /// Shows a completion.
+    pub fn new(completion: &LessonCompletion, cohort_id: CohortId) -> Self {
+        Self {
+            id: completion.id.to_string(),
+            object: "lesson_completion".to_owned(),
+            lesson_id: completion.lesson_id.to_string(),
+            course_id: completion.course_id.to_string(),
+            user_id: completion.user_id.to_string(),
+            cohort_id: cohort_id.to_string(),
+            created_at: completion.created_at.to_string(),
+            updated_at: completion.created_at.to_string(),
+        }
+    }
+}
+
+impl Resource for LessonCompletionView {
+    const COLLECTION: &'static str = "lessons";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn location(&self) -> String {
+        format!("/v1/{}/{}", Self::COLLECTION, self.lesson_id)
+    }
+}

@@ -1,0 +1,108 @@
+//! The audit trail on the wire.
+
+use lyceum_domain::running::audit::{AuditAction, AuditActor, AuditEntry};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::common::{FreeObject, Resource};
+use crate::shapes;
+
+/// One change of a grade, a key, a membership or a setting. Entries carry ids and no text that a person wrote; they are
+/// kept for ever and never changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AuditEntryView {
+    /// `aud_…`
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AuditEntry>)]
+    pub id: String,
+    /// Always `audit_entry`.
+    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AuditEntry>)]
+    pub object: String,
+    /// What was done.
+    #[schema(schema_with = shapes::word::<AuditAction>)]
+    pub action: String,
+    /// Who did it.
+    pub actor: AuditActorView,
+    /// The request that did it; null for the service's own doing.
+    #[schema(required)]
+    pub request_id: Option<String>,
+    /// What it was done to.
+    pub subject: AuditSubjectView,
+    /// The members that changed, as they were; empty where something was made.
+    pub old: FreeObject,
+    /// The members that changed, as they are; empty where something is gone.
+    pub new: FreeObject,
+    /// When it happened.
+    #[schema(schema_with = shapes::moment)]
+    pub created_at: String,
+    /// The same.
+    #[schema(schema_with = shapes::moment)]
+    pub updated_at: String,
+}
+
+/// Who did it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AuditActorView {
+    /// `user`; `visitor` for who holds a one-time token or a launch key; `system` for the service itself.
+    pub kind: String,
+    /// The member, where it was one.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>)]
+    pub user_id: Option<String>,
+    /// The key they used.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::ApiKey>)]
+    pub api_key_id: Option<String>,
+}
+
+/// What it was done to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AuditSubjectView {
+    /// The kind of thing, such as `submission`.
+    pub object: String,
+    /// Its id; it may be gone.
+    pub id: String,
+}
+
+impl AuditEntryView {
+    /// Of an entry.
+    pub fn new(entry: &AuditEntry) -> Self {
+        Self {
+            id: entry.id.to_string(),
+            object: "audit_entry".to_owned(),
+            action: entry.action.to_string(),
+            actor: entry.actor.into(),
+            request_id: entry.request_id.clone(),
+            subject: AuditSubjectView {
+                object: entry.subject.object.clone(),
+                id: entry.subject.id.clone(),
+            },
+            old: FreeObject::from(&entry.change.old),
+            new: FreeObject::from(&entry.change.new),
+            created_at: entry.created_at.to_string(),
+            updated_at: entry.created_at.to_string(),
+        }
+    }
+}
+
+impl From<AuditActor> for AuditActorView {
+    fn from(actor: AuditActor) -> Self {
+        let (user_id, api_key_id) = match actor {
+            AuditActor::User {
+                user_id,
+                api_key_id,
+            } => (Some(user_id.to_string()), Some(api_key_id.to_string())),
+            AuditActor::Visitor | AuditActor::System => (None, None),
+        };
+        Self {
+            kind: actor.word().to_owned(),
+            user_id,
+            api_key_id,
+        }
+    }
+}
+
+impl Resource for AuditEntryView {
+    const COLLECTION: &'static str = "audit";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
