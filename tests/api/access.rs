@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use lyceum_application::exporting::scorm_learners::launch_key;
 use lyceum_domain::identity::scopes::Scope;

@@ -2,7 +2,7 @@
 //! are, and nothing of it is kept.
 
 use actix_web::test::TestRequest;
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use serde_json::{Map, Value, json};
 use support::app::{Answer, TestApp, request};

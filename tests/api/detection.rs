@@ -1,7 +1,7 @@
 //! Nobody can tell whether what they asked for is in another workspace or nowhere: not by the answer, not by its
 //! headers, and not by the time it takes, because the service does the same work for both.
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use serde_json::{Value, json};
 use support::app::{Answer, request};

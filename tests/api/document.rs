@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_api::{openapi, routes};
+use lyceum_api::document::openapi;
+use lyceum_api::routes;
 use serde_json::{Map, Value, json};
 use support::app::{TestApp, request};
 

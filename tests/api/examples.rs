@@ -13,7 +13,7 @@ mod running;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use lyceum_api::openapi::{Example, Examples};
+use lyceum_api::document::openapi::{Example, Examples};
 use lyceum_api::routes;
 use serde_json::{Map, Value, json};
 use support::app::{Answer, Caller, TestApp, request};
@@ -183,7 +183,11 @@ async fn every_example_is_what_the_service_answers() {
     );
     if updating() {
         let text = serde_json::to_string_pretty(&examples).unwrap() + "\n";
-        std::fs::write(committed("crates/api/src/openapi/examples.json"), text).unwrap();
+        std::fs::write(
+            committed("crates/api/src/document/openapi/examples.json"),
+            text,
+        )
+        .unwrap();
         return;
     }
     let recorded = Examples::recorded().unwrap();

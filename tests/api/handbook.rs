@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use lyceum_domain::identity::scopes::Scope;
 

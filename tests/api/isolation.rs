@@ -2,7 +2,7 @@
 //!
 //! Driven by the route table and the document made from it, so that a new route is covered or fails.
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use serde_json::{Value, json};
 use support::app::Answer;

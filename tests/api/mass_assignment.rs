@@ -1,6 +1,6 @@
 //! What the service alone decides cannot be sent: not where a thing is made, and not where it is changed.
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_api::routes;
 use serde_json::{Map, Value, json};
 use support::stores::Database;

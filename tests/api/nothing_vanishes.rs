@@ -4,7 +4,7 @@
 //! Without `write:grades` no key, by no way, makes the grade one that its school no longer finds. With it, what is gone
 //! left an entry in the audit trail.
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_domain::identity::scopes::Scope;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use governor::clock::FakeRelativeClock;
-use lyceum_api::rate_limit::RateLimits;
+use lyceum_api::edge::rate_limit::RateLimits;
 use lyceum_application::running::room;
 use lyceum_application::settings::Spending;
 use serde_json::{Value, json};

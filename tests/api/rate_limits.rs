@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use governor::clock::FakeRelativeClock;
-use lyceum_api::rate_limit::{LimitClock, RateLimits, TenantLimits};
+use lyceum_api::edge::rate_limit::{LimitClock, RateLimits, TenantLimits};
 use lyceum_api::routes;
 use lyceum_domain::identity::scopes::Scope;
 use serde_json::{Value, json};

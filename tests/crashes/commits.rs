@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use lyceum_ports::store::{Store, StoreError};
-use lyceum_store::failpoints::Points;
+use lyceum_store::database::failpoints::Points;
 use lyceum_store::{DatabaseUrl, EXIT_STORAGE, Ending, MasterKey, Safeguards, StoreSettings};
 use rstest::rstest;
 use support::fakes::id;

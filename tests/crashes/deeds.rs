@@ -8,7 +8,7 @@ use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind};
 use lyceum_ports::running::jobs::{Job, JobKind};
 use lyceum_ports::store::{Store, StoreError, Tx};
-use lyceum_store::failpoints;
+use lyceum_store::database::failpoints;
 use support::fakes::id;
 use support::stores::reopen;
 use support::{sample, sample_content as content, sample_people as people};

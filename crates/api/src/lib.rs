@@ -4,42 +4,18 @@
 //! means, idempotency, headers, errors) happens in one place for all of them. It knows the application only:
 //! no rule, query or decision belongs here.
 
-mod access_log;
-pub mod answer;
 pub mod authoring;
-pub mod call;
-pub mod cursor;
-mod dispatch;
-pub mod docs;
+pub mod document;
 pub mod drafting;
-pub mod error;
-mod expandable;
+pub mod edge;
 pub mod exporting;
-pub mod floor;
-mod follow;
-mod force;
 pub mod grading;
+pub mod http;
 pub mod identity;
-pub mod input;
-pub mod json;
 pub mod learning;
-pub mod narrowing;
-mod near;
 pub mod notifying;
-pub mod openapi;
-pub mod query;
-mod ranges;
-pub mod rate_limit;
-pub mod response;
-pub mod route;
 pub mod routes;
 pub mod running;
-pub mod scene;
-pub mod schemas;
 pub mod service;
-pub mod shares;
-mod spans;
-pub mod speech;
-pub mod unread;
 
 pub use service::{Api, ApiSettings, BodyPatience, configure};

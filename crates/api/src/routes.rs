@@ -14,14 +14,14 @@ use lyceum_domain::identity::scopes::Scope::{
 };
 
 use crate::authoring::{activities, assignments, courses, lessons, units};
-use crate::docs;
+use crate::document::docs;
 use crate::drafting::{ai_calls, generations, recordings, tutor};
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::submissions;
+use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
 use crate::learning::{attempts, cohorts, enrollments, progress};
 use crate::notifying::{event_types, events, webhooks};
-use crate::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::running::{audit, health, personal_data, trash};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
@@ -288,7 +288,7 @@ pub fn check(table: &[Route]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::REQUEST_DEADLINE;
+    use crate::http::dispatch::REQUEST_DEADLINE;
 
     fn told(route: Route) -> String {
         let mut table = all();

@@ -12,19 +12,21 @@ use lyceum_application::App;
 use lyceum_application::traces::OpenSpan;
 use lyceum_domain::Id;
 
-use crate::access_log;
-use crate::error::Failure;
-use crate::floor::Floor;
+use crate::document::openapi;
+use crate::document::schemas::Schemas;
+use crate::edge::access_log;
+use crate::edge::floor::Floor;
+use crate::edge::rate_limit::{self, Limiter, RateLimits};
+use crate::edge::shares::{Shared, Shares};
+use crate::edge::spans;
+use crate::http::error::Failure;
+use crate::http::near;
+use crate::http::query;
+use crate::http::response::{self, Origins};
+use crate::http::route::Route;
 use crate::identity::key_uses::KeyUses;
-use crate::near;
-use crate::rate_limit::{self, Limiter, RateLimits};
-use crate::response::{self, Origins};
-use crate::route::Route;
 use crate::routes;
 use crate::running::metrics::{InFlight, Metrics, UNMATCHED};
-use crate::schemas::Schemas;
-use crate::shares::{Shared, Shares};
-use crate::{openapi, query, spans};
 
 /// What an operator decides about the edge.
 #[derive(Debug, Clone)]

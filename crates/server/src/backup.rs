@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use lyceum_store::running::integrity;
-use lyceum_store::{DatabaseUrl, WantedFiles, backup};
+use lyceum_store::upkeep::backup;
+use lyceum_store::{DatabaseUrl, WantedFiles};
 use serde_json::{Value, json};
 
 pub use copying::{copy_file, copy_new, hash_of, sync_folder};

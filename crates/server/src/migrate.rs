@@ -1,7 +1,7 @@
 //! `lyceum migrate`: the tables of this program, in a database that is new or older.
 
-use lyceum_store::diagnosis::diagnose;
-use lyceum_store::schema_version;
+use lyceum_store::upkeep::diagnosis::diagnose;
+use lyceum_store::upkeep::schema_version;
 use serde_json::json;
 
 use crate::assemble::{assemble, now};

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
-use lyceum_store::{DataFolderLock, DatabaseUrl, backup, schema_version};
+use lyceum_store::upkeep::{backup, schema_version};
+use lyceum_store::{DataFolderLock, DatabaseUrl};
 use serde_json::json;
 
 use crate::assemble::now;

@@ -97,7 +97,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let app = move || {
         let node = node.clone();
         Actix::new()
-            .wrap(from_fn(lyceum_api::unread::hold))
+            .wrap(from_fn(lyceum_api::edge::unread::hold))
             .wrap(from_fn(move |request, next| {
                 draining::close(node.clone(), request, next)
             }))

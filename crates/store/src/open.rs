@@ -7,13 +7,13 @@ use diesel::SqliteConnection;
 use lyceum_ports::store::{Store, StoreError};
 use thiserror::Error;
 
-use crate::data_folder::{DataFolderError, DataFolderLock};
-use crate::migrate::{self, MigrateError};
-use crate::postgres::{self, PostgresStore};
-use crate::safeguards::Safeguards;
-use crate::sqlite::{self, SqliteStore};
+use crate::database::postgres::{self, PostgresStore};
+use crate::database::sqlite::{self, SqliteStore};
+use crate::mapping::vault::{MasterKey, Vault};
+use crate::upkeep::data_folder::{DataFolderError, DataFolderLock};
+use crate::upkeep::migrate::{self, MigrateError};
+use crate::upkeep::safeguards::Safeguards;
 use crate::url::DatabaseUrl;
-use crate::vault::{MasterKey, Vault};
 
 /// Where and how to keep things.
 pub struct StoreSettings {

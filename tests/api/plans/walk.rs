@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use lyceum_api::route::Route;
+use lyceum_api::http::route::Route;
 use lyceum_application::running::node::{self, Introduction};
 use lyceum_application::running::{retention, room, shared_limits};
 use lyceum_application::work;

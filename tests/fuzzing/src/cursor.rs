@@ -1,7 +1,7 @@
 //! Cursors: what is accepted is where a page can start, and it opens its own list only.
 
-use lyceum_api::cursor::{next, page};
-use lyceum_api::query::Query;
+use lyceum_api::http::cursor::{next, page};
+use lyceum_api::http::query::Query;
 use lyceum_application::Keyset;
 
 const OWN: &str = "own-list";

@@ -1,6 +1,6 @@
 //! Request bodies: what is read can be written and read again, and every schema takes or refuses it.
 
-use lyceum_api::json::object;
+use lyceum_api::http::json::object;
 use lyceum_wire::common::Command;
 use serde_json::Value;
 

@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn cursors_open_their_own_list_only(bytes in any::<Vec<u8>>(), position: Option<u32>, id in "crs_[0-9a-hjkmnp-tv-z]{26}") {
         fuzz("cursor", &bytes);
-        let cursor = lyceum_api::cursor::next(
+        let cursor = lyceum_api::http::cursor::next(
             "own-list",
             Some(&lyceum_application::Keyset { position, id }),
         );

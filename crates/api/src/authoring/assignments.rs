@@ -6,13 +6,13 @@ use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, Upda
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::common_ids::reference;
 
-use crate::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::force::Force;
-use crate::input::{Json, Listing, Nothing, Params};
-use crate::narrowing::Tagged;
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::force::Force;
+use crate::http::input::{Json, Listing, Nothing, Params};
+use crate::http::narrowing::Tagged;
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
     call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new))

@@ -5,13 +5,13 @@ use lyceum_domain::ids::Unit;
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 use lyceum_wire::common_ids::reference;
 
-use crate::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::force::Force;
-use crate::input::{Json, Listing, Nothing, Params};
-use crate::narrowing::Tagged;
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::force::Force;
+use crate::http::input::{Json, Listing, Nothing, Params};
+use crate::http::narrowing::Tagged;
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> {
     call.write(|tx, ctx, _, new| units::create(tx, ctx, new))

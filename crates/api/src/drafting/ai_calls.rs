@@ -6,11 +6,11 @@ use lyceum_domain::drafting::ai_calls::{AiFeature, CallOutcome};
 use lyceum_domain::ids::AiCallRecord;
 use lyceum_wire::drafting::ai_calls::{AiCallView, AiUsageView};
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Listing, Params};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Listing, Params};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn usage(call: Call<Params<AskedPeriod>>) -> Outcome<Found<AiUsageView>> {
     call.read(|tx, ctx, _, asked| ai_calls::usage(tx, ctx, asked))

@@ -7,12 +7,12 @@ use lyceum_wire::drafting::generations::{
     GenerateActivities, GenerateContent, GenerationView, RetryGeneration, StartSyllabus,
 };
 
-use crate::answer::{Accepted, Followed, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::force::Forcing;
-use crate::input::{Json, Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Accepted, Followed, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::force::Forcing;
+use crate::http::input::{Json, Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn start_syllabus(call: Call<Json<StartSyllabus>>) -> Outcome<Accepted<GenerationView>> {
     call.write(|tx, ctx, path, request| generations::start_syllabus(tx, ctx, path.id()?, request))

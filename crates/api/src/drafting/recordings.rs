@@ -9,11 +9,11 @@ use lyceum_application::drafting::recordings::{self, SignedAudio};
 use lyceum_application::error::Forbidden;
 use lyceum_domain::authoring::activities::Recording;
 
-use crate::error::Failure;
-use crate::query::{Parameter, Query};
-use crate::ranges;
-use crate::response;
-use crate::route::{Body, IdentityDoc, RawDoc};
+use crate::http::error::Failure;
+use crate::http::query::{Parameter, Query};
+use crate::http::ranges;
+use crate::http::response;
+use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::service::Api;
 
 /// What a signed address has.

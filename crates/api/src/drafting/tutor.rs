@@ -5,11 +5,11 @@ use lyceum_domain::ids::TutorTurn;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
 
-use crate::answer::{Listed, Outcome, Spoken};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Json, Listing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Listed, Outcome, Spoken};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Json, Listing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn ask(call: Call<Json<AskTutor>>) -> Outcome<Spoken<TutorReplyView>> {
     call.ask(

@@ -16,16 +16,16 @@ use lyceum_domain::ids::{ScormPackage, ScormPackageId};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
 
-use crate::answer::{Accepted, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
-use crate::ranges;
-use crate::rate_limit;
-use crate::response;
-use crate::route::{Body, IdentityDoc, RawDoc};
-use crate::scene::Tenant;
+use crate::edge::rate_limit;
+use crate::http::answer::{Accepted, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Json, Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::ranges;
+use crate::http::response;
+use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::http::scene::Tenant;
 use crate::service::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {

@@ -7,13 +7,13 @@ use lyceum_wire::exporting::scorm_learners::{
     CreateScormSession, ScormLearnerView, ScormSessionView,
 };
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Json, Listing};
-use crate::query::{FromQuery, Parameter, Query};
-use crate::rate_limit::Limiter;
-use crate::scene::Open;
+use crate::edge::rate_limit::Limiter;
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Json, Listing};
+use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::scene::Open;
 
 pub async fn launch(
     call: Call<Json<CreateScormSession>, Open>,

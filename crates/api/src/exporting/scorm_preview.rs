@@ -16,14 +16,14 @@ use lyceum_application::{Error, Tx};
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
 
-use crate::error::Failure;
+use crate::edge::rate_limit;
 use crate::exporting::scorm::{SIGNED, signed};
-use crate::query::Query;
-use crate::ranges;
-use crate::rate_limit;
-use crate::response;
-use crate::route::{Body, IdentityDoc, RawDoc};
-use crate::scene::Tenant;
+use crate::http::error::Failure;
+use crate::http::query::Query;
+use crate::http::ranges;
+use crate::http::response;
+use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::http::scene::Tenant;
 use crate::service::Api;
 
 const PAGE: &str = include_str!("../../preview/page.html");

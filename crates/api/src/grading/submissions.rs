@@ -15,14 +15,14 @@ use lyceum_wire::lists::List;
 
 use utoipa::openapi::{Ref, RefOr, Schema};
 
-use crate::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::force::Force;
-use crate::input::{Json, Listing, Nothing, Params};
-use crate::narrowing::Tagged;
-use crate::query::{FromQuery, Parameter, Query};
-use crate::schemas::{Components, collect};
+use crate::document::schemas::{Components, collect};
+use crate::http::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::force::Force;
+use crate::http::input::{Json, Listing, Nothing, Params};
+use crate::http::narrowing::Tagged;
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
     call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new))

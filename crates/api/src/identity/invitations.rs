@@ -5,12 +5,12 @@ use lyceum_domain::identity::invitations::InvitationStatus;
 use lyceum_domain::ids::Invitation;
 use lyceum_wire::identity::invitations::InvitationView;
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
-use crate::scene::AtAccount;
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::scene::AtAccount;
 
 pub async fn list(
     call: Call<Listing<Invitation, InvitationFilter>, AtAccount>,

@@ -4,10 +4,10 @@ use lyceum_application::identity::keys;
 use lyceum_domain::ids::ApiKey;
 use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
 
-use crate::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::input::{Json, Listing, Nothing};
-use crate::scene::AtAccount;
+use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::input::{Json, Listing, Nothing};
+use crate::http::scene::AtAccount;
 
 pub async fn create(call: Call<Json<CreateApiKey>, AtAccount>) -> Outcome<Created<ApiKeyView>> {
     call.write(|tx, account, _, new| keys::create(tx, account, new))

@@ -5,10 +5,10 @@ use lyceum_domain::ids::Workspace;
 use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::input::{Listing, Nothing};
-use crate::scene::AtAccount;
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::input::{Listing, Nothing};
+use crate::http::scene::AtAccount;
 
 pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<PlatformView>> {
     call.read(|tx, account, _, ((), page)| platforms::list(tx, account, &page))

@@ -6,13 +6,13 @@ use lyceum_domain::ids::User;
 use lyceum_domain::text::Email;
 use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
 
-use crate::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::force::Force;
-use crate::input::{Json, Listing, Nothing, Params};
-use crate::narrowing::Tagged;
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::force::Force;
+use crate::http::input::{Json, Listing, Nothing, Params};
+use crate::http::narrowing::Tagged;
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> {
     call.count_invitation(|_| true)?;

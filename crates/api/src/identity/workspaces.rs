@@ -4,12 +4,12 @@ use lyceum_application::identity::workspaces;
 use lyceum_domain::ids::Workspace;
 use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
-use crate::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::force::Force;
-use crate::input::{Json, Listing, Nothing, Params};
-use crate::narrowing::Tagged;
-use crate::scene::AtAccount;
+use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::force::Force;
+use crate::http::input::{Json, Listing, Nothing, Params};
+use crate::http::narrowing::Tagged;
+use crate::http::scene::AtAccount;
 
 pub async fn create(
     call: Call<Json<CreateWorkspace>, AtAccount>,

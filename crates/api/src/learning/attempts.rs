@@ -5,11 +5,11 @@ use lyceum_domain::ids::Attempt;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
 
-use crate::answer::{Created, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Json, Listing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Created, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Json, Listing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(call: Call<Json<CreateAttempt>>) -> Outcome<Created<AttemptView>> {
     call.write(|tx, ctx, path, request| attempts::create(tx, ctx, path.id()?, request))

@@ -4,9 +4,9 @@ use lyceum_application::learning::progress;
 use lyceum_domain::ids::Enrollment;
 use lyceum_wire::learning::progress::{CompleteLesson, ProgressView};
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::input::{Json, Listing};
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::input::{Json, Listing};
 
 pub async fn complete(call: Call<Json<CompleteLesson>>) -> Outcome<Found<ProgressView>> {
     call.write(|tx, ctx, path, request| progress::complete(tx, ctx, path.id()?, request))

@@ -5,11 +5,11 @@ use lyceum_application::notifying::event_types;
 use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::event_types::EventTypeView;
 
-use crate::answer::{Listed, Outcome};
-use crate::call::Call;
-use crate::cursor;
-use crate::input::{Input, InputDoc, PAGE_PARAMETERS, Raw, Read};
-use crate::schemas::Components;
+use crate::document::schemas::Components;
+use crate::http::answer::{Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::cursor;
+use crate::http::input::{Input, InputDoc, PAGE_PARAMETERS, Raw, Read};
 
 pub async fn list(call: Call<Catalogue>) -> Outcome<Listed<EventTypeView>> {
     call.read(|_, _, _, page| event_types::list(&page)).await

@@ -5,11 +5,11 @@ use lyceum_domain::ids::Event;
 use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::events::EventView;
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn list(call: Call<Listing<Event, EventLogFilter>>) -> Outcome<Listed<EventView>> {
     call.read(|tx, ctx, _, (filter, page)| events::list(tx, ctx, &filter, &page))

@@ -8,11 +8,11 @@ use lyceum_wire::notifying::webhooks::{
     WebhookEndpointView, WebhookRecoveryView,
 };
 
-use crate::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Json, Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Json, Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn create(
     call: Call<Json<CreateWebhookEndpoint>>,

@@ -5,11 +5,11 @@ use lyceum_domain::ids::AuditEntry;
 use lyceum_domain::running::audit::AuditAction;
 use lyceum_wire::running::audit::AuditEntryView;
 
-use crate::answer::{Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn list(call: Call<Listing<AuditEntry, AuditFilter>>) -> Outcome<Listed<AuditEntryView>> {
     call.read(|tx, ctx, _, (filter, page)| audit::list(tx, ctx, &filter, &page))

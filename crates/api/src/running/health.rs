@@ -6,9 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use lyceum_application::Error;
 use serde_json::json;
 
-use crate::error::Failure;
-use crate::response;
-use crate::route::{Body, IdentityDoc, RawDoc};
+use crate::http::error::Failure;
+use crate::http::response;
+use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::service::Api;
 
 /// How an answer of one of a few words is documented.

@@ -3,9 +3,9 @@
 use lyceum_application::running::personal_data;
 use lyceum_wire::running::personal_data::{EraseUser, UserErasureView, UserExportView};
 
-use crate::answer::{Found, Outcome};
-use crate::call::Call;
-use crate::input::{Json, Nothing};
+use crate::http::answer::{Found, Outcome};
+use crate::http::call::Call;
+use crate::http::input::{Json, Nothing};
 
 pub async fn export(call: Call<Nothing>) -> Outcome<Found<UserExportView>> {
     call.seek(

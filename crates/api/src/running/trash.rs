@@ -5,11 +5,11 @@ use lyceum_domain::ids::{TrashItem, UserId};
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_wire::running::trash::TrashItemView;
 
-use crate::answer::{Deleted, Found, Listed, Outcome};
-use crate::call::Call;
-use crate::error::Failure;
-use crate::input::{Listing, Nothing};
-use crate::query::{FromQuery, Parameter, Query};
+use crate::http::answer::{Deleted, Found, Listed, Outcome};
+use crate::http::call::Call;
+use crate::http::error::Failure;
+use crate::http::input::{Listing, Nothing};
+use crate::http::query::{FromQuery, Parameter, Query};
 
 pub async fn list(call: Call<Listing<TrashItem, TrashQuery>>) -> Outcome<Listed<TrashItemView>> {
     call.read(|tx, ctx, _, (query, page)| match query.filter() {

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use lyceum_store::backup::CopyFacts;
+use lyceum_store::upkeep::backup::CopyFacts;
 use serde::{Deserialize, Serialize};
 
 use super::sync_folder;

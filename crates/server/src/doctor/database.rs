@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_store::diagnosis::{Diagnosis, diagnose};
 use lyceum_store::running::integrity;
-use lyceum_store::{DatabaseUrl, FsckError, schema_version};
+use lyceum_store::upkeep::diagnosis::{Diagnosis, diagnose};
+use lyceum_store::upkeep::schema_version;
+use lyceum_store::{DatabaseUrl, FsckError};
 
 use super::Finding;
 use crate::assemble::now;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use lyceum_api::rate_limit::household;
+use lyceum_api::edge::rate_limit::household;
 use prometheus::core::Collector;
 use prometheus::{IntCounter, IntGauge};
 

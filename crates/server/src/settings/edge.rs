@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use lyceum_api::BodyPatience;
-use lyceum_api::shares::Shares;
+use lyceum_api::edge::shares::Shares;
 
 use crate::listener::crowd::PerAddress;
 use crate::listener::patient::Patience;

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
-use lyceum_api::rate_limit::TenantLimits;
+use lyceum_api::edge::rate_limit::TenantLimits;
 use lyceum_application::settings::WorkspaceCreation;
 use lyceum_domain::identity::users::Role;
 

@@ -9,12 +9,12 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 
 use crate::authoring::siblings::{self, Start};
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::activities;
-use crate::session::Session;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::activities;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = activities, primary_key(workspace_id, id))]

@@ -13,13 +13,13 @@ use lyceum_ports::authoring::assignments::{AssignmentFilter, AssignmentRepositor
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::assignments;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::assignments;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = assignments, primary_key(workspace_id, id))]

@@ -10,17 +10,17 @@ use lyceum_ports::authoring::courses::{
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::{has, narrowing};
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::{
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::{has, narrowing};
+use crate::mapping::rows;
+use crate::mapping::schema::{
     activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
     submissions, units,
 };
-use crate::session::Session;
-use crate::steady::Steady;
-use crate::sub_select::sub_select;
+use crate::mapping::sub_select::sub_select;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]

@@ -12,13 +12,13 @@ use lyceum_ports::drafting::ai_calls::{AiCallFilter, AiCallRepository, Period, U
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::{AnyConnection, on_either};
-use crate::rows;
-use crate::schema::ai_calls;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::ai_calls;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = ai_calls)]

@@ -9,11 +9,11 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai_reservations::{AiReservation, AiReservationRepository};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::rows;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::ai_reservations;
 use crate::running::shared_limits::{latest_only, spelt};
-use crate::schema::ai_reservations;
-use crate::session::Session;
 
 #[derive(Insertable)]
 #[diesel(table_name = ai_reservations)]

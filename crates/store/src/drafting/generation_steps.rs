@@ -10,11 +10,11 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
+use crate::database::session::Session;
 use crate::drafting::step_documents;
-use crate::rows;
-use crate::schema::{generation_steps, generations};
-use crate::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::rows;
+use crate::mapping::schema::{generation_steps, generations};
 
 /// Everything but the result, which is big and seldom wanted.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

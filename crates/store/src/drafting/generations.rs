@@ -7,14 +7,14 @@ use lyceum_ports::drafting::generations::{GenerationFilter, GenerationRepository
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::generations;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::generations;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = generations, primary_key(workspace_id, id))]

@@ -12,8 +12,8 @@ use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::columns::Json;
-use crate::rows;
+use crate::mapping::columns::Json;
+use crate::mapping::rows;
 
 /// What came of a step.
 #[derive(Serialize, Deserialize)]

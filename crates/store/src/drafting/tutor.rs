@@ -9,12 +9,12 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::documents;
-use crate::rows;
-use crate::schema::tutor_turns;
-use crate::session::Session;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::tutor_turns;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = tutor_turns)]

@@ -15,11 +15,11 @@ use lyceum_ports::exporting::scorm_learners::{
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::conditions::narrowing;
-use crate::rows;
-use crate::schema::{api_keys, scorm_learners, users};
-use crate::session::Session;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::{api_keys, scorm_learners, users};
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = scorm_learners)]

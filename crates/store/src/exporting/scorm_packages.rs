@@ -13,14 +13,14 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 use serde::{Deserialize, Serialize};
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::documents;
-use crate::error::corrupt;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
 use crate::exporting::scorm_policy_document::PolicyDocument;
-use crate::rows;
-use crate::schema::scorm_packages;
-use crate::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::scorm_packages;
 
 /// A package as it is stored.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -7,7 +7,7 @@ use lyceum_domain::exporting::scorm_policy::{LaunchPolicy, ReportingPolicy};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::rows;
+use crate::mapping::rows;
 
 #[derive(Serialize, Deserialize)]
 #[serde(default)]

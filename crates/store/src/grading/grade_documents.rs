@@ -13,9 +13,9 @@ use lyceum_domain::points::Points;
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::error::corrupt;
+use crate::database::error::corrupt;
 use crate::grading::run_documents::PendingDocument;
-use crate::rows;
+use crate::mapping::rows;
 
 /// The grade that stands.
 #[derive(Serialize, Deserialize)]

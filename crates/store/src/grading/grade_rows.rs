@@ -6,11 +6,11 @@ use lyceum_domain::grading::receipts::{Kept, Receipt};
 use lyceum_domain::points::Points;
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::documents;
 use crate::grading::grade_documents::{CriterionDocument, GraderDocument};
-use crate::rows;
-use crate::schema::grades;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::grades;
 
 /// A record, without what is kept beside it.
 #[derive(Queryable, QueryableByName, Selectable, Insertable)]

@@ -10,13 +10,13 @@ use lyceum_ports::grading::grades::{ConfirmedGrade, GradeRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 
-use crate::conditions::narrowing;
-use crate::connection::on_either;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
 use crate::grading::grade_rows::{ErasedRow, GradeRow, KeptRow};
-use crate::rows;
-use crate::schema::{grades, submissions};
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::{grades, submissions};
 
 /// How many records are looked at for each one wanted, because not all were judged by the criteria asked for.
 const LOOKED_AT: usize = 4;

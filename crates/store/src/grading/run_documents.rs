@@ -14,7 +14,7 @@ use lyceum_domain::text::LanguageTag;
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::rows;
+use crate::mapping::rows;
 
 #[derive(Serialize, Deserialize)]
 pub struct PendingDocument {

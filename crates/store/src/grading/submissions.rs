@@ -11,16 +11,16 @@ use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository}
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::documents;
-use crate::error::corrupt;
+use crate::database::connection::on_either;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
 use crate::grading::grade_documents::{AiDocument, AiSaid, GradeDocument};
-use crate::rows;
-use crate::schema::submissions;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::submissions;
 
 /// What a submission says its newest receipt is.
 #[derive(QueryableByName)]

@@ -9,12 +9,12 @@ use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::identity::callers::{Caller, CallerRepository, Introduction, PlatformName};
 use lyceum_ports::store::StoreError;
 
-use crate::connection::{AnyConnection, on_either};
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::session::Session;
 use crate::identity::keys::KeyRow;
 use crate::identity::users::{PersonRow, UserRow};
 use crate::identity::workspaces::WorkspaceRow;
-use crate::schema::{api_keys, people, users, workspaces};
-use crate::session::Session;
+use crate::mapping::schema::{api_keys, people, users, workspaces};
 
 type Found = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
 

@@ -10,12 +10,12 @@ use lyceum_ports::identity::keys::KeyRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 
-use crate::columns::Moment;
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::api_keys;
-use crate::session::Session;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::api_keys;
 
 /// A key as it is stored; callers are read with theirs.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

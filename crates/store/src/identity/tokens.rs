@@ -9,10 +9,10 @@ use lyceum_domain::text::Email;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::rows;
-use crate::schema::login_tokens;
-use crate::session::Session;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::login_tokens;
 
 /// A token without the moment of its use: whoever gets one out has just used it.
 #[derive(Queryable, Selectable, Insertable)]

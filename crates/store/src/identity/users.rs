@@ -10,15 +10,15 @@ use lyceum_ports::identity::users::{UserFilter, UserRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::{has, narrowing};
-use crate::connection::{AnyConnection, on_either};
-use crate::error::corrupt;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
 use crate::identity::workspaces::WorkspaceRow;
-use crate::rows;
-use crate::schema::{people, users, workspaces};
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::{has, narrowing};
+use crate::mapping::rows;
+use crate::mapping::schema::{people, users, workspaces};
 
 /// A membership as it is stored; enrolments are read together with theirs.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

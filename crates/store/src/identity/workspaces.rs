@@ -14,11 +14,11 @@ use lyceum_ports::store::{Line, StoreError};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::columns::{Json, Moment};
-use crate::connection::on_either;
-use crate::schema::{counters, workspaces};
-use crate::session::Session;
-use crate::{documents, rows};
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::schema::{counters, workspaces};
+use crate::mapping::{documents, rows};
 
 /// A workspace as it is stored; users are read together with theirs.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -11,13 +11,13 @@ use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::documents;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::attempts;
-use crate::session::Session;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::attempts;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = attempts)]

@@ -8,13 +8,13 @@ use lyceum_ports::learning::cohorts::{CohortFilter, CohortRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::cohorts;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::cohorts;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = cohorts, primary_key(workspace_id, id), treat_none_as_null = true)]

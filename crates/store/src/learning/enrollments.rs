@@ -9,14 +9,14 @@ use lyceum_ports::learning::enrollments::EnrollmentRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::conditions::narrowing;
-use crate::connection::on_either;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
 use crate::identity::users::UserRow;
-use crate::rows;
-use crate::schema::{enrollments, users};
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::mapping::columns::Moment;
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::{enrollments, users};
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = enrollments)]

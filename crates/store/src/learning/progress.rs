@@ -7,11 +7,11 @@ use lyceum_domain::learning::progress::LessonCompletion;
 use lyceum_ports::learning::progress::{CompletedLessons, ProgressRepository};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::{lesson_completions, lessons};
-use crate::session::Session;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::{lesson_completions, lessons};
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = lesson_completions)]

@@ -7,12 +7,12 @@ use lyceum_ports::notifying::events::{EventFilter, EventRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::events;
-use crate::session::Session;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::events;
 
 /// An event as it is stored; deliveries are read together with theirs.
 #[derive(Queryable, Selectable, Insertable)]

@@ -26,15 +26,15 @@ use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::{events, webhook_deliveries, webhook_endpoints};
-use crate::session::Session;
-use crate::steady::Steady;
-use crate::vault::Vault;
+use crate::database::connection::on_either;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
+use crate::mapping::vault::Vault;
 use claims::pending;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

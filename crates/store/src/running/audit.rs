@@ -9,13 +9,13 @@ use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::running::audit::{AuditFilter, AuditRepository};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::on_either;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::audit_entries;
-use crate::session::Session;
+use crate::database::connection::on_either;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::audit_entries;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = audit_entries)]

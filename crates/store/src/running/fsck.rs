@@ -22,13 +22,13 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::store::{StoreError, Tx};
 use thiserror::Error;
 
-use crate::connection::AnyConnection;
-use crate::error::store_error;
-use crate::schema_version::{self, SchemaVersion};
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::error::store_error;
+use crate::database::session::Session;
+use crate::database::{postgres, sqlite};
+use crate::mapping::vault::{MasterKey, Vault};
+use crate::upkeep::schema_version::{self, SchemaVersion};
 use crate::url::DatabaseUrl;
-use crate::vault::{MasterKey, Vault};
-use crate::{postgres, sqlite};
 
 /// Most examples that a check names.
 const EXAMPLES: usize = 5;

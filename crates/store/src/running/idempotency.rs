@@ -5,13 +5,13 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::running::idempotency::{IdempotencyRepository, RememberedReply, ReplyKey};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::connection::{AnyConnection, on_either};
-use crate::rows;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::idempotency_replies;
+use crate::mapping::vault::Vault;
 use crate::running::personal_data::marks_of;
-use crate::schema::idempotency_replies;
-use crate::session::Session;
-use crate::vault::Vault;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = idempotency_replies, primary_key(person_id, workspace_id, key))]

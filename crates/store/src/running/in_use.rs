@@ -8,10 +8,10 @@ use lyceum_domain::running::in_use::{Subject, Uses};
 use lyceum_ports::running::in_use::InUseRepository;
 use lyceum_ports::store::StoreError;
 
-use crate::connection::on_either;
-use crate::rows;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::mapping::rows;
 use crate::running::shared_limits::spelt;
-use crate::session::Session;
 
 #[derive(QueryableByName)]
 struct Counted {

@@ -9,8 +9,8 @@ use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
 use lyceum_ports::store::StoreError;
 
-use crate::error::store_error;
-use crate::sqlite;
+use crate::database::error::store_error;
+use crate::database::sqlite;
 use crate::url::DatabaseUrl;
 
 /// Most faults that are told.

@@ -20,12 +20,12 @@ use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::columns::{Json, Moment};
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::jobs;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::rows;
+use crate::mapping::schema::jobs;
 
 const QUEUED: &str = JobState::Queued.as_str();
 

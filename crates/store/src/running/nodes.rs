@@ -7,11 +7,11 @@ use lyceum_ports::running::nodes::{Node, NodeId, NodeRepository, NodeState};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::columns::{Instant, Moment};
-use crate::connection::AnyConnection;
-use crate::rows;
-use crate::schema::nodes;
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::session::Session;
+use crate::mapping::columns::{Instant, Moment};
+use crate::mapping::rows;
+use crate::mapping::schema::nodes;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = nodes, treat_none_as_null = true)]

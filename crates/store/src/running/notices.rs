@@ -12,7 +12,7 @@ use diesel::QueryResult;
 use diesel::connection::SimpleConnection;
 use lyceum_ports::running::nodes::NodeId;
 
-use crate::postgres;
+use crate::database::postgres;
 use crate::url::DatabaseUrl;
 
 /// The name of the channel; it is the same for all nodes of a database, and of this database alone.

@@ -13,13 +13,13 @@ use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::columns::{Json, Moment};
-use crate::connection::AnyConnection;
-use crate::documents;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::user_erasures;
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::documents;
+use crate::mapping::rows;
+use crate::mapping::schema::user_erasures;
 
 mod erase;
 pub mod inventory;

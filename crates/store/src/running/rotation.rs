@@ -10,12 +10,12 @@ use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::hex;
 use lyceum_ports::store::StoreError;
 
-use crate::connection::AnyConnection;
-use crate::error::{corrupt, store_error};
+use crate::database::connection::AnyConnection;
+use crate::database::error::{corrupt, store_error};
+use crate::database::{postgres, sqlite};
+use crate::mapping::vault::{MasterKey, Vault};
 use crate::running::fsck::load;
 use crate::url::DatabaseUrl;
-use crate::vault::{MasterKey, Vault};
-use crate::{postgres, sqlite};
 
 /// How many rows are sealed anew in one transaction.
 const AT_ONCE: usize = 200;

@@ -8,9 +8,9 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::running::shared_limits::{SharedLimitRepository, SharedQuota, SharedStanding};
 use lyceum_ports::store::StoreError;
 
-use crate::connection::AnyConnection;
-use crate::schema::limit_buckets;
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::session::Session;
+use crate::mapping::schema::limit_buckets;
 
 /// How long a bucket takes to fill, and how much of that one share is; in microseconds, fine enough for any quota.
 fn times(quota: SharedQuota) -> (i64, i64) {

@@ -10,11 +10,11 @@ use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_ports::running::storage_use::{StorageUse, StorageUseRepository};
 use lyceum_ports::store::StoreError;
 
-use crate::columns::Moment;
-use crate::connection::AnyConnection;
-use crate::rows;
-use crate::schema::{storage_use, workspaces};
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::{storage_use, workspaces};
 
 /// What a row takes beside its texts: ids, moments, its places in indexes.
 const ROW: u32 = 1_024;

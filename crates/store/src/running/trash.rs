@@ -23,13 +23,13 @@ use lyceum_ports::running::trash::{
 use lyceum_ports::store::StoreError;
 use serde_json::{Value, json};
 
-use crate::columns::{Json, Moment};
-use crate::conditions::narrowing;
-use crate::connection::AnyConnection;
-use crate::error::corrupt;
-use crate::rows;
-use crate::schema::{trash, trash_rows};
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::conditions::narrowing;
+use crate::mapping::rows;
+use crate::mapping::schema::{trash, trash_rows};
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = trash)]

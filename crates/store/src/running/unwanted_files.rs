@@ -9,11 +9,11 @@ use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileReposi
 use lyceum_ports::store::StoreError;
 use serde_json::Value;
 
-use crate::columns::{Json, Moment};
-use crate::schema::{
+use crate::database::session::Session;
+use crate::mapping::columns::{Json, Moment};
+use crate::mapping::schema::{
     activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
 };
-use crate::session::Session;
 
 impl UnwantedFileRepository for Session<'_> {
     fn of_workspace(&mut self, workspace: WorkspaceId) -> Result<FilesOfWorkspace, StoreError> {

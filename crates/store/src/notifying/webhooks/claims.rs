@@ -17,15 +17,15 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
 use super::{DeliveryRow, DueRow, EndpointRow};
-use crate::columns::Moment;
-use crate::connection::{AnyConnection, on_either};
-use crate::error::corrupt;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::corrupt;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::notifying::events::EventRow;
-use crate::rows;
 use crate::running::fair::{Circle, Party, Step, deal};
-use crate::schema::{events, webhook_deliveries, webhook_endpoints};
-use crate::session::Session;
-use crate::steady::Steady;
 
 /// What is there in every workspace: by tenant and id.
 type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;

@@ -7,12 +7,12 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::store::StoreError;
 
 use super::claims::pending;
-use crate::columns::Moment;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::webhook_deliveries;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::webhook_deliveries;
 
 impl Session<'_> {
     /// See the same for jobs.

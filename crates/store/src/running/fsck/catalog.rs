@@ -6,7 +6,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use lyceum_ports::store::StoreError;
 
 use super::{Check, EXAMPLES, count, ids, load};
-use crate::connection::AnyConnection;
+use crate::database::connection::AnyConnection;
 
 const WHOLE: (&str, &str) = (
     "I13.damaged",

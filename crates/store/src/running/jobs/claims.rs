@@ -11,13 +11,13 @@ use lyceum_ports::running::nodes::Lease;
 use lyceum_ports::store::StoreError;
 
 use super::{JobRow, queued, running};
-use crate::columns::Moment;
-use crate::connection::{AnyConnection, on_either};
-use crate::rows;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::jobs;
 use crate::running::fair::{Circle, Party, Step, deal};
-use crate::schema::jobs;
-use crate::session::Session;
-use crate::steady::Steady;
 
 /// A queue of fewer due jobs than these is read whole; in a longer one the workspaces are looked up one by one.
 const SHORT_QUEUE: usize = 64;

@@ -7,12 +7,12 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::store::StoreError;
 
 use super::{queued, running};
-use crate::columns::Moment;
-use crate::connection::on_either;
-use crate::rows;
-use crate::schema::jobs;
-use crate::session::Session;
-use crate::steady::Steady;
+use crate::database::connection::on_either;
+use crate::database::session::Session;
+use crate::database::steady::Steady;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::jobs;
 
 impl Session<'_> {
     /// A row that was written in the future tells by how much: when it is due, counted from when it was written.

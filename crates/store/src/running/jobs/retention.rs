@@ -7,10 +7,10 @@ use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 
 use super::{dead, done};
-use crate::columns::Moment;
-use crate::rows;
-use crate::schema::jobs;
-use crate::session::Session;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::rows;
+use crate::mapping::schema::jobs;
 
 impl Session<'_> {
     pub(super) fn forget_done_jobs(

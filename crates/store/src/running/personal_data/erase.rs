@@ -15,14 +15,14 @@ use lyceum_ports::store::StoreError;
 use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
-use crate::columns::Json;
-use crate::rows;
-use crate::running::idempotency::stored_workspace;
-use crate::schema::{
+use crate::database::session::Session;
+use crate::mapping::columns::Json;
+use crate::mapping::rows;
+use crate::mapping::schema::{
     ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
     login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
 };
-use crate::session::Session;
+use crate::running::idempotency::stored_workspace;
 
 impl Session<'_> {
     pub(super) fn erase_about(

@@ -11,11 +11,13 @@ use serde_json::{Value, json};
 
 use super::stub;
 use super::subjects::Sought;
-use crate::columns::Moment;
-use crate::conditions::has;
-use crate::rows;
-use crate::schema::{api_keys, events, idempotency_replies, submissions, webhook_deliveries};
-use crate::session::Session;
+use crate::database::session::Session;
+use crate::mapping::columns::Moment;
+use crate::mapping::conditions::has;
+use crate::mapping::rows;
+use crate::mapping::schema::{
+    api_keys, events, idempotency_replies, submissions, webhook_deliveries,
+};
 
 /// The id and the body of an event.
 type EventText = (String, String);

@@ -12,11 +12,11 @@ use lyceum_ports::running::trash::TrashRepository;
 use lyceum_ports::store::StoreError;
 use serde_json::{Map, Value, json};
 
-use crate::columns::Json;
-use crate::rows;
+use crate::database::session::Session;
+use crate::mapping::columns::Json;
+use crate::mapping::rows;
+use crate::mapping::schema::{trash, trash_rows};
 use crate::running::personal_data::inventory::{Column, Kind, TABLES};
-use crate::schema::{trash, trash_rows};
-use crate::session::Session;
 
 impl Session<'_> {
     pub(super) fn erase_in_trash(&mut self, user: &User) -> Result<u64, StoreError> {

@@ -206,7 +206,7 @@ mod tests {
     use diesel::prelude::*;
     use diesel::sql_types::Text;
 
-    use crate::migrate;
+    use crate::upkeep::migrate;
 
     #[test]
     fn parents_stand_before_what_hangs_on_them() {
@@ -239,7 +239,7 @@ mod tests {
     fn empty() -> (tempfile::TempDir, SqliteConnection) {
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("lyceum.db");
-        let mut connection = crate::sqlite::connect(&file, false).unwrap();
+        let mut connection = crate::database::sqlite::connect(&file, false).unwrap();
         migrate::sqlite(&mut connection).unwrap();
         (folder, connection)
     }

@@ -10,12 +10,12 @@ use lyceum_ports::store::StoreError;
 
 use super::graph::{Edge, EdgeKind, NODES, Node, node_of};
 use super::{rows_of, written};
-use crate::connection::AnyConnection;
-use crate::error::corrupt;
-use crate::failpoints::fail_point;
-use crate::rows;
-use crate::schema::trash;
-use crate::session::Session;
+use crate::database::connection::AnyConnection;
+use crate::database::error::corrupt;
+use crate::database::failpoints::fail_point;
+use crate::database::session::Session;
+use crate::mapping::rows;
+use crate::mapping::schema::trash;
 
 /// Most missing parents that are named of each way.
 const NAMED: usize = 5;

@@ -10,11 +10,11 @@ use lyceum_domain::running::trash::TrashPart;
 use lyceum_ports::running::trash::{SealedPlace, SealedWork};
 use lyceum_ports::store::StoreError;
 
-use crate::connection::AnyConnection;
+use crate::database::connection::AnyConnection;
+use crate::database::session::Session;
 use crate::grading::grade_rows::{GradeRow, KeptRow};
 use crate::grading::submissions::{HeadRow, SubmissionRow};
-use crate::rows;
-use crate::session::Session;
+use crate::mapping::rows;
 
 #[derive(QueryableByName)]
 struct SubmissionInTrash {

@@ -1,0 +1,8 @@
+//! Who is let in: limits, shares of what all share, and what is noted of every request.
+
+pub(crate) mod access_log;
+pub mod floor;
+pub mod rate_limit;
+pub mod shares;
+pub(crate) mod spans;
+pub mod unread;

@@ -1,0 +1,269 @@
+//! How an answer looks: its status, its body, where the thing is.
+
+use std::marker::PhantomData;
+
+use lyceum_application::running::idempotency::{Answer, Reply};
+use lyceum_application::{Error, Page};
+use lyceum_wire::common::Resource;
+use lyceum_wire::lists::List;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::document::schemas::{Components, collect};
+use crate::http::error::Failure;
+
+/// An answer of a kind, ready to be sent.
+pub struct Done<A> {
+    /// The reply, and whether it was remembered.
+    pub answer: Answer,
+    /// Members of the body that nobody knew.
+    pub ignored: Vec<String>,
+    kind: PhantomData<A>,
+}
+
+impl<A> Done<A> {
+    /// Of an answer.
+    pub const fn new(answer: Answer, ignored: Vec<String>) -> Self {
+        Self {
+            answer,
+            ignored,
+            kind: PhantomData,
+        }
+    }
+
+    /// The same, said to be of another kind: `()` for whoever only sends it.
+    pub fn of_kind<B>(self) -> Done<B> {
+        Done::new(self.answer, self.ignored)
+    }
+}
+
+/// What a handler returns.
+pub type Outcome<A> = Result<Done<A>, Failure>;
+
+/// How an answer is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// At once.
+    Whole,
+    /// At once, and it says where to poll.
+    Polled,
+    /// At once, or as a stream of events to who accepts that: what it says in pieces, then all of it.
+    Spoken,
+    /// As a stream of events that tells the thing, and then every change of it, until it is no longer `pending`.
+    Followed,
+}
+
+/// A kind of answer.
+pub trait AnswerKind: 'static {
+    /// What the use case returns.
+    type Of: Send + 'static;
+    /// The status.
+    const STATUS: u16;
+    /// How it is given.
+    const MANNER: Manner = Manner::Whole;
+
+    /// Renders it; `list` tells this list from others.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it cannot be written as JSON.
+    fn reply(of: &Self::Of, list: &str) -> Result<Reply, Error>;
+
+    /// The component that documents its body.
+    fn describe(components: &mut Components) -> String;
+
+    /// The collection that the answer is a member of, if it is one with an address of its own.
+    fn resource() -> Option<&'static str> {
+        None
+    }
+}
+
+fn body<V: Serialize>(view: &V) -> Result<String, Error> {
+    serde_json::to_string(view).map_err(|error| Error::Internal(error.into()))
+}
+
+/// 201 and where it is.
+pub struct Created<V>(PhantomData<V>);
+
+impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Created<V> {
+    type Of = V;
+    const STATUS: u16 = 201;
+
+    fn reply(view: &V, _: &str) -> Result<Reply, Error> {
+        Ok(Reply {
+            status: 201,
+            location: Some(view.location()),
+            body: body(view)?,
+        })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+
+    fn resource() -> Option<&'static str> {
+        Some(V::COLLECTION)
+    }
+}
+
+/// 202 and where to poll.
+pub struct Accepted<V>(PhantomData<V>);
+
+impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Accepted<V> {
+    type Of = V;
+    const STATUS: u16 = 202;
+    const MANNER: Manner = Manner::Polled;
+
+    fn reply(view: &V, _: &str) -> Result<Reply, Error> {
+        Ok(Reply {
+            status: 202,
+            location: Some(view.location()),
+            body: body(view)?,
+        })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+
+    fn resource() -> Option<&'static str> {
+        Some(V::COLLECTION)
+    }
+}
+
+/// 200 and the thing.
+pub struct Found<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Found<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+
+    fn reply(view: &V, _: &str) -> Result<Reply, Error> {
+        Ok(Reply {
+            status: 200,
+            location: None,
+            body: body(view)?,
+        })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 and something said, whole or piece by piece.
+pub struct Spoken<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Spoken<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::Spoken;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 and a thing as it is, again after every change.
+pub struct Followed<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Followed<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::Followed;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 and a page.
+pub struct Listed<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Listed<V> {
+    type Of = Page<V>;
+    const STATUS: u16 = 200;
+
+    fn reply(page: &Page<V>, list: &str) -> Result<Reply, Error> {
+        let list = List {
+            object: "list".to_owned(),
+            data: page.items.iter().collect::<Vec<_>>(),
+            has_more: page.next.is_some(),
+            next_cursor: crate::http::cursor::next(list, page.next.as_ref()),
+        };
+        Ok(Reply {
+            status: 200,
+            location: None,
+            body: body(&list)?,
+        })
+    }
+
+    // One list schema per kind, because a generic one is inlined into every client.
+    fn describe(components: &mut Components) -> String {
+        use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+        use utoipa::openapi::{Ref, RefOr, Schema};
+        let item = collect::<V>(components);
+        let name = format!("{}List", item.strip_suffix("View").unwrap_or(&item));
+        let of = |kind: Type, description: &str| {
+            let member = ObjectBuilder::new().schema_type(kind);
+            member.description(Some(description)).build()
+        };
+        let schema = ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .property(
+                "object",
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .enum_values(Some(["list"])),
+            )
+            .required("object")
+            .property(
+                "data",
+                ArrayBuilder::new().items(Ref::from_schema_name(&item)),
+            )
+            .required("data")
+            .property(
+                "has_more",
+                of(Type::Boolean, "Whether there is another page."),
+            )
+            .required("has_more")
+            .property(
+                "next_cursor",
+                of(Type::String, "Where it starts; `\"\"` on the last page."),
+            )
+            .required("next_cursor")
+            .description(Some(format!("A page of {item}s.")))
+            .build();
+        components.insert(name.clone(), RefOr::T(Schema::Object(schema)));
+        name
+    }
+}
+
+/// 200 and the id of what is gone.
+pub struct Deleted;
+
+impl AnswerKind for Deleted {
+    type Of = String;
+    const STATUS: u16 = 200;
+
+    fn reply(id: &String, _: &str) -> Result<Reply, Error> {
+        let body = json!({ "deleted": true, "id": id }).to_string();
+        Ok(Reply {
+            status: 200,
+            location: None,
+            body,
+        })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<lyceum_wire::deleted::Deleted>(components)
+    }
+}

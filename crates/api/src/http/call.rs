@@ -1,0 +1,494 @@
+//! A call: what a handler is given, and the ways to answer it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use lyceum_application::app::OpenView;
+use lyceum_application::expand::Expansion;
+use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
+use lyceum_application::{App, Error, Tx};
+use lyceum_domain::id::Identified;
+use lyceum_domain::{Id, Timestamp};
+use serde::Serialize;
+
+use crate::edge::floor::Place;
+use crate::edge::rate_limit::Limiter;
+use crate::http::answer::{AnswerKind, Done, Outcome};
+use crate::http::error::Failure;
+use crate::http::input::{Input, Read};
+use crate::http::query;
+use crate::http::response::{etag, names_tag};
+use crate::http::scene::{Scene, Tenant};
+
+/// The variable parts of a path.
+#[derive(Debug, Clone, Default)]
+pub struct Path(pub Vec<(String, String)>);
+
+impl Path {
+    /// The id in the place `{id}`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is not an id of this kind: such a thing cannot be there.
+    pub fn id<K: Identified>(&self) -> Result<Id<K>, Error> {
+        self.named("id")
+    }
+
+    /// The id in a place with another name.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is not an id of this kind.
+    pub fn named<K: Identified>(&self, place: &str) -> Result<Id<K>, Error> {
+        self.text(place)
+            .parse()
+            .map_err(|_| Error::NotFound(K::OBJECT))
+    }
+
+    /// The text in a place.
+    pub fn text(&self, place: &str) -> &str {
+        self.0
+            .iter()
+            .find(|(name, _)| name == place)
+            .map_or("", |(_, value)| value)
+    }
+}
+
+type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> + Send>;
+
+/// A request that got in, whatever its route reads.
+pub struct Entry<S: Scene> {
+    pub(crate) app: App,
+    pub(crate) context: S::Context,
+    pub(crate) view: OpenView,
+    pub(crate) path: Path,
+    pub(crate) origin: Option<String>,
+    pub(crate) counted: (HttpRequest, Limiter),
+    pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) list: String,
+    pub(crate) if_match: Option<String>,
+    pub(crate) expansion: Expansion,
+    pub(crate) place: Place,
+}
+
+/// What a request wants done in a transaction, and the members of its body that nobody knew.
+type Wanted = Result<(UseCase, Vec<String>), Failure>;
+/// A use case with all it needs; may be run again from the start if the database asks for it.
+type UseCase = Box<dyn FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send>;
+
+/// A request that got in.
+pub struct Call<I: Input, S: Scene = Tenant> {
+    /// The application.
+    pub app: App,
+    /// Who, where, when.
+    pub context: S::Context,
+    /// The view in which that was found, for who only reads.
+    pub(crate) view: OpenView,
+    /// The variable parts of the path.
+    pub path: Path,
+    /// Where the page is that asks, as its browser says.
+    pub origin: Option<String>,
+    /// The request itself, and what it is counted by.
+    pub(crate) counted: (HttpRequest, Limiter),
+    pub(crate) input: Read<I::Of>,
+    pub(crate) key: Option<IdempotencyKey>,
+    pub(crate) list: String,
+    pub(crate) if_match: Option<String>,
+    pub(crate) expansion: Expansion,
+    pub(crate) guard: Option<Guard<S::Context>>,
+    /// Held until the answer is made.
+    pub(crate) place: Place,
+}
+
+impl<I: Input, S: Scene> Call<I, S> {
+    /// Of a request, and what was read from it.
+    pub(crate) fn new(entry: Entry<S>, input: Read<I::Of>) -> Self {
+        let Entry {
+            app,
+            context,
+            view,
+            path,
+            origin,
+            counted,
+            key,
+            list,
+            if_match,
+            expansion,
+            place,
+        } = entry;
+        Self {
+            app,
+            context,
+            view,
+            path,
+            origin,
+            counted,
+            input,
+            key,
+            list,
+            if_match,
+            expansion,
+            guard: None,
+            place,
+        }
+    }
+
+    /// Names the use case that shows the thing as it is, so that `If-Match` can be checked before it changes.
+    #[must_use]
+    pub fn unless_changed<V: Serialize>(
+        mut self,
+        mut show: impl FnMut(&mut dyn Tx, &S::Context, &Path) -> Result<V, Error> + Send + 'static,
+    ) -> Self {
+        self.guard = Some(Box::new(move |tx, context, path| {
+            let view = show(tx, context, path)?;
+            serde_json::to_string(&view).map_err(|error| Error::Internal(error.into()))
+        }));
+        self
+    }
+
+    /// Counts the call by what it asks for, which is known only now.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count(
+        &self,
+        by: impl FnOnce(&Limiter, &HttpRequest, &I::Of) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (request, limiter) = &self.counted;
+        match &self.input {
+            Ok((input, _)) => by(limiter, request, input),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Answers with what a use case that writes returns; once per idempotency key.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn write<A, F>(self, mut use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let Self {
+            app,
+            context,
+            path,
+            input,
+            key,
+            list,
+            if_match,
+            expansion,
+            mut guard,
+            counted: (request, _),
+            place,
+            origin: _,
+            view: _,
+        } = self;
+        let writing = Writing {
+            app,
+            queued: S::queued(&context),
+            now: S::now(&context),
+            key,
+            frees: request.method() == Method::DELETE,
+            _place: place,
+        };
+        let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
+            let work = move |tx: &mut dyn Tx| {
+                unchanged::<S>(tx, &context, &path, if_match.as_deref(), &mut guard)?;
+                let of = use_case(tx, &context, &path, input.clone())?;
+                let reply = A::reply(&of, &list)?;
+                expanded::<S>(tx, &context, reply, &expansion)
+            };
+            (Box::new(work), ignored)
+        });
+        Ok(writing.perform(wanted).await?.of_kind())
+    }
+
+    /// Answers with what a use case that only reads returns.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn read<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        self.read_by(use_case, Reading::Snapshot).await
+    }
+
+    /// The same for a use case that asks storage for one thing only.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the use case.
+    pub async fn glance<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let reading = if self.expansion.is_empty() {
+            Reading::Glance
+        } else {
+            Reading::Snapshot
+        };
+        self.read_by(use_case, reading).await
+    }
+
+    async fn read_by<A, F>(self, mut use_case: F, reading: Reading) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let Self {
+            app,
+            context,
+            view,
+            path,
+            input,
+            list,
+            expansion,
+            place,
+            counted: (request, _),
+            ..
+        } = self;
+        let reading = if query::narrows(request.query_string()) {
+            Reading::Lengthy
+        } else {
+            reading
+        };
+        let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
+            let work = move |tx: &mut dyn Tx| {
+                let of = use_case(tx, &context, &path, input.clone())?;
+                let reply = A::reply(&of, &list)?;
+                expanded::<S>(tx, &context, reply, &expansion)
+            };
+            (Box::new(work), ignored)
+        });
+        Ok(read(app, place, view, reading, wanted).await?.of_kind())
+    }
+
+    /// Answers with what a use case in three steps returns, whose caller waits for somebody remote: `prepare` reads,
+    /// `ask` waits outside any transaction, `settle` writes. Once per idempotency key; of requests that race under
+    /// one key each may ask, and one settles.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the steps.
+    pub async fn ask<A, Q, T, F>(
+        self,
+        prepare: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error> + Send + 'static,
+        ask: impl FnOnce(App, Q) -> F,
+        settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        Q: Send + 'static,
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        self.ask_by(Reading::Snapshot, prepare, ask, settle).await
+    }
+
+    /// Answers with what a use case in two steps returns, of which the first looks at much and changes nothing: `look`
+    /// reads for as long as it takes, and nobody else waits; `settle` writes. Once per idempotency key.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the steps.
+    pub async fn seek<A, T>(
+        self,
+        look: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<T, Error> + Send + 'static,
+        settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        T: Send + 'static,
+    {
+        let found = |_: App, found| std::future::ready(Ok(found));
+        self.ask_by(Reading::Lengthy, look, found, settle).await
+    }
+
+    async fn ask_by<A, Q, T, F>(
+        self,
+        reading: Reading,
+        mut prepare: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error>
+        + Send
+        + 'static,
+        ask: impl FnOnce(App, Q) -> F,
+        mut settle: impl FnMut(&mut dyn Tx, &S::Context, &T) -> Result<A::Of, Error> + Send + 'static,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        Q: Send + 'static,
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>>,
+    {
+        let Self {
+            app,
+            context,
+            path,
+            input,
+            key,
+            list,
+            place,
+            ..
+        } = self;
+        let now = S::now(&context);
+        if let Some(key) = key.clone()
+            && let Some(answer) = app.recall(key, now).await?
+        {
+            let ignored = input.map(|(_, ignored)| ignored);
+            return Ok(Done::new(answer, ignored.unwrap_or_default()));
+        }
+        let (input, ignored) = input?;
+        let asking = context.clone();
+        let reads = move |tx: &mut dyn Tx| prepare(tx, &asking, &path, input.clone());
+        let question = match reading {
+            Reading::Lengthy => app.read_at_length(reads).await?,
+            Reading::Glance | Reading::Snapshot => app.read(reads).await?,
+        };
+        // Waiting for somebody else is no work of ours.
+        drop(place);
+        let told = ask(app.clone(), question).await?;
+        let queued = S::queued(&context);
+        let work = move |tx: &mut dyn Tx| A::reply(&settle(tx, &context, &told)?, &list);
+        let answer = app.write(queued, now, key, work).await?;
+        Ok(Done::new(answer, ignored))
+    }
+}
+
+impl<I: Input> Call<I> {
+    /// Counts the call if it lets somebody in by their address.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count_invitation(&self, invites: impl FnOnce(&I::Of) -> bool) -> Result<(), Failure> {
+        let Some((host, Some(workspace))) = Tenant::owner(&self.context) else {
+            return Ok(());
+        };
+        self.count(|limiter, request, input| {
+            if invites(input) {
+                return limiter.count_invitation(request, workspace, host);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
+/// [`UseCase`].
+struct Writing {
+    app: App,
+    queued: Arc<AtomicBool>,
+    now: Timestamp,
+    key: Option<IdempotencyKey>,
+    frees: bool,
+    /// Held until the answer is made.
+    _place: Place,
+}
+
+impl Writing {
+    async fn perform(self, wanted: Wanted) -> Outcome<()> {
+        let Self {
+            app,
+            queued,
+            now,
+            key,
+            frees,
+            _place,
+        } = self;
+        let (work, ignored) = match wanted {
+            Ok(wanted) => wanted,
+            Err(failure) => return remembered(&app, key, now, failure).await,
+        };
+        let answer = if frees {
+            app.write_freeing(queued, now, key, work).await?
+        } else {
+            app.write(queued, now, key, work).await?
+        };
+        Ok(Done::new(answer, ignored))
+    }
+}
+
+/// How much a use case looks at.
+#[derive(Debug, Clone, Copy)]
+enum Reading {
+    /// One thing.
+    Glance,
+    /// Several things, which belong together.
+    Snapshot,
+    /// Perhaps very much: nobody else waits for it.
+    Lengthy,
+}
+
+/// The same for what only reads; the place is held until the answer is made.
+async fn read(
+    app: App,
+    _place: Place,
+    view: OpenView,
+    reading: Reading,
+    wanted: Wanted,
+) -> Outcome<()> {
+    let (work, ignored) = wanted?;
+    let reply = match reading {
+        Reading::Glance => app.glance_in(view, work).await?,
+        Reading::Snapshot => app.read_in(view, work).await?,
+        Reading::Lengthy => {
+            drop(view);
+            app.read_at_length(work).await?
+        }
+    };
+    let answer = Answer {
+        reply,
+        replayed: false,
+    };
+    Ok(Done::new(answer, ignored))
+}
+
+/// Checks that the thing is still what the caller took it for, where both say so.
+fn unchanged<S: Scene>(
+    tx: &mut dyn Tx,
+    context: &S::Context,
+    path: &Path,
+    tags: Option<&str>,
+    guard: &mut Option<Guard<S::Context>>,
+) -> Result<(), Error> {
+    if let (Some(tags), Some(guard)) = (tags, guard) {
+        let body = guard(tx, context, path)?;
+        if !names_tag(tags, &etag(&body)) {
+            return Err(Error::PreconditionFailed);
+        }
+    }
+    Ok(())
+}
+
+/// The reply with what was to be expanded put in.
+fn expanded<S: Scene>(
+    tx: &mut dyn Tx,
+    context: &S::Context,
+    mut reply: Reply,
+    wanted: &Expansion,
+) -> Result<Reply, Error> {
+    if wanted.is_empty() {
+        return Ok(reply);
+    }
+    let failed = |error: serde_json::Error| Error::Internal(error.into());
+    let mut answer = serde_json::from_str(&reply.body).map_err(failed)?;
+    S::expand(tx, context, &mut answer, wanted)?;
+    reply.body = answer.to_string();
+    Ok(reply)
+}
+
+/// A request that is not valid may still carry a key that was used: then that is the answer.
+async fn remembered(
+    app: &App,
+    key: Option<IdempotencyKey>,
+    now: Timestamp,
+    failure: Failure,
+) -> Outcome<()> {
+    match key {
+        Some(key) => match app.recall(key, now).await? {
+            Some(answer) => Ok(Done::new(answer, Vec::new())),
+            None => Err(failure),
+        },
+        None => Err(failure),
+    }
+}

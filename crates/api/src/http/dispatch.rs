@@ -1,0 +1,506 @@
+//! The way in: every request of every route goes through here, in this order.
+//!
+//! key → platform → rate limit → scope and role → media type and size → JSON → idempotency → validation → handler. The
+//! route and its method were found before; what happens after is the use case's.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::{Method, header};
+use actix_web::web::{BytesMut, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::{FutureExt, StreamExt};
+use lyceum_application::expand::Expansion;
+use lyceum_application::identity::access::Credentials;
+use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_domain::Invalid;
+use lyceum_domain::hex;
+use lyceum_domain::json::JsonObject;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::document::expandable::expandable;
+use crate::document::schemas::{Components, Schemas};
+use crate::edge::access_log;
+use crate::edge::rate_limit;
+use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
+use crate::http::call::{Call, Entry, Path};
+use crate::http::cursor::list_fingerprint;
+use crate::http::error::{Failure, MOST_NAMED};
+use crate::http::follow::{self, Following};
+use crate::http::input::{Input, Raw, Read};
+use crate::http::json;
+use crate::http::near;
+use crate::http::query::Query;
+use crate::http::response;
+use crate::http::route::Access;
+use crate::http::scene::Scene;
+use crate::http::speech;
+use crate::service::{Api, BodyPatience};
+
+/// How long a request may take in all, where nothing else is said.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
+
+/// What a handler will have answered.
+type Handled = Pin<Box<dyn Future<Output = Result<Done<()>, Failure>>>>;
+/// A handler behind the types that only it knows: what it reads and what it answers. Everything before and after it is
+/// compiled once per scene, not once per route.
+pub type Handler<S> = dyn Fn(Entry<S>, Result<Unread<'_>, Failure>) -> Handled + Send + Sync;
+
+/// What is the same for every request of a route.
+pub struct Entrance<S: Scene> {
+    /// What it asks of its callers and their bodies.
+    pub access: Access,
+    /// Whether the input names a page of a list.
+    pub paged: bool,
+    /// How the answer is given.
+    pub manner: Manner,
+    /// What answers.
+    pub handler: Box<Handler<S>>,
+}
+
+impl<S: Scene> Entrance<S> {
+    /// To a handler.
+    pub fn new<I, A, F>(access: Access, handler: fn(Call<I, S>) -> F) -> Self
+    where
+        I: Input,
+        A: AnswerKind,
+        F: Future<Output = Outcome<A>> + 'static,
+    {
+        let handler = move |entry: Entry<S>, unread: Result<Unread<'_>, Failure>| -> Handled {
+            let input = unread.and_then(|unread| unread.read::<I>(&entry.list));
+            let answering = handler(Call::new(entry, input));
+            Box::pin(answering.map(|outcome| outcome.map(Done::of_kind)))
+        };
+        Self {
+            access,
+            paged: I::IS_PAGED,
+            manner: A::MANNER,
+            handler: Box::new(handler),
+        }
+    }
+}
+
+/// What a request brought for its handler to read.
+pub struct Unread<'a> {
+    is_patch: bool,
+    is_strict: bool,
+    body: JsonObject,
+    query: Query,
+    schemas: &'a Schemas,
+}
+
+impl Unread<'_> {
+    fn read<I: Input>(self, list: &str) -> Read<I::Of> {
+        let (of, ignored) = I::read(Raw {
+            is_patch: self.is_patch,
+            body: self.body,
+            query: self.query,
+            list,
+            schemas: self.schemas,
+        })?;
+        if self.is_strict && !ignored.is_empty() {
+            return Err(Failure::UnknownFields(with_neighbours::<I>(ignored)));
+        }
+        Ok((of, ignored))
+    }
+}
+
+/// Members that nobody knows, each with the nearest that is known.
+fn with_neighbours<I: Input>(ignored: Vec<String>) -> Vec<(String, Option<String>)> {
+    let mut components = Components::new();
+    let body = I::describe(&mut components).body;
+    let schemas = serde_json::to_value(&components).unwrap_or_default();
+    let near = |member: &String| {
+        let (component, _) = body.as_ref()?;
+        near::member(member, component, &schemas)
+    };
+    let named = ignored.into_iter().take(MOST_NAMED);
+    named
+        .map(|member| (near(&member), member))
+        .map(|(near, member)| (member, near))
+        .collect()
+}
+
+/// Answers a request.
+pub async fn dispatch<S: Scene>(
+    request: HttpRequest,
+    payload: Payload,
+    api: Arc<Api>,
+    entrance: Arc<Entrance<S>>,
+    request_id: String,
+) -> HttpResponse {
+    let answering = answer(&request, payload, &api, &entrance, &request_id);
+    let answering = async {
+        answering
+            .await
+            .unwrap_or_else(|failure| response::failure(&failure, &request_id))
+    };
+    guarded_for(entrance.access.deadline, answering, &request_id).await
+}
+
+/// An answer whatever happens on the way to it: a panic must answer like any other fault, and a slow request
+/// must end.
+pub async fn guarded(
+    answering: impl Future<Output = HttpResponse>,
+    request_id: &str,
+) -> HttpResponse {
+    guarded_for(REQUEST_DEADLINE, answering, request_id).await
+}
+
+async fn guarded_for(
+    deadline: Duration,
+    answering: impl Future<Output = HttpResponse>,
+    request_id: &str,
+) -> HttpResponse {
+    let answering = AssertUnwindSafe(answering).catch_unwind();
+    match tokio::time::timeout(deadline, answering).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => response::failure(&Failure::Panicked, request_id),
+        Err(_) => response::failure(&Failure::Timeout, request_id),
+    }
+}
+
+async fn answer<S: Scene>(
+    request: &HttpRequest,
+    payload: Payload,
+    api: &Arc<Api>,
+    entrance: &Arc<Entrance<S>>,
+    request_id: &str,
+) -> Result<HttpResponse, Failure> {
+    let done = handle(request, Some(payload), api, entrance, request_id).await?;
+    if entrance.manner == Manner::Followed {
+        let following = Following {
+            request: request.clone(),
+            api: Arc::clone(api),
+            entrance: Arc::clone(entrance),
+            request_id: request_id.to_owned(),
+        };
+        return Ok(follow::answer(done, following));
+    }
+    let accept = || header_text(request, "accept").unwrap_or_default();
+    if entrance.manner == Manner::Spoken && speech::is_wanted(&accept()) {
+        return Ok(response::spoken(&done.answer, &done.ignored));
+    }
+    let tag = response::etag(&done.answer.reply.body);
+    if has_already(request, &tag) {
+        return Ok(response::unchanged(&tag));
+    }
+    Ok(response::answer(
+        done.answer,
+        &tag,
+        &done.ignored,
+        entrance.manner == Manner::Polled,
+    ))
+}
+
+/// Lets the caller in and has the request answered.
+pub async fn handle<S: Scene>(
+    request: &HttpRequest,
+    payload: Option<Payload>,
+    api: &Api,
+    entrance: &Entrance<S>,
+    request_id: &str,
+) -> Result<Done<()>, Failure> {
+    let access = entrance.access;
+    let place = api.floor.enter()?;
+    let entering = rate_limit::enter::<S>(api, request, access.requirement, request_id);
+    let (context, view) = entering.await?;
+    note_key_use::<S>(api, &context);
+    let owner = S::owner(&context);
+    if let Some(identity) = S::identity(&context) {
+        let workspace = owner.and_then(|(_, workspace)| workspace);
+        access_log::note_caller(request, identity.key_id, workspace);
+    }
+    // Whoever takes long to send a body takes no place from others meanwhile.
+    drop(place);
+    let patience = api.settings.body_patience;
+    let (mut body, sent) = match payload {
+        Some(payload) => read_body(request, payload, access.body_limit, patience).await?,
+        None => (JsonObject::new(), 0),
+    };
+    if let Some(payer) = S::payer(&context).filter(|_| keeps(request)) {
+        let limiter = &api.limiter;
+        limiter
+            .count_written(&api.app, request, payer, sent)
+            .await?;
+        let limit = api.app.settings.spending.workspace_bytes;
+        api.app.room.take(payer.workspace, limit, sent)?;
+    }
+    let identity = S::identity(&context).map(|identity| identity.key_id);
+    let turn = api.shared.turn(request, identity).await?;
+    // Nothing is to be held on to while something is waited for.
+    let view = view.filter(|_| !turn.was_awaited);
+    let place = api.floor.enter()?.in_turn(turn);
+    let option = options_key(request, &mut body)?;
+    let key = idempotency_key(request, option)?;
+    let key = key.and_then(|key| {
+        let (person_id, workspace_id) = owner?;
+        let fingerprint = fingerprint(request, &body);
+        Some(IdempotencyKey {
+            key: ReplyKey {
+                person_id,
+                workspace_id,
+                key,
+            },
+            fingerprint,
+        })
+    });
+    let mut query = Query::parse(request.query_string());
+    let expansion = expansion(request, &query.expand());
+    let list = if entrance.paged {
+        let scope = format!("{owner:?}");
+        list_fingerprint(&scope, request.path(), request.query_string())
+    } else {
+        String::new()
+    };
+    let unread = Unread {
+        is_patch: request.method() == Method::PATCH,
+        is_strict: header_text(request, "prefer")
+            .is_some_and(|prefer| prefer.contains("handling=strict")),
+        body,
+        query,
+        schemas: &api.schemas,
+    };
+    let (expansion, unread) = match expansion {
+        Ok(expansion) => (expansion, Ok(unread)),
+        Err(failure) => (Expansion::default(), Err(failure)),
+    };
+    let entry = Entry {
+        app: api.app.clone(),
+        context,
+        view,
+        path: path_of(request),
+        origin: header_text(request, "origin"),
+        counted: (request.clone(), api.limiter.clone()),
+        key,
+        list,
+        if_match: header_text(request, "if-match"),
+        expansion,
+        place,
+    };
+    (entrance.handler)(entry, unread).await
+}
+
+/// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.
+fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failure> {
+    let pattern = request.match_pattern().unwrap_or_default();
+    Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
+        .map_err(Failure::InvalidExpand)
+}
+
+/// Whether this is a GET whose caller already has the body of this tag.
+fn has_already(request: &HttpRequest, tag: &str) -> bool {
+    request.method() == Method::GET
+        && header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, tag))
+}
+
+/// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
+fn note_key_use<S: Scene>(api: &Api, context: &S::Context) {
+    if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
+        let Some(noting) = api.key_uses.begin(identity.key_id) else {
+            return;
+        };
+        let (app, identity) = (api.app.clone(), identity.clone());
+        tokio::spawn(async move {
+            let _noting = noting;
+            if let Err(error) = app.note_key_use(&identity).await {
+                tracing::warn!(%error, "could not note the use of a key");
+            }
+        });
+    }
+}
+
+/// A header that must not stand twice counts as unreadable when it does.
+fn header_text(request: &HttpRequest, name: &str) -> Option<String> {
+    let mut values = request.headers().get_all(name);
+    let value = values.next()?.to_str().ok().map(str::to_owned);
+    if values.next().is_some() {
+        Some(String::new())
+    } else {
+        value.or(Some(String::new()))
+    }
+}
+
+pub fn credentials(request: &HttpRequest) -> Credentials {
+    Credentials {
+        api_key: header_text(request, "x-api-key"),
+        platform_code: header_text(request, "x-learning-platform-code"),
+        platform_uuid: header_text(request, "x-learning-platform-uuid"),
+        is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
+    }
+}
+
+async fn read_body(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+    patience: BodyPatience,
+) -> Result<(JsonObject, usize), Failure> {
+    if request.method() == Method::GET {
+        return Ok((JsonObject::new(), 0));
+    }
+    check_media_type(request)?;
+    let announced =
+        header_text(request, "content-length").and_then(|text| text.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(Failure::PayloadTooLarge);
+    }
+    let reading = collect(payload, limit, patience.idle);
+    let bytes = tokio::time::timeout(patience.whole, reading)
+        .await
+        .map_err(|_| Failure::SlowBody)??;
+    Ok((json::object(&bytes)?, bytes.len()))
+}
+
+/// What it keeps is gone in minutes, and nobody is to be shut out of reading because there is no room for more.
+const LOGIN: &str = "/v1/tokens/start";
+
+/// Whether something is kept that was not there before.
+fn keeps(request: &HttpRequest) -> bool {
+    let is_change = request.method() != Method::GET && request.method() != Method::DELETE;
+    is_change && request.path() != LOGIN
+}
+
+/// Takes a body in, as long as there is always more of it soon.
+async fn collect(mut payload: Payload, limit: usize, idle: Duration) -> Result<BytesMut, Failure> {
+    let mut bytes = BytesMut::new();
+    loop {
+        let next = tokio::time::timeout(idle, payload.next());
+        let Some(chunk) = next.await.map_err(|_| Failure::SlowBody)? else {
+            return Ok(bytes);
+        };
+        let chunk =
+            chunk.map_err(|_| Failure::InvalidJson("the body could not be read".to_owned()))?;
+        if bytes.len() + chunk.len() > limit {
+            return Err(Failure::PayloadTooLarge);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+}
+
+fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        return Err(Failure::UnsupportedMediaType);
+    }
+    let Some(given) = header_text(request, "content-type") else {
+        return Ok(());
+    };
+    let mut parts = given
+        .split(';')
+        .map(|part| part.trim().to_ascii_lowercase());
+    let kind = parts.next().unwrap_or_default();
+    let merge_patch = kind == "application/merge-patch+json" && request.method() == Method::PATCH;
+    let utf8 = |part: String| match part.split_once('=') {
+        Some((name, charset)) if name.trim() == "charset" => {
+            ["utf-8", "utf8"].contains(&charset.trim().trim_matches('"'))
+        }
+        _ => true,
+    };
+    if (kind == "application/json" || merge_patch) && parts.all(utf8) {
+        Ok(())
+    } else {
+        Err(Failure::UnsupportedMediaType)
+    }
+}
+
+/// The key in the body's `options`, a member that clients may use instead of the header.
+fn options_key(request: &HttpRequest, body: &mut JsonObject) -> Result<Option<String>, Failure> {
+    if request.method() == Method::DELETE {
+        return Ok(None);
+    }
+    let options = match body.remove("options") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Object(options)) => options,
+        Some(_) => return Err(Invalid::new("options", "must be of type object").into()),
+    };
+    // It is for the client itself; said wrongly it would be a mistake that nobody tells them of.
+    match options.get("maxRetries") {
+        None | Some(Value::Null) => {}
+        Some(number) if number.as_u64().is_some() => {}
+        Some(_) => {
+            let problem = "must be an integer of at least 0";
+            return Err(Invalid::new("options.maxRetries", problem).into());
+        }
+    }
+    match options.get("idempotencyKey") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(key)) => Ok(Some(key.clone())),
+        Some(_) => Err(Failure::InvalidIdempotencyKey),
+    }
+}
+
+fn idempotency_key(
+    request: &HttpRequest,
+    option: Option<String>,
+) -> Result<Option<String>, Failure> {
+    if request.method() == Method::GET {
+        return Ok(None);
+    }
+    let key = match (header_text(request, "idempotency-key"), option) {
+        (Some(header), Some(option)) if header != option => {
+            return Err(Failure::InvalidIdempotencyKey);
+        }
+        (header, option) => header.or(option),
+    };
+    let valid =
+        |key: &String| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+    match key {
+        Some(key) if !valid(&key) => Err(Failure::InvalidIdempotencyKey),
+        key => Ok(key),
+    }
+}
+
+/// Where an answer holds an API key, that is for whoever asked with the same key: a narrower one of the same person must
+/// not be answered with a wider one.
+const KEYS: &str = "/v1/api_keys";
+
+fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
+    let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
+    let holds_key = request.path().starts_with(KEYS);
+    let asked_with = holds_key.then(|| header_text(request, "x-api-key"));
+    let text = format!(
+        "{}\n{}\n{}\n{canonical}{}",
+        request.method(),
+        request.path(),
+        request.query_string(),
+        asked_with.flatten().unwrap_or_default()
+    );
+    hex::lower(&Sha256::digest(text.as_bytes()))
+}
+
+fn path_of(request: &HttpRequest) -> Path {
+    let parts = request.match_info().iter();
+    Path(
+        parts
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_panic_answers_like_any_other_fault_and_says_nothing_of_itself() {
+        let answer = guarded(async { panic!("the secret reason") }, "req_1").await;
+        assert_eq!(answer.status().as_u16(), 500);
+        let body = to_bytes(answer.into_body()).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["error"]["code"], "internal_error");
+        assert_eq!(body["error"]["request_id"], "req_1");
+        assert!(!body.to_string().contains("secret reason"));
+    }
+
+    #[actix_web::test]
+    async fn a_request_that_takes_too_long_is_told_so() {
+        let answer = guarded_for(Duration::ZERO, std::future::pending(), "req_1").await;
+        assert_eq!(answer.status().as_u16(), 503);
+    }
+}

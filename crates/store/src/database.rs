@@ -1,0 +1,17 @@
+//! The two databases: connections, transactions, who waits for whom, and what a commit rests on.
+
+pub(crate) mod connection;
+pub(crate) mod constraints;
+pub(crate) mod error;
+#[cfg(feature = "failpoints")]
+pub mod failpoints;
+#[cfg(not(feature = "failpoints"))]
+pub(crate) mod failpoints;
+pub(crate) mod in_line;
+pub(crate) mod lines;
+pub(crate) mod memory;
+pub(crate) mod postgres;
+pub(crate) mod session;
+pub(crate) mod sqlite;
+pub(crate) mod statistics;
+pub(crate) mod steady;

@@ -1,0 +1,213 @@
+//! PostgreSQL: a pool, and a transaction per request, or none around a single statement that reads.
+//!
+//! Writes run at REPEATABLE READ: whoever changes a row that somebody else changed since is told so by the
+//! database, and the whole transaction is run again, which is why work can be run more than once. From then on it
+//! stands in line for that row ([`crate::database::lines`]), so that however many come at once, each is served within the time that
+//! a request may take. It is run again too, on another connection, when the connection is lost before COMMIT was sent:
+//! nothing was kept then. When it is lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
+
+mod connections;
+mod running;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use lyceum_ports::store::{Line, Store, StoreError, Work};
+use r2d2::Pool;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::database::lines::{First, Lines, Met};
+use crate::mapping::vault::Vault;
+use crate::running::metrics::StoreMetrics;
+
+use connections::Connections;
+pub use connections::connect;
+use running::{Ended, Once, Run, glance, read, write};
+
+/// How often a transaction is run again at most because its connection was lost.
+const RECONNECTIONS: u32 = 3;
+/// How long a request waits for a connection: in this time a database that was restarted is back.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long work waits for others at most, and is run again: nearly as long as a request may take (30 s), so that its
+/// caller is told.
+const WAITING: Duration = Duration::from_secs(25);
+/// After so many runs in vain work stands in a line for all that nobody knows a better one for.
+const UNLUCKY: u32 = 3;
+
+/// A store on a PostgreSQL database.
+pub struct PostgresStore {
+    pool: Pool<Connections>,
+    /// One for each connection. Whoever has none yet waits here, where waiting takes no thread.
+    places: Arc<Semaphore>,
+    lines: Lines,
+    /// Whether the server could not be reached when that was last tried.
+    is_away: Arc<AtomicBool>,
+    vault: Arc<Vault>,
+    metrics: Option<StoreMetrics>,
+}
+
+impl PostgresStore {
+    /// Opens the pool. The database is migrated already.
+    pub fn open(
+        url: &str,
+        connections: u32,
+        vault: Vault,
+        metrics: Option<StoreMetrics>,
+    ) -> Result<Self, StoreError> {
+        let pool = Pool::builder()
+            .max_size(connections)
+            .min_idle(Some(1))
+            .connection_timeout(PATIENCE)
+            .build(Connections::to(url, metrics.clone()))
+            .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
+        Ok(Self {
+            pool,
+            places: Arc::new(Semaphore::new(places)),
+            lines: Lines::default(),
+            is_away: Arc::default(),
+            vault: Arc::new(vault),
+            metrics,
+        })
+    }
+
+    /// Runs work until it ends as it asked to, or nobody waits for it any more.
+    async fn on_a_connection(&self, work: Work, once: Once) -> Result<(), StoreError> {
+        let begun = Instant::now();
+        let mut run = Run {
+            work,
+            once,
+            met: Met::default(),
+            first_in: BTreeSet::new(),
+        };
+        let (mut runs, mut lost) = (0, 0);
+        loop {
+            let first = self.first_in_line(&run.met.lines, begun).await?;
+            run.first_in.clone_from(&run.met.lines);
+            let ended;
+            (run, ended) = self.run_once(run, first, begun).await?;
+            match ended? {
+                Ended::AsAsked => return Ok(()),
+                Ended::WantsMore => {
+                    run.once = read;
+                    continue;
+                }
+                Ended::InLine => continue,
+                Ended::RunAgain => runs += 1,
+                Ended::Lost(error) if lost >= RECONNECTIONS => return Err(error),
+                Ended::Lost(_) => lost += 1,
+            }
+            if begun.elapsed() > WAITING {
+                return Err(crowded());
+            }
+            if runs >= UNLUCKY && run.met.lines.is_empty() {
+                run.met.lines.insert(Line::at("whoever else is unlucky"));
+            }
+            pause(runs + lost).await;
+        }
+    }
+
+    /// Waits to be first of this process. Those who wait hold no connection.
+    async fn first_in_line(
+        &self,
+        lines: &BTreeSet<Line>,
+        begun: Instant,
+    ) -> Result<Vec<First>, StoreError> {
+        let since = Instant::now();
+        let left = WAITING.saturating_sub(begun.elapsed());
+        let first = timeout(left, self.lines.wait(lines)).await;
+        if let (false, Some(metrics)) = (lines.is_empty(), &self.metrics) {
+            metrics.stood_in_line(since.elapsed());
+        }
+        first.map_err(|_| crowded())
+    }
+
+    async fn run_once(
+        &self,
+        mut run: Run,
+        first: Vec<First>,
+        begun: Instant,
+    ) -> Result<(Run, Result<Ended, StoreError>), StoreError> {
+        let since = Instant::now();
+        let place = self.place(begun).await?;
+        if let Some(metrics) = &self.metrics {
+            metrics.waited(since.elapsed());
+        }
+        let (pool, is_away) = (self.pool.clone(), Arc::clone(&self.is_away));
+        let (vault, lines, metrics) = (
+            Arc::clone(&self.vault),
+            self.lines.clone(),
+            self.metrics.clone(),
+        );
+        let running = tokio::task::spawn_blocking(move || {
+            // Whoever asked may have gone; the work goes on, and so does its use of a connection and its turn.
+            let _first = first;
+            let _place = place;
+            let _in_use = metrics.as_ref().map(StoreMetrics::in_use);
+            let ended = match pool.get() {
+                Ok(mut connection) => {
+                    is_away.store(false, Ordering::Relaxed);
+                    (run.once)(&mut connection, &vault, &lines, &mut run)
+                }
+                Err(error) => {
+                    is_away.store(true, Ordering::Relaxed);
+                    Err(StoreError::Unavailable(Box::new(error)))
+                }
+            };
+            (run, ended)
+        });
+        running
+            .await
+            .map_err(|error| StoreError::Failed(Box::new(error)))
+    }
+
+    /// Waits for a connection to be free: as long as there is time when others are served meanwhile, and not long when
+    /// the server is away, so that nobody waits for nothing.
+    async fn place(&self, begun: Instant) -> Result<OwnedSemaphorePermit, StoreError> {
+        let busy = || StoreError::Unavailable("every connection to the database is busy".into());
+        let mut waiting = std::pin::pin!(Arc::clone(&self.places).acquire_owned());
+        loop {
+            let left = WAITING.saturating_sub(begun.elapsed());
+            match timeout(PATIENCE.min(left), &mut waiting).await {
+                Ok(place) => return place.map_err(|_| busy()),
+                Err(_) if self.is_away.load(Ordering::Relaxed) => return Err(busy()),
+                Err(_) if left <= PATIENCE => return Err(busy()),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn run_write(&self, work: Work) -> Result<(), StoreError> {
+        self.on_a_connection(work, write).await
+    }
+
+    async fn run_read(&self, work: Work) -> Result<(), StoreError> {
+        self.on_a_connection(work, read).await
+    }
+
+    async fn run_glance(&self, work: Work) -> Result<(), StoreError> {
+        self.on_a_connection(work, glance).await
+    }
+}
+
+/// Others were in the way for as long as anybody waits.
+fn crowded() -> StoreError {
+    StoreError::Unavailable("too many change the same thing at once".into())
+}
+
+/// A short pause, longer each time and never the same, so that those who met do not meet again.
+async fn pause(times: u32) {
+    let mut random = [0_u8];
+    // Without randomness they may meet again, which is no harm.
+    let _ = getrandom::fill(&mut random);
+    let [random] = random;
+    let at_most = 1_u64 << times.min(8);
+    tokio::time::sleep(Duration::from_millis(at_most * u64::from(random) / 255)).await;
+}

@@ -1,0 +1,133 @@
+//! Connections that only read, and the place where they wait for the next reader.
+//!
+//! A read takes microseconds: it is done in the thread of whoever asks, and the hop to another would cost more than the
+//! read. So there are never more readers at once than threads, and nobody ever waits for a connection. Whatever may
+//! take long is sent to a thread of its own by [`super::SqliteStore`].
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use diesel::prelude::*;
+use lyceum_ports::store::{StoreError, View, Work};
+
+use super::connect;
+use crate::database::connection::AnyConnection;
+use crate::database::error::store_error;
+use crate::database::memory::Memory;
+use crate::database::session::Session;
+use crate::database::steady::command;
+use crate::mapping::schema::counters;
+use crate::mapping::vault::Vault;
+
+/// The counter of changes to keys, people, memberships and platforms.
+const ACCESS: &str = "access";
+
+/// The readers of a file.
+pub struct Readers {
+    path: PathBuf,
+    vault: Arc<Vault>,
+    idle: Mutex<Vec<Reader>>,
+    /// How many wait at most; more are closed.
+    most: usize,
+}
+
+/// A connection that only reads, and what it remembers.
+struct Reader {
+    connection: AnyConnection,
+    memory: Memory,
+}
+
+impl Readers {
+    /// Of this file; one is opened at once, so that a file that cannot be read is found out now.
+    pub fn of(path: PathBuf, vault: Arc<Vault>, most: usize) -> Result<Self, StoreError> {
+        let readers = Self {
+            path,
+            vault,
+            idle: Mutex::default(),
+            most,
+        };
+        let first = readers.open()?;
+        readers.give_back(first);
+        Ok(readers)
+    }
+
+    /// Begins a snapshot.
+    pub fn look(self: &Arc<Self>) -> Result<Look, StoreError> {
+        let waiting = self.waiting().pop();
+        let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
+        reader.begin()?;
+        Ok(Look {
+            readers: Arc::clone(self),
+            reader: Some(reader),
+        })
+    }
+
+    fn open(&self) -> Result<Reader, StoreError> {
+        let connection =
+            connect(&self.path, true).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        Ok(Reader {
+            connection: AnyConnection::Sqlite(connection),
+            memory: Memory::default(),
+        })
+    }
+
+    fn give_back(&self, reader: Reader) {
+        let mut waiting = self.waiting();
+        if waiting.len() < self.most {
+            waiting.push(reader);
+        }
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reader {
+    fn begin(&mut self) -> Result<(), StoreError> {
+        command(&mut self.connection, "BEGIN").map_err(store_error)?;
+        if let AnyConnection::Sqlite(connection) = &mut self.connection {
+            let version = access_version(connection).map_err(store_error)?;
+            self.memory.keep_only_of(version);
+        }
+        Ok(())
+    }
+}
+
+/// A snapshot, until it is dropped.
+pub struct Look {
+    readers: Arc<Readers>,
+    /// There until it is dropped.
+    reader: Option<Reader>,
+}
+
+impl View for Look {
+    fn look(&mut self, work: &mut Work) -> Result<(), StoreError> {
+        let gone = || StoreError::Unavailable("the view is gone".into());
+        let reader = self.reader.as_mut().ok_or_else(gone)?;
+        let Reader { connection, memory } = reader;
+        Session::remembering(connection, &self.readers.vault, memory)
+            .perform(work)
+            .map(drop)
+    }
+}
+
+impl Drop for Look {
+    fn drop(&mut self) {
+        // Only a reader whose transaction has ended in order waits for another.
+        if let Some(mut reader) = self.reader.take()
+            && command(&mut reader.connection, "ROLLBACK").is_ok()
+        {
+            self.readers.give_back(reader);
+        }
+    }
+}
+
+/// The same number as long as nothing was changed of who may come in and where, in whatever process: triggers count.
+/// `PRAGMA data_version` would tell more and is compiled anew each time it is asked.
+fn access_version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    counters::table
+        .filter(counters::name.eq(ACCESS))
+        .select(counters::value)
+        .first(connection)
+}

@@ -1,0 +1,10 @@
+//! Rows, columns and documents: how things are written down and found again, on either database.
+
+pub(crate) mod columns;
+pub(crate) mod conditions;
+pub(crate) mod documents;
+pub(crate) mod rows;
+pub(crate) mod schema;
+pub(crate) mod sub_select;
+pub(crate) mod vault;
+pub(crate) mod weights;

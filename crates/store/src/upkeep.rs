@@ -1,0 +1,9 @@
+//! What is done to a whole database: migrations, backups, room on its disk, and what is checked before it opens.
+
+pub mod backup;
+pub(crate) mod data_folder;
+pub mod diagnosis;
+pub(crate) mod migrate;
+pub(crate) mod safeguards;
+pub mod schema_version;
+pub(crate) mod space;
