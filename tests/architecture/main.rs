@@ -11,6 +11,7 @@ mod packaging;
 mod promises;
 mod publishing;
 mod watching;
+mod wings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -304,27 +305,25 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn the_same_aggregate_has_the_same_file_in_every_layer() {
     let aggregates = [
-        "courses",
-        "units",
-        "lessons",
-        "activities",
-        "attempts",
-        "progress",
-        "assignments",
-        "cohorts",
-        "enrollments",
-        "users",
-        "workspaces",
-        "keys",
-        "tokens",
-        "submissions",
-        "generations",
-        "webhooks",
-        "events",
+        (
+            "authoring",
+            &["courses", "units", "lessons", "activities", "assignments"][..],
+        ),
+        ("drafting", &["generations"]),
+        ("grading", &["submissions"]),
+        ("identity", &["users", "workspaces", "keys", "tokens"]),
+        (
+            "learning",
+            &["cohorts", "enrollments", "attempts", "progress"],
+        ),
+        ("notifying", &["events", "webhooks"]),
     ];
-    for aggregate in aggregates {
-        for layer in ["domain", "ports", "wire", "application", "store", "api"] {
-            let path = root().join(format!("crates/{layer}/src/{aggregate}.rs"));
+    for (wing, aggregates) in aggregates {
+        for (aggregate, layer) in aggregates
+            .iter()
+            .flat_map(|one| wings::LAYERS.map(|layer| (one, layer)))
+        {
+            let path = root().join(format!("crates/{layer}/src/{wing}/{aggregate}.rs"));
             assert!(path.exists(), "{} is missing", path.display());
         }
     }

@@ -5,6 +5,5 @@ pub mod ai_reservations;
 pub mod ai_starts;
 pub mod ai_tally;
 pub mod generations;
-pub(crate) mod models;
 pub mod recordings;
 pub mod tutor;

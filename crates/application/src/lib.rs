@@ -16,6 +16,7 @@ pub mod grading;
 pub mod identity;
 pub mod learning;
 pub mod lookup;
+pub mod models;
 pub mod notifying;
 pub mod running;
 pub mod settings;

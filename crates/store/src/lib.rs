@@ -1,8 +1,7 @@
 //! Storage behind the ports, on SQLite or PostgreSQL.
 //!
 //! One file per aggregate translates between the domain's types and rows, and holds its queries. Everything
-//! the two databases do differently is in `columns`, `connection`, `sqlite` and `postgres`, or in a
-//! commented `match` on the connection. No rule of the domain belongs here, and nothing that waits for a
+//! the two databases do differently is in `database` and `mapping`, or in a commented `match` on the connection. No rule of the domain belongs here, and nothing that waits for a
 //! remote system.
 
 pub mod authoring;

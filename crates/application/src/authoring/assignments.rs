@@ -17,10 +17,10 @@ use lyceum_wire::authoring::assignments::AssignmentView;
 pub use lyceum_ports::authoring::assignments::AssignmentFilter;
 
 use crate::context::Context;
-use crate::drafting::models;
 use crate::error::Error;
 use crate::identity::visibility;
 use crate::lookup::{found, referenced};
+use crate::models;
 use crate::notifying::events;
 use crate::running::audit::{self, values};
 use crate::running::in_use;

@@ -18,9 +18,9 @@ mod copy;
 pub use copy::copy;
 
 use crate::context::Context;
-use crate::drafting::models;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
+use crate::models;
 use crate::notifying::events;
 use crate::running::audit::{self, values};
 use crate::running::in_use;

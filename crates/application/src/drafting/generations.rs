@@ -26,9 +26,10 @@ use sha2::{Digest, Sha256};
 pub use lyceum_ports::drafting::generations::GenerationFilter;
 
 use crate::context::Context;
-use crate::drafting::{ai_calls, models};
+use crate::drafting::ai_calls;
 use crate::error::{Conflict, Error};
 use crate::lookup::found;
+use crate::models;
 use crate::notifying::events;
 use crate::running::{in_use, queue};
 

@@ -20,10 +20,11 @@ use serde_json::json;
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
 use crate::context::Context;
-use crate::drafting::{ai_calls, models};
+use crate::drafting::ai_calls;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::identity::visibility::course_is_visible;
 use crate::lookup::{found, referenced};
+use crate::models;
 use crate::notifying::events;
 use crate::running::audit::{self, values};
 use crate::running::trash::{self, Going};

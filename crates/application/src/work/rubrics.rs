@@ -6,8 +6,8 @@ use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_ports::store::Tx;
 
-use crate::drafting::models;
 use crate::error::Error;
+use crate::models;
 
 /// The assignment's rubric, else the course's, else one criterion.
 pub fn usual(assignment: &Assignment, course: &Course) -> Rubric {

@@ -18,10 +18,10 @@ use super::{
     check_means, find, find_any, hand_in_draft, only_own, records, starting, task_of, tell,
 };
 use crate::context::Context;
-use crate::drafting::models;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::grading::verification;
 use crate::lookup::found;
+use crate::models;
 use crate::running::audit;
 use crate::work::rubrics;
 

@@ -83,7 +83,7 @@ pub fn course_ai(course: &Course) -> Value {
     json!({
         "instructions_hash": hash_of(course.ai.instructions.as_str()),
         "evaluator_hash": hash(&course.ai.evaluator),
-        "model": crate::drafting::models::of_course(course),
+        "model": crate::models::of_course(course),
         "tutor_hash": hash(&course.tutor),
     })
 }

@@ -1,0 +1,248 @@
+//! The same wings in every layer, and which of them may know which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::{root, sources};
+
+pub const LAYERS: [&str; 6] = ["domain", "ports", "wire", "application", "store", "api"];
+
+/// Each wing, and those it may know besides those at the side.
+const WINGS: [(&str, &[&str]); 6] = [
+    ("identity", &[]),
+    ("authoring", &["identity"]),
+    ("drafting", &["identity", "authoring"]),
+    ("learning", &["identity", "authoring"]),
+    (
+        "grading",
+        &["identity", "authoring", "drafting", "learning"],
+    ),
+    (
+        "exporting",
+        &["identity", "authoring", "drafting", "learning", "grading"],
+    ),
+];
+
+/// Known by all, and knowing nobody but who is who.
+const AT_THE_SIDE: [&str; 2] = ["notifying", "running"];
+
+/// What knows more than its wing may, and why that is so for now. None is added without a reason as good as these, and
+/// one that is no longer needed has to go.
+const EXCEPTIONS: [(&str, &str, &str); 18] = [
+    (
+        "domain/identity/workspaces",
+        "drafting",
+        "a workspace has its settings of AI",
+    ),
+    (
+        "domain/authoring/quiz_checks",
+        "learning",
+        "a quiz is checked by scoring it as an attempt",
+    ),
+    (
+        "domain/drafting/tutor",
+        "grading",
+        "the tutor cites as a grade does",
+    ),
+    (
+        "domain/running/in_use",
+        "authoring",
+        "what a person wrote is in use",
+    ),
+    (
+        "ports/notifying/webhooks",
+        "running",
+        "a delivery is leased by a node",
+    ),
+    (
+        "wire/drafting/generations",
+        "grading",
+        "a generation asks for samples as a run does",
+    ),
+    (
+        "wire/notifying/event_types",
+        "*",
+        "the table of what each event shows",
+    ),
+    (
+        "application/identity/workspaces",
+        "drafting",
+        "a workspace shows what it spent on AI",
+    ),
+    (
+        "application/authoring/activities",
+        "drafting",
+        "an activity shows its recording",
+    ),
+    (
+        "application/learning/progress",
+        "grading",
+        "progress counts what was handed in",
+    ),
+    (
+        "application/learning/attempts",
+        "grading",
+        "an attempt may be handed in",
+    ),
+    (
+        "application/notifying/webhooks",
+        "running",
+        "a change of an endpoint is noted",
+    ),
+    (
+        "application/running/personal_data",
+        "notifying",
+        "an erasure is told",
+    ),
+    (
+        "application/running/files",
+        "drafting",
+        "the files are recordings and packages",
+    ),
+    (
+        "application/running/files",
+        "exporting",
+        "the files are recordings and packages",
+    ),
+    (
+        "application/running/trash",
+        "*",
+        "what comes back is told in the words of its wing",
+    ),
+    (
+        "store/notifying/webhooks",
+        "running",
+        "a delivery is leased by a node",
+    ),
+    (
+        "store/running/trash",
+        "grading",
+        "a history is put back as it was sealed",
+    ),
+];
+
+/// Folders with more files than one looks over; none but these.
+const CROWDED: [(&str, usize); 1] = [("application/src/work", 22)];
+const MOST_FILES: usize = 18;
+
+fn names() -> impl Iterator<Item = &'static str> {
+    WINGS.into_iter().map(|(wing, _)| wing).chain(AT_THE_SIDE)
+}
+
+fn may_know(wing: &str, other: &str) -> bool {
+    if AT_THE_SIDE.contains(&wing) {
+        return other == "identity";
+    }
+    let below = WINGS.into_iter().find(|(name, _)| *name == wing);
+    AT_THE_SIDE.contains(&other) || below.is_some_and(|(_, known)| known.contains(&other))
+}
+
+fn source(layer: &str) -> PathBuf {
+    root().join("crates").join(layer).join("src")
+}
+
+/// What is compiled into the crate of a file, without its tests and comments.
+fn code(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).unwrap();
+    let shipped = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+    let lines = shipped
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Which wings a text names: `crate::wing::…`, alone or in a group.
+fn named(code: &str) -> BTreeSet<&'static str> {
+    let heads: Vec<&str> = code.split("crate::").skip(1).collect();
+    let is_named = |wing: &&'static str| {
+        let path = format!("{wing}::");
+        heads.iter().any(|rest| {
+            let group = rest
+                .strip_prefix('{')
+                .and_then(|group| group.split(';').next());
+            rest.starts_with(&path) || group.is_some_and(|group| group.contains(&path))
+        })
+    };
+    names().filter(is_named).collect()
+}
+
+/// Who knows whom across wings: `layer/wing/module` and the other wing, where the wing may not.
+fn trespasses() -> BTreeSet<(String, &'static str)> {
+    let mut found = BTreeSet::new();
+    for layer in LAYERS {
+        let folder = source(layer);
+        let mut files = Vec::new();
+        sources(&folder, &mut files);
+        for file in files {
+            let place = file.strip_prefix(&folder).unwrap().with_extension("");
+            let place = place.to_string_lossy().into_owned();
+            let mut parts = place.split('/');
+            let (Some(wing), Some(module)) = (parts.next(), parts.next()) else {
+                continue;
+            };
+            if !names().any(|name| name == wing) || place.contains("test") {
+                continue;
+            }
+            let others = named(&code(&file)).into_iter();
+            let others = others.filter(|other| *other != wing && !may_know(wing, other));
+            found.extend(others.map(|other| (format!("{layer}/{wing}/{module}"), other)));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_layer_has_the_same_wings() {
+    for layer in LAYERS {
+        for wing in names() {
+            let path = source(layer).join(wing);
+            assert!(path.is_dir(), "{} is missing", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_wing_knows_only_those_below_it() {
+    let trespasses = trespasses();
+    let excepted = |place: &str, other: &str| {
+        EXCEPTIONS
+            .iter()
+            .any(|(who, whom, _)| *who == place && (*whom == "*" || *whom == other))
+    };
+    let new: Vec<_> = trespasses
+        .iter()
+        .filter(|(place, other)| !excepted(place, other))
+        .collect();
+    assert!(new.is_empty(), "{new:#?}");
+    for (who, whom, _) in EXCEPTIONS {
+        let needed = trespasses
+            .iter()
+            .any(|(place, other)| who == place && (whom == "*" || whom == *other));
+        assert!(needed, "{who} no longer knows {whom}");
+    }
+}
+
+#[test]
+fn no_folder_is_a_corridor() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for layer in LAYERS {
+        let mut files = Vec::new();
+        sources(&source(layer), &mut files);
+        for file in files {
+            let folder = file.parent().unwrap();
+            // What a crate shows at its door are the wings themselves.
+            if folder == source(layer) && names().any(|name| file.file_stem().unwrap() == name) {
+                continue;
+            }
+            let folder = folder.strip_prefix(root().join("crates")).unwrap();
+            *counts
+                .entry(folder.to_string_lossy().into_owned())
+                .or_default() += 1;
+        }
+    }
+    for (folder, count) in counts {
+        let crowded = CROWDED.iter().find(|(name, _)| *name == folder);
+        let most = crowded.map_or(MOST_FILES, |(_, known)| *known);
+        assert!(count <= most, "{folder} has {count} files");
+    }
+}
