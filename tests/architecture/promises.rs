@@ -5,6 +5,7 @@ use std::path::Path;
 
 use lyceum_domain::authoring::rubric::canonical;
 use lyceum_domain::grading::receipts::hash_of;
+use lyceum_domain::notifying::events::EventType;
 use serde_json::Value;
 
 use crate::root;
@@ -164,4 +165,15 @@ fn the_receipt_that_the_page_shows_is_the_one_that_is_recomputed() {
     assert_eq!(shown, recomputed);
     let hash = hash_of(&canonical(&shown));
     assert!(after.contains(&format!("Its hash is `{hash}`")), "{hash}");
+}
+
+#[test]
+fn the_console_has_words_for_every_event() {
+    let words = std::fs::read_to_string(root().join("crates/console/assets/en.js")).unwrap();
+    let nameless: Vec<&str> = EventType::ALL
+        .iter()
+        .map(|kind| kind.as_str())
+        .filter(|kind| !words.contains(&format!(" {}: \"", kind.replace('.', "_"))))
+        .collect();
+    assert!(nameless.is_empty(), "{nameless:?}");
 }

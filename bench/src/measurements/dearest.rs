@@ -37,7 +37,7 @@ const ASKED: [(&str, &str); 34] = [
     ("GET", "/v1/assignments?lesson_id={lesson}"),
     ("GET", "/v1/submissions?limit=100"),
     ("GET", "/v1/submissions?status=graded"),
-    ("GET", "/v1/submissions?ai_status=failed"),
+    ("GET", "/v1/submissions?ai_status=error"),
     ("GET", "/v1/submissions?review_status=open"),
     ("GET", "/v1/submissions?user_id={student}&status=graded"),
     (
@@ -60,7 +60,7 @@ const ASKED: [(&str, &str); 34] = [
     ("GET", "/v1/audit?action=grade.changed"),
     ("GET", "/v1/trash?object_id={course}"),
     ("GET", "/v1/ai/usage"),
-    ("GET", "/v1/ai/calls?outcome=failed"),
+    ("GET", "/v1/ai/calls?outcome=refused"),
     ("GET", "/v1/workspaces/{workspace}"),
     ("POST", "/v1/users/{student}/export"),
     ("DELETE", "/v1/assignments/{assignment}"),

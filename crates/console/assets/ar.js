@@ -24,6 +24,7 @@ export default {
     unit_created: "وحدة جديدة", unit_updated: "تغيّرت الوحدة:", unit_deleted: "حُذفت الوحدة:", lesson_created: "درس جديد", lesson_updated: "تغيّر الدرس:", lesson_deleted: "حُذف الدرس:", lesson_completed: "اكتمل درس:", activity_created: "نشاط جديد", activity_updated: "تغيّر النشاط:", activity_deleted: "حُذف النشاط:",
     assignment_created: "واجب جديد", assignment_updated: "تغيّر الواجب:", assignment_deleted: "حُذف الواجب:", enrollment_created: "سُجّل:", enrollment_deleted: "غادر المجموعة:", generation_ready: "صاغ الذكاء", generation_failed: "تعذّرت الصياغة:", generation_canceled: "أُلغيت الصياغة:",
     scorm_ready: "الحزمة جاهزة:", scorm_failed: "فشلت الحزمة:", scorm_revoked: "أُلغيت الحزمة:", user_created: "شخص جديد:", user_updated: "تغيّر الملف:", user_deleted: "غادر المنصة:", user_erased: "مُحيت بياناته:", api_key_created: "مفتاح جديد", api_key_revoked: "أُلغي المفتاح:", webhook_endpoint_disabled: "أُوقف الإشعار:", ping: "أُرسل اختبار",
+    course_restored: "استُعيد المقرر:", cohort_restored: "استُعيدت المجموعة:", unit_restored: "استُعيدت الوحدة:", lesson_restored: "استُعيد الدرس:", activity_restored: "استُعيد النشاط:", assignment_restored: "استُعيد الواجب:", enrollment_restored: "عاد إلى المجموعة:", submission_restored: "استُعيد التسليم:", user_restored: "عاد إلى المنصة:",
   },
   courses: { none_title: "لا مقرر بعد", none: "أنشئ واحدًا عبر POST /v1/courses. ثم يصوغ الذكاء خطته هنا، وتقرأ دروسه وتنشره." },
   course: {

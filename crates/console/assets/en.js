@@ -55,6 +55,8 @@ export default {
     generation_canceled: "Draft called off:", scorm_ready: "Package ready:", scorm_failed: "Package failed:", scorm_revoked: "Package revoked:",
     user_created: "New person:", user_updated: "Profile changed:", user_deleted: "Left the platform:", user_erased: "Erased:",
     api_key_created: "New API key", api_key_revoked: "API key revoked:", webhook_endpoint_disabled: "Webhook switched off:", ping: "Test sent",
+    course_restored: "Course is back:", cohort_restored: "Cohort is back:", unit_restored: "Unit is back:", lesson_restored: "Lesson is back:", activity_restored: "Activity is back:",
+    assignment_restored: "Assignment is back:", enrollment_restored: "Back in the cohort:", submission_restored: "Submission is back:", user_restored: "Back on the platform:",
   },
   courses: {
     none_title: "No course yet", none: "Make one with POST /v1/courses. Here you can then have AI draft its syllabus, read its lessons and publish it.",
