@@ -3,8 +3,11 @@
 ensure := sh tests/support/setup/ensure.sh
 lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
 
+# Where `ensure` puts Node.js if the machine's own is not new enough.
+export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
+
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-faults test-power contract-test simulate fuzz audit eval bench bench-smoke bench-scorm check screenshots release publish-check clean
+.PHONY: help run demo test test-all test-faults test-power contract-test simulate fuzz audit eval bench bench-scorm check screenshots release publish-check clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -15,11 +18,17 @@ run: build ## Build the release binary and serve (ARGS="…" is passed on)
 demo: build ## Build the release binary and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
-test: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like where it may
-	@$(ensure) rust c_compiler postgres node chromium curl jq unzip schemathesis
-	@sh tests/support/setup/run_tests.sh
+everything := rust c_compiler postgres node chromium curl jq unzip schemathesis wrk
 
-test-faults: ## Kill, pause, starve and cut off the real binary, for longer than `make test` does
+test: ## Run the quick tests: units, contracts, the API, the architecture, a walk through each page in a browser
+	@$(ensure) rust c_compiler postgres node chromium
+	@sh tests/support/setup/run_tests.sh quick $(ARGS)
+
+test-all: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like where it may
+	@$(ensure) $(everything)
+	@sh tests/support/setup/run_tests.sh all $(ARGS)
+
+test-faults: ## Kill, pause, starve and cut off the real binary, for longer than `make test-all` does
 	@$(ensure) rust c_compiler postgres jq
 	@sh tests/support/setup/run_faults.sh $(ARGS)
 
@@ -29,7 +38,7 @@ test-power: ## Cut the power of the disk under the service ten times (ROUNDS=…
 	python3 tests/faults/power/cuts.py "$$(cargo metadata --format-version 1 --no-deps \
 		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/debug/lyceum" $(or $(ROUNDS),10)
 
-contract-test: ## Let a hostile client loose on the API, for longer than `make test` does
+contract-test: ## Let a hostile client loose on the API, for longer than `make test-all` does
 	@$(ensure) rust c_compiler schemathesis
 	cargo build -p lyceum-server --bin lyceum --features otel
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
@@ -74,11 +83,6 @@ bench: ## Measure the server against its machine (ARGS="--only get,post"); the r
 	mkdir -p target/bench
 	"$(target_folder)/dist/lyceum-bench" --json target/bench/report.json --html target/bench/report.html $(ARGS)
 
-bench-smoke: ## See that the bench runs, on the debug build, whatever the figures are
-	@$(ensure) rust c_compiler wrk postgres
-	$(bench_build) --features lyceum-server/otel
-	"$(target_folder)/debug/lyceum-bench" --smoke
-
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
 	@$(ensure) rust c_compiler node
 	npm ci --prefix tests/e2e/scorm_player --ignore-scripts --no-audit --no-fund
@@ -86,12 +90,11 @@ bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test dep
 	node tests/e2e/scorm_player/bench.mjs "$$(cargo metadata --format-version 1 --no-deps \
 		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/release/examples/bench"
 
-check: ## Formatting, lints, every test, and that the bench runs: what has to pass before a change lands
+check: ## Formatting, lints and every test: what has to pass before a change lands
 	@$(ensure) rust c_compiler
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --features lyceum-server/otel -- -D warnings
-	@$(MAKE) --no-print-directory test
-	@$(MAKE) --no-print-directory bench-smoke
+	@$(MAKE) --no-print-directory test-all
 
 screenshots: ## Take the pictures of the SCORM player and the console for the handbook anew
 	@$(ensure) rust c_compiler node chromium

@@ -242,14 +242,36 @@ fn what_is_compiled_in_is_in_the_context_of_the_image() {
 }
 
 #[test]
+fn the_workflow_runs_what_has_to_pass_before_a_change_lands() {
+    let make = read("Makefile");
+    let (_, check) = make.split_once("\ncheck: ").unwrap();
+    let steps = check
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with('\t'));
+    let steps: Vec<&str> = steps
+        .map(str::trim)
+        .filter(|step| !step.contains("$(ensure)"))
+        .map(|step| step.trim_start_matches("@$(MAKE) --no-print-directory "))
+        .collect();
+    assert_eq!(steps.len(), 3, "{steps:?}");
+    let workflow = read(".github/workflows/check.yml");
+    for step in steps {
+        let run = step.strip_prefix("cargo ").map_or("make ", |_| "");
+        assert!(workflow.contains(&format!("- run: {run}{step}")), "{step}");
+    }
+}
+
+#[test]
 fn yaml_is_indented_by_spaces_in_twos() {
     let mut yaml = files(&root().join("packaging"));
     yaml.extend(files(&root().join("docs/operations")));
+    yaml.extend(files(&root().join(".github")));
     yaml.retain(|file| {
         let end = file.extension().and_then(|end| end.to_str());
         matches!(end, Some("yaml" | "yml"))
     });
-    assert_eq!(yaml.len(), 4, "{yaml:?}");
+    assert_eq!(yaml.len(), 5, "{yaml:?}");
     for file in yaml {
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {

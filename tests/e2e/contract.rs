@@ -34,7 +34,7 @@ fn setting(name: &str, otherwise: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| otherwise.to_owned())
 }
 
-/// Where `make test` puts it, or where somebody said it is.
+/// Where `make test-all` puts it, or where somebody said it is.
 fn schemathesis() -> PathBuf {
     let version = include_str!("../support/setup/schemathesis_version").trim();
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());

@@ -6,7 +6,7 @@
 //! in but the client's side of it.
 //!
 //! `FAULT_SEED=…` brings a run's choices again, `FAULT_LENGTH=long` makes the runs of `make test-faults` out of those of
-//! `make test`, and `FAULT_FIGURES=file` collects a line of JSON per test.
+//! `make test-all`, and `FAULT_FIGURES=file` collects a line of JSON per test.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

