@@ -178,7 +178,7 @@ mod tests {
         const OBJECT: &'static str = "example";
     }
 
-    /// `spec/valid.yml` of the TypeID specification, version 0.3.0. Its examples without a prefix, or with another, are
+    /// `spec/valid.yml` of the `TypeID` specification, version 0.3.0. Its examples without a prefix, or with another, are
     /// written with this one: what our ids never are is a prefix alone or none.
     #[test]
     fn the_examples_of_the_specification_are_read_and_written() {
