@@ -2,7 +2,7 @@
 import { answerQuiz } from "./answers.mjs";
 
 // Generous for a busy machine, and far below what a course that waits for its service would need.
-const NEXT_MS = 15_000;
+const NEXT_MS = 8000;
 
 // Runs in the page before the player: a plain SCORM 2004 LMS whose record outlives the page.
 function lms(stored) {
