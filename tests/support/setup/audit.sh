@@ -20,7 +20,7 @@ has_advisories() {
 }
 
 offline=
-if ! cargo deny fetch --config "$settings" db >/dev/null 2>&1; then
+if ! cargo deny --config "$settings" fetch db >/dev/null 2>&1; then
     if ! has_advisories; then
         echo "audit: no advisories are stored in $stored, and they could not be fetched." >&2
         echo "audit: run this once with a network, or name a folder that was carried here: make audit ADVISORIES=FOLDER" >&2
@@ -29,5 +29,5 @@ if ! cargo deny fetch --config "$settings" db >/dev/null 2>&1; then
     echo "audit: the advisories could not be brought up to date; those stored in $stored count" >&2
     offline=--offline
 fi
-cargo deny $offline check --config "$settings"
-cargo deny $offline --manifest-path fuzz/Cargo.toml check --config "$settings"
+cargo deny $offline --config "$settings" check
+cargo deny $offline --manifest-path fuzz/Cargo.toml --config "$settings" check
