@@ -4,7 +4,7 @@ import { acting, h, own, replace, say, tag } from "./dom.js";
 import { infoDialog } from "./dialogs.js";
 import { number } from "./format.js";
 import { t, word } from "./i18n.js";
-import { explain } from "./router.js";
+import { complain } from "./router.js";
 
 const POLL_MS = 1500;
 const MOST_SHOWN = 30;
@@ -61,7 +61,7 @@ export function generationPanel(generation, signal, finished) {
           try {
             await post(`/v1/generations/${generation.id}/cancel`);
           } catch (error) {
-            say(explain(error), "bad");
+            complain(error);
           }
         },
         { look: "quiet" },
@@ -77,7 +77,7 @@ export function generationPanel(generation, signal, finished) {
   };
   draw(generation);
   follow(generation.id, signal, draw, (end) => ended(end, box, finished)).catch((error) => {
-    if (!signal.aborted) say(explain(error), "bad");
+    complain(error);
   });
   return box;
 }

@@ -2,7 +2,7 @@
 import { get, post, refresh, session } from "./api.js";
 import { acting, code, h, own, say, section } from "./dom.js";
 import { t, word } from "./i18n.js";
-import { explain } from "./router.js";
+import { complain } from "./router.js";
 
 const ANSWERS = ["write:invitations", "write:*"];
 
@@ -23,7 +23,7 @@ function invitation(one, answered) {
           say(said);
           await answered();
         } catch (error) {
-          say(explain(error), "bad");
+          complain(error);
         }
       },
       options,

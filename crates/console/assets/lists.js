@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { acting, h, hidden, replace, say } from "./dom.js";
 import { number } from "./format.js";
 import { t } from "./i18n.js";
-import { explain } from "./router.js";
+import { complain } from "./router.js";
 
 // Everything of a list, up to `most` pages: for what has to be seen as a whole.
 export async function everything(path, query, signal, most = 5) {
@@ -33,7 +33,7 @@ async function paged({ path, query, signal }, add) {
     try {
       say(t("more_loaded", { count: number(await load()) }));
     } catch (error) {
-      say(explain(error), "bad");
+      complain(error);
     }
   };
   const count = await load();

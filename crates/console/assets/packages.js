@@ -6,7 +6,7 @@ import { bytes, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { nameOf } from "./names.js";
-import { explain, show } from "./router.js";
+import { complain, show } from "./router.js";
 
 const STATES = { ready: "good", pending: "wait", error: "bad", revoked: "plain" };
 const POLL_MS = 1500;
@@ -45,7 +45,7 @@ async function wait(id, signal, end) {
       const now = await get(`/v1/scorm/${id}`, {}, signal);
       if (now.status !== "pending") return end(now);
     } catch (error) {
-      if (!signal.aborted) say(explain(error), "bad");
+      complain(error);
       return;
     }
   }
@@ -65,7 +65,7 @@ function opening(pack, label, drawing, member) {
         } else location.assign(now[member]);
       } catch (error) {
         tab?.close();
-        say(explain(error), "bad");
+        complain(error);
       }
     },
     { look: "quiet", icon: drawing, class: "small" },
@@ -127,7 +127,7 @@ export async function packages({ signal }) {
     { label: t("made"), cell: (pack) => when(pack.created_at) },
     { label: t("actions"), hiddenLabel: true, class: "acts", cell: actionsOf },
   ];
-  const ask = () => create(signal).catch((error) => say(explain(error), "bad"));
+  const ask = () => create(signal).catch(complain);
   const list = await pagedTable({
     caption: t("nav.packages"),
     path: "/v1/scorm",

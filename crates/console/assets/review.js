@@ -8,7 +8,7 @@ import { accept, canAccept, canGrade, change, criteriaOf, giveBack, Overtaken, Q
 import { gradeForm } from "./review_form.js";
 import { criterionCard, feedbackOf, historyOf, reasonsOf, summary } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
-import { explain, problem } from "./router.js";
+import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen, shortcutList } from "./shortcuts.js";
 
@@ -153,7 +153,7 @@ class Desk {
       await this.queue.load();
       this.renderQueue();
     } catch (error) {
-      say(explain(error), "bad");
+      complain(error);
     }
   }
 
@@ -419,7 +419,7 @@ class Desk {
     } catch (error) {
       if (error instanceof Overtaken) this.overtaken(error.now);
       else if (isThrowing) throw error;
-      else say(explain(error), "bad");
+      else complain(error);
       return null;
     } finally {
       this.isDeciding = false;
@@ -437,7 +437,7 @@ class Desk {
       say(t("review.taken_back", { name: personOf(now) }));
       this.open(id, { focus: true });
     } catch (error) {
-      say(explain(error), "bad");
+      complain(error);
     }
   }
 

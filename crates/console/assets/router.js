@@ -1,6 +1,6 @@
 // Views by what is behind the # of the address: what is shown, its heading, and where the focus goes.
 import { ApiError } from "./api.js";
-import { button, h, hidden, hush, icon, link, replace, skeleton } from "./dom.js";
+import { button, h, hidden, hush, icon, link, replace, say, skeleton } from "./dom.js";
 import { t } from "./i18n.js";
 
 const PATIENCE_MS = 120;
@@ -46,6 +46,7 @@ export async function show() {
   if (path !== shownPath) hush();
   shownPath = path;
   const route = match(path || "/");
+  main.setAttribute("aria-busy", "true");
   const slow = setTimeout(() => replace(main, h("div.page", { "aria-busy": "true" }, hidden(t("loading")), skeleton(7))), PATIENCE_MS);
   let page;
   try {
@@ -72,6 +73,7 @@ function present(main, { title, above, actions, body, wide, after, own = false }
     actions?.length ? h("div.row", actions) : null,
   );
   main.dataset.shown = location.hash;
+  main.removeAttribute("aria-busy");
   replace(main, h("div.page", { class: wide ? "wide" : "" }, head, body));
   document.title = `${title} · Lyceum`;
   scrollTo(0, 0);
@@ -95,6 +97,11 @@ export function problem(error, again) {
       h("div.row", again && button(t("again"), again, { icon: "again" }), link("#/", t("nav.overview"))),
     ),
   );
+}
+
+// Says that something did not work, unless it was given up because its view makes room for another.
+export function complain(error) {
+  if (error.name !== "AbortError") say(explain(error), "bad");
 }
 
 export function explain(error) {

@@ -5,7 +5,7 @@ import { confirmDialog, formDialog, infoDialog, secretDialog } from "./dialogs.j
 import { number, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
-import { explain, problem, show } from "./router.js";
+import { complain, problem, show } from "./router.js";
 
 const STATES = { delivered: "good", pending: "wait", failed: "bad" };
 const LOOKED_AT = 20;
@@ -73,7 +73,7 @@ export async function webhooks({ signal }) {
     { label: t("webhooks.health"), cell: (one) => later(healthOf(one, signal)) },
     { label: t("made"), cell: (one) => when(one.created_at) },
   ];
-  const ask = () => create(signal).catch((error) => say(explain(error), "bad"));
+  const ask = () => create(signal).catch(complain);
   const make = can("write:webhooks") ? button(t("webhooks.new"), ask, { look: "main", icon: "plus" }) : null;
   const list = await pagedTable({
     caption: t("nav.webhooks"),
@@ -109,7 +109,7 @@ async function ping(endpoint) {
     say(t("webhooks.pinged", { answer: said }), now.status === "delivered" ? "good" : "bad");
     show();
   } catch (error) {
-    say(explain(error), "bad");
+    complain(error);
   }
 }
 
@@ -125,7 +125,7 @@ async function flip(endpoint) {
     await patch(`/v1/webhook_endpoints/${endpoint.id}`, { status: endpoint.status === "enabled" ? "disabled" : "enabled" });
     show();
   } catch (error) {
-    say(explain(error), "bad");
+    complain(error);
   }
 }
 
@@ -170,7 +170,7 @@ async function redeliver(delivery) {
     say(t("webhooks.redelivered", { status: word("delivery", now.status) }), now.status === "delivered" ? "good" : "plain");
     show();
   } catch (error) {
-    say(explain(error), "bad");
+    complain(error);
   }
 }
 
