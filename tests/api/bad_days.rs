@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use lyceum_application::work;
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::QueuedJob;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::remote_ai::{MODEL, RemoteAi, Weather};
@@ -46,7 +47,7 @@ async fn asked_by(app: &TestApp, school: &School, n: usize) -> String {
     id
 }
 
-async fn claim(app: &TestApp, lane: JobLane) -> Vec<Job> {
+async fn claim(app: &TestApp, lane: JobLane) -> Vec<QueuedJob> {
     work::claim(&app.app, lane, 16).await.unwrap()
 }
 
@@ -240,7 +241,7 @@ async fn workers_that_die_are_counted_and_waiting_is_not() {
     minutes(&app, 5).await;
     assert_eq!(read(&app, &id).await["ai_status"], "pending");
     app.clock.advance(200);
-    for _ in 0..Job::LOST_ATTEMPTS {
+    for _ in 0..QueuedJob::LOST_ATTEMPTS {
         assert_eq!(claim(&app, JobLane::Ai).await.len(), 1);
         app.start_again().await;
     }

@@ -2,8 +2,8 @@
 
 use lyceum_application::running::node::{self, Introduction};
 use lyceum_application::work;
+use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::environment::Clock;
-use lyceum_ports::running::jobs::JobLane;
 use serde_json::json;
 use support::app::TestApp;
 use support::receiver::Receiver;

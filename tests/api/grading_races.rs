@@ -1,7 +1,7 @@
 //! What happens to a grading run when something else happens meanwhile.
 
 use lyceum_application::work;
-use lyceum_ports::running::jobs::JobLane;
+use lyceum_domain::running::jobs::JobLane;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::scripted_ai::{ScriptedAi, proposal};

@@ -4,7 +4,6 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 use actix_web::test::TestRequest;
-use lyceum_application::drafting::recordings::blob_key;
 use lyceum_domain::hex::lower;
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::drafting::ai::AiProvider;
@@ -92,7 +91,7 @@ impl Station {
 
     /// Where the recording of its only podcast is kept.
     pub fn recording(&self) -> BlobKey {
-        blob_key(&format!("{}-1", self.generation)).unwrap()
+        BlobKey::of_recording(&format!("{}-1", self.generation)).unwrap()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use actix_web::test::{self, TestRequest};
 use insta::assert_json_snapshot;
-use lyceum_ports::running::jobs::JobLane;
+use lyceum_domain::running::jobs::JobLane;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::app::{TestApp, request};

@@ -28,7 +28,7 @@ const AT_THE_SIDE: [&str; 2] = ["notifying", "running"];
 
 /// What knows more than its wing may, and why that is so for now. None is added without a reason as good as these, and
 /// one that is no longer needed has to go.
-const EXCEPTIONS: [(&str, &str, &str); 18] = [
+const EXCEPTIONS: [(&str, &str, &str); 16] = [
     (
         "domain/identity/workspaces",
         "drafting",
@@ -95,16 +95,6 @@ const EXCEPTIONS: [(&str, &str, &str); 18] = [
         "an erasure is told",
     ),
     (
-        "application/running/files",
-        "drafting",
-        "the files are recordings and packages",
-    ),
-    (
-        "application/running/files",
-        "exporting",
-        "the files are recordings and packages",
-    ),
-    (
         "application/running/trash",
         "*",
         "what comes back is told in the words of its wing",
@@ -121,8 +111,7 @@ const EXCEPTIONS: [(&str, &str, &str); 18] = [
     ),
 ];
 
-/// Folders with more files than one looks over; none but these.
-const CROWDED: [(&str, usize); 1] = [("application/src/work", 22)];
+/// No folder has more files than one looks over.
 const MOST_FILES: usize = 18;
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -241,8 +230,6 @@ fn no_folder_is_a_corridor() {
         }
     }
     for (folder, count) in counts {
-        let crowded = CROWDED.iter().find(|(name, _)| *name == folder);
-        let most = crowded.map_or(MOST_FILES, |(_, known)| *known);
-        assert!(count <= most, "{folder} has {count} files");
+        assert!(count <= MOST_FILES, "{folder} has {count} files");
     }
 }

@@ -7,7 +7,7 @@ use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai_calls::{AiCallFilter, Period, UsageKey};

@@ -10,8 +10,9 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_domain::running::jobs::{JobKind, JobLane};
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
-use lyceum_ports::running::jobs::{Job, JobBacklog, JobKind, JobLane, LaneBacklog};
+use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog, QueuedJob};
 
 cases![Stores:
     jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up,
@@ -42,8 +43,8 @@ async fn deliveries(store: &OpenStore, seconds: u64) -> DeliveryBacklog {
 }
 
 async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(stores: &Stores) {
-    let due_at = |n, kind, seconds| Job {
-        kind,
+    let due_at = |n, kind, seconds| QueuedJob {
+        task: people::task(kind, n),
         run_at: at(seconds),
         ..people::job(here(), n)
     };

@@ -11,8 +11,9 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
 use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_domain::running::jobs::{JobKind, JobLane};
 use lyceum_ports::notifying::webhooks::ENDPOINT_SHARE;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 
 cases![Stores:
     a_thousand_jobs_of_one_workspace_keep_no_other_waiting,
@@ -24,15 +25,15 @@ fn at(seconds: u64) -> Timestamp {
     sample::now().plus(Duration::from_secs(seconds))
 }
 
-fn export(workspace: u64, n: u64) -> Job {
-    Job {
-        kind: JobKind::ExportScorm,
+fn export(workspace: u64, n: u64) -> QueuedJob {
+    QueuedJob {
+        task: people::task(JobKind::ExportScorm, n),
         run_at: at(n),
         ..people::job(id(workspace), n)
     }
 }
 
-async fn claim(store: &OpenStore, turn: &mut Option<WorkspaceId>, limit: u16) -> Vec<Job> {
+async fn claim(store: &OpenStore, turn: &mut Option<WorkspaceId>, limit: u16) -> Vec<QueuedJob> {
     let before = *turn;
     let (jobs, after) = store
         .write(move |tx| {
@@ -47,7 +48,7 @@ async fn claim(store: &OpenStore, turn: &mut Option<WorkspaceId>, limit: u16) ->
     jobs
 }
 
-async fn finish(store: &OpenStore, job: Job) {
+async fn finish(store: &OpenStore, job: QueuedJob) {
     let ended = store.write(move |tx| tx.jobs().finish(&job, at(10_000)));
     assert!(ended.await.unwrap());
 }
@@ -74,7 +75,7 @@ async fn a_thousand_jobs_of_one_workspace_keep_no_other_waiting(stores: &Stores)
     let mut turn = None;
     let mut served: Vec<WorkspaceId> = Vec::new();
     for _ in 0..8 {
-        let [job] = <[Job; 1]>::try_from(claim(&store, &mut turn, 1).await).unwrap();
+        let [job] = <[QueuedJob; 1]>::try_from(claim(&store, &mut turn, 1).await).unwrap();
         served.push(job.workspace_id);
         finish(&store, job).await;
     }

@@ -10,7 +10,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane, JobMove, JobState};
+use lyceum_domain::running::jobs::{JobKind, JobLane};
+use lyceum_ports::running::jobs::{JobMove, JobState, QueuedJob};
 use lyceum_ports::store::StoreError;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -85,7 +86,12 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 /// The effect is written in the transaction that ends the job, as work does it.
-async fn finish(store: &OpenStore, job: Job, now: u64, serial: u64) -> Result<bool, StoreError> {
+async fn finish(
+    store: &OpenStore,
+    job: QueuedJob,
+    now: u64,
+    serial: u64,
+) -> Result<bool, StoreError> {
     store
         .write(move |tx| {
             let still_mine = tx.jobs().finish(&job, at(now))?;
@@ -99,7 +105,7 @@ async fn finish(store: &OpenStore, job: Job, now: u64, serial: u64) -> Result<bo
 
 async fn play(store: &OpenStore, serial: u64, acts: Vec<Act>) {
     let mut job = people::job(id(1), serial);
-    job.kind = JobKind::RemoveArchive;
+    job.task = people::task(JobKind::RemoveArchive, 1);
     let queued = job.clone();
     store
         .write(move |tx| tx.jobs().enqueue(&queued, at(0)))
@@ -113,7 +119,7 @@ async fn play(store: &OpenStore, serial: u64, acts: Vec<Act>) {
         now: 0,
         effects: 0,
     };
-    let mut held: BTreeMap<u64, Job> = BTreeMap::new();
+    let mut held: BTreeMap<u64, QueuedJob> = BTreeMap::new();
     for act in acts {
         step(store, serial, &mut model, &mut held, act).await;
         assert!(model.effects <= 1);
@@ -142,7 +148,7 @@ async fn step(
     store: &OpenStore,
     serial: u64,
     model: &mut Model,
-    held: &mut BTreeMap<u64, Job>,
+    held: &mut BTreeMap<u64, QueuedJob>,
     act: Act,
 ) {
     let now = model.now;

@@ -11,9 +11,9 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::running::jobs::{JobKind, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::{Store, StoreError};
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 cases![Stores:
@@ -31,7 +31,7 @@ cases![Stores:
 ];
 
 /// A workspace, and the jobs given.
-async fn store_with(stores: &Stores, jobs: Vec<Job>) -> OpenStore {
+async fn store_with(stores: &Stores, jobs: Vec<QueuedJob>) -> OpenStore {
     let store = stores.open().await;
     store
         .write(move |tx| {
@@ -49,9 +49,9 @@ fn here() -> WorkspaceId {
 }
 
 /// Of the lane that works.
-fn job(n: u64) -> Job {
-    Job {
-        kind: JobKind::RemoveArchive,
+fn job(n: u64) -> QueuedJob {
+    QueuedJob {
+        task: people::task(JobKind::RemoveArchive, n),
         ..people::job(here(), n)
     }
 }
@@ -62,11 +62,11 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 /// Claims at a moment, for a minute.
-async fn claim(store: &OpenStore, seconds: u64, limit: u16) -> Vec<Job> {
+async fn claim(store: &OpenStore, seconds: u64, limit: u16) -> Vec<QueuedJob> {
     claim_in(store, JobLane::Work, seconds, limit).await
 }
 
-async fn claim_in(store: &OpenStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<Job> {
+async fn claim_in(store: &OpenStore, lane: JobLane, seconds: u64, limit: u16) -> Vec<QueuedJob> {
     store
         .write(move |tx| {
             tx.jobs()
@@ -81,21 +81,20 @@ async fn next_due(store: &OpenStore) -> Option<Timestamp> {
 }
 
 async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(stores: &Stores) {
-    let jobs: Vec<Job> = (10..)
-        .zip(JobKind::ALL)
-        .zip([json!({"run": 7}), json!([1, null]), Value::Null])
-        .map(|((n, kind), payload)| Job {
-            kind: *kind,
-            payload,
+    let in_lane = |kind: &&JobKind| kind.lane() == JobLane::Ai;
+    let jobs: Vec<QueuedJob> = (10..)
+        .zip(JobKind::ALL.iter().filter(in_lane))
+        .map(|(n, kind)| QueuedJob {
+            task: people::task(*kind, n),
             max_attempts: 3,
             trace: (n > 10).then(|| people::trace(n)),
             ..job(n)
         })
         .collect();
     let store = store_with(stores, jobs.clone()).await;
-    let expected: Vec<Job> = jobs
+    let expected: Vec<QueuedJob> = jobs
         .into_iter()
-        .map(|job| Job {
+        .map(|job| QueuedJob {
             attempt: 1,
             begun_at: Some(at(0)),
             ..job
@@ -107,7 +106,7 @@ async fn a_claimed_job_comes_back_as_it_was_stored_with_the_next_attempt(stores:
 async fn jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_for(
     stores: &Stores,
 ) {
-    let due_at = |n: u64, seconds: u64| Job {
+    let due_at = |n: u64, seconds: u64| QueuedJob {
         run_at: at(seconds),
         ..job(n)
     };
@@ -115,7 +114,7 @@ async fn jobs_are_claimed_when_due_longest_waiting_first_and_no_more_than_asked_
     let store = store_with(stores, jobs).await;
     assert_eq!(next_due(&store).await, Some(at(3)));
     assert_eq!(claim(&store, 2, 10).await, []);
-    let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
+    let ids = |jobs: Vec<QueuedJob>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
     assert_eq!(
         ids(claim(&store, 5, 2).await),
         [job(11).id, job(12).id],
@@ -162,7 +161,7 @@ async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(stor
     let second = claim(&store, 30, 10).await.remove(0);
     assert_eq!((second.attempt, second.run_at), (2, at(30)));
     assert_eq!(second.begun_at, Some(at(0)), "it began when it first did");
-    assert_eq!(second.max_attempts, 1 + Job::LOST_ATTEMPTS);
+    assert_eq!(second.max_attempts, 1 + QueuedJob::LOST_ATTEMPTS);
 }
 
 async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(stores: &Stores) {
@@ -227,7 +226,7 @@ async fn a_claim_that_was_rolled_back_took_nothing(stores: &Stores) {
 async fn drain(store: Arc<dyn Store>) -> Vec<Uuid> {
     let mut taken = Vec::new();
     loop {
-        let claimed: Result<Vec<Job>, StoreError> = store
+        let claimed: Result<Vec<QueuedJob>, StoreError> = store
             .write(|tx| {
                 let lease = sample::lease(1, at(0));
                 tx.jobs().claim(JobLane::Work, &lease, &mut None, 3)
@@ -264,7 +263,7 @@ async fn two_nodes_share_the_jobs_and_never_take_the_same(stores: &Stores) {
 async fn a_lane_is_claimed_without_the_others(stores: &Stores) {
     let waiting = people::job(here(), 11);
     let store = store_with(stores, vec![job(10), waiting.clone()]).await;
-    let ids = |jobs: Vec<Job>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
+    let ids = |jobs: Vec<QueuedJob>| jobs.iter().map(|job| job.id).collect::<Vec<_>>();
     assert_eq!(
         ids(claim_in(&store, JobLane::Ai, 0, 10).await),
         [waiting.id]
@@ -284,7 +283,7 @@ async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(stores: &Stores)
     let share = JobLane::Ai.share();
     let long = (10..60).map(|n| people::job(here(), n)).collect();
     let store = store_with(stores, long).await;
-    let late = Job {
+    let late = QueuedJob {
         run_at: at(5),
         ..people::job(id(2), 90)
     };
@@ -320,8 +319,8 @@ async fn a_long_queue_of_one_workspace_leaves_room_for_the_next(stores: &Stores)
 async fn how_long_jobs_took_is_told_of_the_newest_of_a_workspace_and_kind(stores: &Stores) {
     let store = store_with(stores, vec![job(1), job(2), job(3)]).await;
     let claimed = claim(&store, 0, 2).await;
-    let [first, second] = <[Job; 2]>::try_from(claimed).unwrap();
-    let kind = first.kind;
+    let [first, second] = <[QueuedJob; 2]>::try_from(claimed).unwrap();
+    let kind = first.task.kind();
     for (job, seconds) in [(first, 4), (second, 9)] {
         store
             .write(move |tx| tx.jobs().finish(&job, at(seconds)))

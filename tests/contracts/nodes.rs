@@ -8,7 +8,8 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::running::jobs::{JobKind, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::{Node, NodeId, NodeState};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
@@ -86,15 +87,15 @@ async fn where_machines_share_a_database_it_tells_the_time(stores: &Stores) {
     }
 }
 
-fn removal(n: u64) -> Job {
-    Job {
-        kind: JobKind::RemoveArchive,
+fn removal(n: u64) -> QueuedJob {
+    QueuedJob {
+        task: people::task(JobKind::RemoveArchive, n),
         ..people::job(id(1), n)
     }
 }
 
 /// Two jobs, one in the hands of each of two nodes.
-async fn held(stores: &Stores) -> (OpenStore, Job, Job) {
+async fn held(stores: &Stores) -> (OpenStore, QueuedJob, QueuedJob) {
     let store = stores.open().await;
     let (one, other) = store
         .write(|tx| {
@@ -113,7 +114,7 @@ async fn held(stores: &Stores) -> (OpenStore, Job, Job) {
     (store, one, other)
 }
 
-async fn claim(store: &OpenStore, node: u64, seconds: u64) -> Vec<Job> {
+async fn claim(store: &OpenStore, node: u64, seconds: u64) -> Vec<QueuedJob> {
     store
         .write(move |tx| {
             let lease = sample::lease(node, at(seconds));
@@ -139,14 +140,14 @@ async fn what_a_lost_node_held_is_taken_up_at_once_and_counts_as_lost(stores: &S
     let again = claim(&store, 3, 5).await;
     assert_eq!(again.len(), 1, "the other still holds its own");
     assert_eq!((again[0].id, again[0].attempt), (one.id, 2));
-    assert_eq!(again[0].max_attempts, Job::LOST_ATTEMPTS);
+    assert_eq!(again[0].max_attempts, QueuedJob::LOST_ATTEMPTS);
     let late = store.write(move |tx| tx.jobs().finish(&one, at(6))).await;
     assert!(!late.unwrap(), "the late one is fenced off");
 }
 
 async fn what_a_stopping_node_puts_back_uses_up_no_attempt_and_is_fenced(stores: &Stores) {
     let (store, mut mine, other) = held(stores).await;
-    for stop in 1..=2 * Job::LOST_ATTEMPTS {
+    for stop in 1..=2 * QueuedJob::LOST_ATTEMPTS {
         let back = store
             .write(move |tx| tx.jobs().put_back(NodeId(uuid(1)), at(1)))
             .await;

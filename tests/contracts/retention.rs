@@ -10,7 +10,8 @@ use crate::stores::Stores;
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::running::jobs::{JobKind, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::{StoreError, Tx};
 
 cases![Stores:
@@ -23,15 +24,15 @@ fn at(seconds: u64) -> Timestamp {
     sample::now().plus(Duration::from_secs(seconds))
 }
 
-fn removal(workspace: u64, n: u64) -> Job {
-    Job {
-        kind: JobKind::RemoveArchive,
+fn removal(workspace: u64, n: u64) -> QueuedJob {
+    QueuedJob {
+        task: people::task(JobKind::RemoveArchive, n),
         ..people::job(id(workspace), n)
     }
 }
 
 /// Queues a job, takes it, and ends it at this moment.
-fn end(tx: &mut dyn Tx, job: &Job, seconds: u64, well: bool) -> Result<(), StoreError> {
+fn end(tx: &mut dyn Tx, job: &QueuedJob, seconds: u64, well: bool) -> Result<(), StoreError> {
     tx.jobs().enqueue(job, at(0))?;
     let lease = sample::lease(1, at(0));
     for job in tx.jobs().claim(JobLane::Work, &lease, &mut None, 1)? {

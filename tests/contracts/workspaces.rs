@@ -168,7 +168,7 @@ fn left(tx: &mut dyn Tx, n: u64) -> Result<(usize, usize), StoreError> {
             .any(|claimed| claimed.delivery.workspace_id == workspace),
         tx.jobs()
             .claim(
-                lyceum_ports::running::jobs::JobLane::Ai,
+                lyceum_domain::running::jobs::JobLane::Ai,
                 &lease,
                 &mut None,
                 10,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_domain::ids::{EventId, WorkspaceId};
+use lyceum_domain::running::jobs::JobKind;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind};
-use lyceum_ports::running::jobs::{Job, JobKind};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::database::failpoints;
 use support::fakes::id;
@@ -81,7 +82,7 @@ impl Deed {
             }
             Self::Claim => claim(tx).map(drop),
             Self::Complete => {
-                let claimed = Job {
+                let claimed = QueuedJob {
                     attempt: 1,
                     ..job()
                 };
@@ -131,9 +132,9 @@ fn here() -> WorkspaceId {
     id(1)
 }
 
-fn job() -> Job {
-    Job {
-        kind: JobKind::RemoveArchive,
+fn job() -> QueuedJob {
+    QueuedJob {
+        task: people::task(JobKind::RemoveArchive, 1),
         ..people::job(here(), 9)
     }
 }
@@ -170,10 +171,10 @@ fn restore(tx: &mut dyn Tx) -> Result<(), StoreError> {
 }
 
 fn lease_end() -> lyceum_domain::Timestamp {
-    sample::now().plus(Job::LEASE)
+    sample::now().plus(QueuedJob::LEASE)
 }
 
-fn claim(tx: &mut dyn Tx) -> Result<Vec<Job>, StoreError> {
+fn claim(tx: &mut dyn Tx) -> Result<Vec<QueuedJob>, StoreError> {
     let lane = JobKind::RemoveArchive.lane();
     tx.jobs()
         .claim(lane, &sample::lease(1, sample::now()), &mut None, 1)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lyceum_client::wait_until;
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use support::binary::Launch;
 use support::scripted_provider::{Play, ScriptedProvider};
@@ -32,7 +32,7 @@ async fn a_job_that_kills_its_process_every_time_is_given_up_and_harms_no_other(
             ..CreateScormPackage::default()
         };
         let package = client.scorm().create(&wanted).await.unwrap().id.clone();
-        for attempt in 1..=Job::LOST_ATTEMPTS {
+        for attempt in 1..=QueuedJob::LOST_ATTEMPTS {
             let look = || async { Ok(provider.requests().len()) };
             let so_many = usize::try_from(attempt).unwrap();
             wait_until(SOON, look, |asked| *asked >= so_many)
@@ -55,6 +55,6 @@ async fn a_job_that_kills_its_process_every_time_is_given_up_and_harms_no_other(
         assert_eq!(ended.ai_status.as_deref(), Some("error"), "{database:?}");
         assert_eq!(ended.ai_error.unwrap().code, "worker_lost");
         let asked = provider.requests().len();
-        assert_eq!(asked, usize::try_from(Job::LOST_ATTEMPTS).unwrap());
+        assert_eq!(asked, usize::try_from(QueuedJob::LOST_ATTEMPTS).unwrap());
     }
 }

@@ -9,7 +9,7 @@ use lyceum_application::drafting::ai_reservations::{AiReservation, SetAside, Sha
 use lyceum_application::settings::Spending;
 use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::ai_settings::MonthlyBudget;
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::running::shared_limits::{SharedQuota, SharedStanding};

@@ -13,3 +13,4 @@ mod in_use;
 mod notices;
 mod secrets;
 mod transactions;
+mod versions;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, UserId, WorkspaceId};

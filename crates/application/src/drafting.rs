@@ -5,5 +5,6 @@ pub mod ai_reservations;
 pub mod ai_starts;
 pub mod ai_tally;
 pub mod generations;
+pub(crate) mod jobs;
 pub mod recordings;
 pub mod tutor;

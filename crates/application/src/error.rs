@@ -8,6 +8,7 @@ use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::text::with_article;
 use lyceum_domain::transition::InvalidTransition;
 use lyceum_domain::{Invalid, Timestamp};
+use lyceum_ports::blobs::BlobError;
 pub use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::store::StoreError;
 use thiserror::Error;
@@ -242,6 +243,17 @@ impl From<Vec<Invalid>> for Error {
 impl From<InvalidTransition> for Error {
     fn from(transition: InvalidTransition) -> Self {
         Self::Conflict(Conflict::Transition(transition))
+    }
+}
+
+impl From<BlobError> for Error {
+    fn from(error: BlobError) -> Self {
+        match error {
+            BlobError::InvalidKey => Self::Internal(error.into()),
+            BlobError::NotFound | BlobError::Damaged | BlobError::Storage(_) => {
+                Self::Unavailable(error.into())
+            }
+        }
     }
 }
 

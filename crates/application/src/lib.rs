@@ -7,6 +7,7 @@
 
 pub mod app;
 pub mod authoring;
+mod claimed;
 pub mod context;
 pub mod drafting;
 pub mod error;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lyceum_domain::drafting::ai_settings::MonthlyBudget;
-use lyceum_domain::drafting::spenders::BudgetShares;
+use lyceum_domain::drafting::budget_shares::BudgetShares;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::users::Role;
 use lyceum_domain::notifying::webhooks::DeliverySchedule;

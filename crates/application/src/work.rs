@@ -2,64 +2,36 @@
 //!
 //! Claim (a transaction), do (whatever it waits for, outside any transaction), settle (a transaction that
 //! checks first that the claim still stands). What is not settled is taken up again when its lease runs out;
-//! a settled job is never done twice.
-
-mod activities_steps;
-mod claimed;
-mod content;
-mod deliver;
-mod explain;
-mod export;
-mod full_course;
-mod generation;
-mod grade;
-mod made;
-mod media;
-pub(crate) mod mend_archive;
-mod people;
-mod quiz_check;
-pub(crate) mod remove_archive;
-mod replace;
-pub(crate) mod rubrics;
-mod scratch;
-mod speech;
-mod steps;
-mod syllabus;
-pub(crate) mod unwanted_files;
+//! a settled job is never done twice. What is done for a job is in its wing; here it is only sent there.
 
 use std::pin::pin;
-use std::sync::Arc;
 
 use futures_util::future::{Either, select};
-use lyceum_domain::authoring::assignments::Assignment;
-use lyceum_domain::authoring::courses::Course;
-use lyceum_domain::grading::submissions::Submission;
-use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_ports::drafting::ai::AiError;
-use lyceum_ports::running::jobs::{Job, JobKind, JobLane};
-use lyceum_ports::store::Tx;
+use lyceum_domain::running::jobs::{Job, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 
-pub(crate) use claimed::SPENDER;
-use claimed::{AttemptEnd, Claimed};
-pub(crate) use deliver::LEASE as DELIVERY_LEASE;
-pub use deliver::{ClaimedDelivery, claim_deliveries, deliver};
+pub use crate::notifying::deliveries::{ClaimedDelivery, claim_deliveries, deliver};
 
 use crate::app::App;
-use crate::context::Context;
+use crate::claimed::{self, AttemptEnd, Claimed, WORKER_LOST};
 use crate::drafting::ai_calls;
+use crate::drafting::jobs::{content, generation, remove_recording, syllabus};
 use crate::error::Error;
+use crate::exporting::jobs::{export, mend_archive, remove_archive};
+use crate::grading::jobs::explain::{self, AskedExplanation};
+use crate::grading::jobs::grade::{self, AskedRun};
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
 ///
 /// # Errors
 /// Those of storage.
-pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Error> {
+pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<QueuedJob>, Error> {
     // What would be begun now could not keep what comes of it: it waits, and loses no attempt.
     if app.is_almost_full() {
         return Ok(Vec::new());
     }
-    let lease = app.node.lease(app.clock.now(), Job::LEASE);
+    let lease = app.node.lease(app.clock.now(), QueuedJob::LEASE);
     let turn = app.node.turns.of(lane);
     let (jobs, turn) = app
         .store
@@ -77,8 +49,8 @@ pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<Job>, Err
 ///
 /// # Errors
 /// Those of storage.
-pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
-    let (job, until) = (job.clone(), app.clock.now().plus(Job::LEASE));
+pub async fn extend(app: &App, job: &QueuedJob) -> Result<bool, Error> {
+    let (job, until) = (job.clone(), app.clock.now().plus(QueuedJob::LEASE));
     app.store
         .conclude(move |tx| Ok(tx.jobs().extend(&job, until)?))
         .await
@@ -88,7 +60,7 @@ pub async fn extend(app: &App, job: &Job) -> Result<bool, Error> {
 ///
 /// # Errors
 /// Those of storage; then the job is taken up again when its lease runs out.
-pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &QueuedJob) -> Result<(), Error> {
     perform_until(app, job, std::future::pending()).await
 }
 
@@ -99,11 +71,11 @@ pub async fn perform(app: &App, job: &Job) -> Result<(), Error> {
 /// Those of storage; then the job is taken up again when its lease runs out.
 pub async fn perform_until(
     app: &App,
-    job: &Job,
+    job: &QueuedJob,
     broken_off: impl Future<Output = ()>,
 ) -> Result<(), Error> {
     let begun = app.clock.now();
-    let name = || format!("job {}", job.kind.as_str());
+    let name = || format!("job {}", job.task.kind().as_str());
     let mut span = app.tracing.begin(SpanKind::Consumer, job.trace, name);
     let job = Claimed::of(app, job, span.place()).await?;
     let (attempt, broken_off) = (pin!(attempt(app, &job)), pin!(broken_off));
@@ -115,22 +87,24 @@ pub async fn perform_until(
             Ok(())
         }
     };
-    app.metrics.worked(job.kind, app.clock.now().since(begun));
+    app.metrics
+        .worked(job.task.kind(), app.clock.now().since(begun));
     let noted = job.end().unwrap_or(AttemptEnd::Done);
     let end = done.as_ref().map_or(AttemptEnd::Failed, |()| noted);
     span.describe(|span| tell(span, &job, end));
     drop(span);
     // What no transaction of the job could write down: it was sent, whatever came of it.
-    let payer = (job.subject_id.as_str(), job.spender);
+    let subject = job.task.subject();
+    let payer = (subject.as_str(), job.task.spender());
     let booked = ai_calls::book(app, job.workspace_id, payer, &job.meter).await;
     done.and(booked)
 }
 
 /// What operators are told of an attempt.
-fn tell(span: &mut dyn Span, job: &Job, end: AttemptEnd) {
+fn tell(span: &mut dyn Span, job: &QueuedJob, end: AttemptEnd) {
     span.note("lyceum.workspace.id", job.workspace_id.to_string().into());
     span.note("lyceum.job.id", job.id.to_string().into());
-    span.note("lyceum.job.kind", job.kind.as_str().into());
+    span.note("lyceum.job.kind", job.task.kind().as_str().into());
     span.note("lyceum.job.attempt", u64::from(job.attempt).into());
     span.note("lyceum.job.outcome", end.as_str().into());
     if end.is_failure() {
@@ -138,131 +112,54 @@ fn tell(span: &mut dyn Span, job: &Job, end: AttemptEnd) {
     }
 }
 
-/// What is told of a job that killed its process every time.
-const WORKER_LOST: &str = "worker_lost";
-
-/// Whether all attempts were lost with the processes that made them: it must not go on so for ever.
-fn is_lost(job: &Job) -> bool {
-    job.attempt > job.max_attempts
-}
-
 async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
-    if is_lost(job) {
+    if job.is_lost() {
         let message = "The work was interrupted too often.";
         return give_up(app, job, WORKER_LOST, message).await;
     }
-    match job.kind {
-        JobKind::GradeSubmission => grade::perform(app, job).await,
-        JobKind::ExplainGrade => explain::perform(app, job).await,
-        JobKind::GenerateSyllabus => syllabus::perform(app, job).await,
-        JobKind::GenerateContent => content::perform(app, job).await,
-        JobKind::ExportScorm => export::perform(app, job).await,
-        JobKind::RemoveArchive => remove_archive::perform(app, job).await,
-        JobKind::MendArchive => mend_archive::perform(app, job).await,
+    let workspace = job.workspace_id;
+    match job.task.clone() {
+        Job::GradeSubmission {
+            submission, run, ..
+        } => grade::perform(app, job, AskedRun::new(workspace, submission, run)).await,
+        Job::ExplainGrade { submission, name } => {
+            let asked = AskedExplanation::new(workspace, submission, name);
+            explain::perform(app, job, asked).await
+        }
+        Job::GenerateSyllabus { generation } => syllabus::perform(app, job, generation).await,
+        Job::GenerateContent { generation } => content::perform(app, job, generation).await,
+        Job::ExportScorm { package } => export::perform(app, job, package).await,
+        Job::RemoveArchive { origin } => remove_archive::perform(app, job, origin).await,
+        Job::RemoveRecording { name } => remove_recording::perform(app, job, name).await,
+        Job::RemovePieces { pieces, .. } => {
+            remove_recording::perform_pieces(app, job, &pieces).await
+        }
+        Job::MendArchive { origin } => mend_archive::perform(app, job, origin).await,
     }
-}
-
-/// What a submission answers, and in which course; nothing if it was deleted meanwhile.
-pub(crate) fn task_of(
-    tx: &mut dyn Tx,
-    submission: &Submission,
-) -> Result<Option<(Assignment, Course)>, Error> {
-    let workspace = submission.workspace_id;
-    let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
-        return Ok(None);
-    };
-    let course = tx.courses().find(workspace, assignment.place.course_id)?;
-    Ok(course.map(|course| (assignment, course)))
 }
 
 /// Ends the job's subject in an error and the job with it.
 async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
     job.note_end(AttemptEnd::GivenUp);
-    match job.kind {
-        JobKind::GradeSubmission => grade::fail(app, job, code, message).await,
-        JobKind::ExplainGrade => explain::fail(app, job, code, message).await,
-        JobKind::GenerateSyllabus | JobKind::GenerateContent => {
-            generation::fail(app, job, code, message).await
+    let workspace = job.workspace_id;
+    match job.task.clone() {
+        Job::GradeSubmission {
+            submission, run, ..
+        } => {
+            let asked = AskedRun::new(workspace, submission, run);
+            grade::fail(app, job, asked, code, message).await
         }
-        JobKind::ExportScorm => export::fail(app, job, code, message).await,
-        JobKind::RemoveArchive => remove_archive::fail(app, job, message).await,
-        JobKind::MendArchive => mend_archive::fail(app, job, message).await,
-    }
-}
-
-/// After an AI call failed: another try while there is patience and it may help, else the end.
-async fn retry_or_give_up(app: &App, job: &Claimed, error: &AiError) -> Result<(), Error> {
-    tracing::warn!(job = %job.id, attempt = job.attempt, %error, "an AI call failed");
-    let now = app.clock.now();
-    if !job.will_retry(error, now) {
-        return give_up(app, job, error.code(), &error.to_string()).await;
-    }
-    job.note_end(AttemptEnd::Retried);
-    let (run_at, reason, claimed) = (job.next_try(error, now), error.to_string(), job.clone());
-    booking(app, job, move |tx, _| {
-        tx.jobs().retry(&claimed, run_at, &reason, now)?;
-        Ok(())
-    })
-    .await
-}
-
-/// The workspace that a job works for, if it is still there.
-fn workspace_of(tx: &mut dyn Tx, job: &Job) -> Result<Option<Workspace>, Error> {
-    Ok(tx.workspaces().find(job.workspace_id)?)
-}
-
-/// Runs `work` if the claim still stands, ending the job in the same transaction; else nothing happens but that its
-/// calls are written down.
-async fn settle(
-    app: &App,
-    job: &Claimed,
-    mut work: impl FnMut(&mut dyn Tx, &Context) -> Result<(), Error> + Send + 'static,
-) -> Result<(), Error> {
-    let claimed = job.clone();
-    booking(app, job, move |tx, ctx| {
-        let ended = if is_lost(&claimed) {
-            tx.jobs().bury(&claimed, WORKER_LOST, ctx.now)?
-        } else {
-            tx.jobs().finish(&claimed, ctx.now)?
-        };
-        if !ended {
-            claimed.note_end(AttemptEnd::TakenOver);
-            tracing::warn!(job = %claimed.id, attempt = claimed.attempt, "another attempt has taken this job");
-            return Ok(());
+        Job::ExplainGrade { submission, .. } => {
+            explain::fail(app, job, submission, code, message).await
         }
-        work(tx, ctx)
-    })
-    .await
-}
-
-/// Runs `work` in a transaction that also writes down what was called for the job so far.
-async fn booking(
-    app: &App,
-    job: &Claimed,
-    mut work: impl FnMut(&mut dyn Tx, &Context) -> Result<(), Error> + Send + 'static,
-) -> Result<(), Error> {
-    let calls = Arc::new(job.meter.take());
-    let (inner, claimed, booked) = (app.clone(), job.clone(), Arc::clone(&calls));
-    // Also when the disk is almost full: what was begun is ended, and no attempt is wasted. New claims wait.
-    let written = app
-        .store
-        .conclude(move |tx| {
-            let Some(workspace) = workspace_of(tx, &claimed)? else {
-                return Ok(false);
-            };
-            let ctx = inner.service_context(workspace).in_trace(claimed.place);
-            let payer = (claimed.subject_id.as_str(), claimed.spender);
-            ai_calls::record(tx, &ctx, payer, &booked)?;
-            work(tx, &ctx)?;
-            Ok::<_, Error>(ctx.queued.load(std::sync::atomic::Ordering::Relaxed))
-        })
-        .await;
-    match &written {
-        Ok(_) => app.ai_tally.count(&calls),
-        Err(_) => job.meter.give_back(calls.to_vec()),
+        Job::GenerateSyllabus { generation } | Job::GenerateContent { generation } => {
+            generation::fail(app, job, generation, code, message).await
+        }
+        Job::ExportScorm { package } => export::fail(app, job, package, code, message).await,
+        Job::RemoveArchive { .. } | Job::RemoveRecording { .. } | Job::RemovePieces { .. } => {
+            tracing::error!(file = job.task.subject(), message, "a file is left over");
+            claimed::finish(app, job).await
+        }
+        Job::MendArchive { origin } => mend_archive::fail(app, job, origin, message).await,
     }
-    if written? {
-        app.signal.wake();
-    }
-    Ok(())
 }

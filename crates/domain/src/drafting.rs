@@ -2,11 +2,11 @@
 
 pub mod ai_calls;
 pub mod ai_settings;
+pub mod budget_shares;
 pub mod drafts;
 pub mod generation_steps;
 pub mod generations;
 pub mod pseudonyms;
 pub mod speech;
-pub mod spenders;
 pub mod syllabus;
 pub mod tutor;

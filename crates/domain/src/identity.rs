@@ -3,6 +3,7 @@
 pub mod invitations;
 pub mod keys;
 pub mod scopes;
+pub mod spenders;
 pub mod tokens;
 pub mod users;
 pub mod workspaces;

@@ -2,5 +2,6 @@
 
 pub mod audit;
 pub mod in_use;
+pub mod jobs;
 pub mod personal_data;
 pub mod trash;

@@ -8,6 +8,7 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::Stream;
+use lyceum_domain::ids::ScormPackageId;
 use thiserror::Error;
 
 /// Name of a stored file: segments of `[a-z0-9_.-]` joined by `/`, made from ids, never from titles.
@@ -32,6 +33,19 @@ impl BlobKey {
         } else {
             Err(BlobError::InvalidKey)
         }
+    }
+
+    /// Where the archive is that was made for a package; others with the same content share it.
+    pub fn of_archive(origin: ScormPackageId) -> Self {
+        Self(format!("scorm/{origin}.zip"))
+    }
+
+    /// Where a recording is.
+    ///
+    /// # Errors
+    /// [`BlobError::InvalidKey`] for a name that is not of ours.
+    pub fn of_recording(name: &str) -> Result<Self, BlobError> {
+        Self::parse(&format!("audio/{name}.wav"))
     }
 
     /// The key as text.

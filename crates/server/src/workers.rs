@@ -9,7 +9,8 @@ use std::time::Duration;
 use lyceum_application::running::{retention, room};
 use lyceum_application::work::{self, ClaimedDelivery};
 use lyceum_application::{App, Error};
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::QueuedJob;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};
@@ -159,7 +160,7 @@ async fn pump<T, C, CF, P, PF>(
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: App, lane: JobLane, limit: u16) -> Vec<Job> {
+async fn claim(app: App, lane: JobLane, limit: u16) -> Vec<QueuedJob> {
     work::claim(&app, lane, limit)
         .await
         .unwrap_or_else(|error| {
@@ -187,7 +188,7 @@ async fn deliver(app: App, delivery: ClaimedDelivery) {
     }
 }
 
-async fn perform(app: App, job: Job) {
+async fn perform(app: App, job: QueuedJob) {
     let handle = tokio::runtime::Handle::current();
     let (worker, mine) = (app.clone(), job.clone());
     // Broken off when its other end is dropped: below, or with this whole task when the process stops.
@@ -213,13 +214,13 @@ async fn perform(app: App, job: Job) {
 }
 
 /// What did not end well is taken up again when its lease runs out.
-fn note_end(job: &Job, ended: Result<Result<(), Error>, JoinError>) {
+fn note_end(job: &QueuedJob, ended: Result<Result<(), Error>, JoinError>) {
     let error = match ended {
         Ok(Ok(())) => return,
         Ok(Err(error)) => chain(&error),
         Err(error) => chain(&error),
     };
-    let kind = job.kind.as_str();
+    let kind = job.task.kind().as_str();
     tracing::error!(job = %job.id, kind, error, "a job failed and will be tried again");
 }
 

@@ -11,7 +11,8 @@ use lyceum_application::work;
 use lyceum_domain::Id;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::running::shared_limits::SharedQuota;
 use lyceum_ports::store::{StoreError, Tx};
@@ -265,7 +266,7 @@ fn queue_much(tx: &mut dyn Tx) -> Result<(), StoreError> {
             Uuid::from_u128(moment | kind << 64 | u128::from(n))
         };
         if n <= LONG_JOB_QUEUE {
-            let job = Job {
+            let job = QueuedJob {
                 id: of(0x7aaa),
                 ..people::job(workspace, n)
             };

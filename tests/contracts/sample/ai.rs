@@ -1,7 +1,7 @@
 //! Calls to AI providers, as they are kept.
 
 use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, CallOutcome};
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 

@@ -2,6 +2,7 @@
 
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};
 use lyceum_domain::ids::{ApiKeyId, CohortId, CourseId, PersonId, UserId, WorkspaceId};
@@ -12,10 +13,11 @@ use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_domain::notifying::webhooks::{
     DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
 };
+use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::text::{Email, LongText};
 use lyceum_domain::{Id, Stamp};
 use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
-use lyceum_ports::running::jobs::{Job, JobKind};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::traces::TraceParent;
 use serde_json::json;
 
@@ -173,15 +175,33 @@ pub fn trace(n: u64) -> TraceParent {
     TraceParent::parse(&text).expect("numbers of samples are not zero")
 }
 
+/// The `n`-th thing to be done of a kind.
+pub fn task(kind: JobKind, n: u64) -> Job {
+    match kind {
+        JobKind::GradeSubmission => Job::GradeSubmission {
+            submission: id(n),
+            run: 7,
+            spender: Spender::Package(id(n)),
+        },
+        JobKind::ExplainGrade => Job::ExplainGrade {
+            submission: id(n),
+            name: n.to_string(),
+        },
+        JobKind::GenerateSyllabus => Job::GenerateSyllabus { generation: id(n) },
+        JobKind::GenerateContent => Job::GenerateContent { generation: id(n) },
+        JobKind::ExportScorm => Job::ExportScorm { package: id(n) },
+        JobKind::RemoveArchive => Job::RemoveArchive { origin: id(n) },
+        JobKind::MendArchive => Job::MendArchive { origin: id(n) },
+    }
+}
+
 /// The `n`-th job, due now and never tried.
-pub fn job(workspace: WorkspaceId, n: u64) -> Job {
+pub fn job(workspace: WorkspaceId, n: u64) -> QueuedJob {
     let any: Id<Person> = id(n);
-    Job {
+    QueuedJob {
         id: any.uuid(),
         workspace_id: workspace,
-        kind: JobKind::GradeSubmission,
-        subject_id: format!("sub_{n}"),
-        payload: json!({"run": n}),
+        task: task(JobKind::GradeSubmission, n),
         attempt: 0,
         max_attempts: 5,
         run_at: now(),

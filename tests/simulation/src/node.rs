@@ -15,8 +15,9 @@ use lyceum_application::work::ClaimedDelivery;
 use lyceum_application::{App, Context, Error, Tx, work};
 use lyceum_domain::grading::submissions::{NewSubmission, RunOverrides, SubmissionContent};
 use lyceum_domain::json::Metadata;
+use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::LongText;
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_wire::grading::submissions::SubmissionRequest;
 use tokio::task::JoinSet;
@@ -117,12 +118,12 @@ impl Node {
         while running.join_next().await.is_some() {}
     }
 
-    async fn perform(self: Rc<Self>, job: Job) {
+    async fn perform(self: Rc<Self>, job: QueuedJob) {
         let doing = Doing::Job {
             id: job.id.to_string(),
             attempt: job.attempt.into(),
         };
-        self.note(format!("begins {doing} on {}", job.subject_id));
+        self.note(format!("begins {doing} on {}", job.task.subject()));
         let performing = async {
             tokio::select! {
                 biased;
@@ -137,7 +138,7 @@ impl Node {
     }
 
     /// Also of what it holds no longer: whoever was overtaken may not know yet.
-    async fn keep_lease(&self, doing: &Doing, job: &Job) -> Infallible {
+    async fn keep_lease(&self, doing: &Doing, job: &QueuedJob) -> Infallible {
         loop {
             tokio::time::sleep(HEARTBEAT).await;
             let renewed = work::extend(&self.app, job).await.ok();

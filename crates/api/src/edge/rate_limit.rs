@@ -34,10 +34,10 @@ use lyceum_application::context::Asked;
 use lyceum_application::identity::access::Requirement;
 use lyceum_application::running::shared_limits;
 use lyceum_application::{App, Error};
-use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::exporting::scorm_learners::ScormLaunch;
 use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
 
 use counter::{Counter, Standing, Standings, whole_seconds};

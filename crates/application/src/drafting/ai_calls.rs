@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use lyceum_domain::drafting::ai_calls::AiCallRecord;
 use lyceum_domain::drafting::ai_settings::MonthlyBudget;
-use lyceum_domain::drafting::spenders::{MonthSoFar, Spender};
+use lyceum_domain::drafting::budget_shares::MonthSoFar;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::{Invalid, Timestamp};

@@ -8,7 +8,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::{UserId, WorkspaceId};
 use lyceum_ports::running::shared_limits::SharedQuota;
 use lyceum_ports::store::Tx;

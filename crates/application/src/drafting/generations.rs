@@ -12,10 +12,10 @@ use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{ActivityId, CourseId, GenerationId, LessonId, UnitId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::running::jobs::Job;
 use lyceum_domain::text::with_article;
 use lyceum_domain::{Id, Invalid, Stamp};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::{StoreError, Tx};
 use lyceum_wire::drafting::generations::{
     ActivitiesRequest, ContentRequest, GenerationView, Means, SyllabusRequest,
@@ -242,15 +242,16 @@ fn begin<K: Identified>(
     request: Value,
 ) -> Result<GenerationView, Error> {
     check_means(tx, ctx, kind, &target.to_string(), &request)?;
+    let id = ctx.mint();
     let generation = Generation {
         workspace_id: ctx.workspace_id(),
-        id: ctx.mint(),
+        id,
         kind,
         target_object: K::OBJECT.to_owned(),
         target_id: target.to_string(),
         request,
         state: GenerationState::Pending {
-            estimated_ready_at: queue::ready_at(tx, ctx, job_of(kind))?,
+            estimated_ready_at: queue::ready_at(tx, ctx, job_of(id, kind).kind())?,
         },
         completed: 0,
         total: 1,
@@ -267,8 +268,7 @@ fn begin<K: Identified>(
 }
 
 fn enqueue(tx: &mut dyn Tx, ctx: &Context, generation: &Generation) -> Result<(), Error> {
-    let job = job_of(generation.kind);
-    queue::enqueue(tx, ctx, job, generation.id.to_string(), json!({}))
+    queue::enqueue(tx, ctx, job_of(generation.id, generation.kind))
 }
 
 /// What is asked for first, whatever it turns out to take.
@@ -282,13 +282,13 @@ fn first_step(kind: GenerationKind) -> StepKey {
 }
 
 /// Which job makes it.
-const fn job_of(kind: GenerationKind) -> JobKind {
+const fn job_of(generation: GenerationId, kind: GenerationKind) -> Job {
     match kind {
-        GenerationKind::Syllabus => JobKind::GenerateSyllabus,
+        GenerationKind::Syllabus => Job::GenerateSyllabus { generation },
         GenerationKind::Unit
         | GenerationKind::Lesson
         | GenerationKind::Activities
-        | GenerationKind::Activity => JobKind::GenerateContent,
+        | GenerationKind::Activity => Job::GenerateContent { generation },
     }
 }
 
@@ -361,7 +361,7 @@ pub fn retry(
         &generation.target_id,
         &generation.request,
     )?;
-    let ready_at = queue::ready_at(tx, ctx, job_of(generation.kind))?;
+    let ready_at = queue::ready_at(tx, ctx, job_of(id, generation.kind).kind())?;
     generation.retry(ready_at, ctx.now)?;
     if let (Some(budget), Some(request)) = (budget, generation.request.as_object_mut()) {
         request.insert("budget".to_owned(), budget.to_json());

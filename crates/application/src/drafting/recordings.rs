@@ -6,7 +6,8 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::activities::{Activity, Recording};
 use lyceum_domain::ids::{ActivityId, WorkspaceId};
-use lyceum_ports::blobs::{BlobKey, ByteStream};
+use lyceum_domain::running::jobs::Job;
+use lyceum_ports::blobs::ByteStream;
 use lyceum_ports::store::Tx;
 
 use crate::app::App;
@@ -14,19 +15,11 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::lookup::found;
 use crate::running::files::{self, KeptFile};
-use crate::work::remove_archive;
+use crate::running::queue;
 use crate::{Settings, signed_address};
 
 /// How long an address works at least. It ends at a full hour, so that two looks at an activity mostly show the same.
 const LIFETIME: Duration = Duration::from_hours(1);
-
-/// Where a recording is kept.
-///
-/// # Errors
-/// Never for a name of ours.
-pub fn blob_key(name: &str) -> Result<BlobKey, Error> {
-    BlobKey::parse(&format!("audio/{name}.wav")).map_err(|error| Error::Internal(error.into()))
-}
 
 /// The address by which whoever is shown an activity hears its recording.
 pub fn address(settings: &Settings, activity: &Activity, now: Timestamp) -> String {
@@ -102,7 +95,7 @@ pub fn let_go(
 ) -> Result<(), Error> {
     match before {
         Some(gone) if after.is_none_or(|one| one.name != gone.name) => {
-            remove_archive::enqueue_recording(tx, ctx, &gone.name)
+            queue::enqueue(tx, ctx, Job::RemoveRecording { name: gone.name })
         }
         _ => Ok(()),
     }
@@ -113,8 +106,8 @@ mod tests {
     use super::*;
     use lyceum_domain::identity::keys::KeyKind;
     use lyceum_domain::identity::users::Role;
+    use lyceum_domain::running::jobs::Job;
     use lyceum_ports::mocks::MockTx;
-    use lyceum_ports::running::jobs::JobKind;
 
     use crate::identity::visibility::tests::context;
 
@@ -140,7 +133,12 @@ mod tests {
             tx.jobs
                 .expect_enqueue()
                 .times(jobs)
-                .withf(|job, _| job.kind == JobKind::RemoveArchive && job.subject_id == "one")
+                .withf(|job, _| {
+                    job.task
+                        == Job::RemoveRecording {
+                            name: "one".to_owned(),
+                        }
+                })
                 .returning(|_, _| Ok(()));
             let after = after.map(recording);
             let_go(&mut tx, &ctx, before.map(recording), after.as_ref()).unwrap();

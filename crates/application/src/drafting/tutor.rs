@@ -11,11 +11,11 @@ use lyceum_domain::authoring::activities::quiz::Quiz;
 use lyceum_domain::authoring::activities::{Activity, ActivityKind};
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::authoring::lessons::Lesson;
-use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::drafting::tutor::{
     GuardedItem, TutorProposal, TutorRequest, TutorSettings, TutorSource, TutorTask, TutorTurn,
     checked,
 };
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{ActivityId, LessonId, ThreadId, WorkspaceId};

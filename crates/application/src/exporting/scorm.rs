@@ -10,14 +10,13 @@ use lyceum_domain::exporting::scorm::{
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_domain::{Invalid, Stamp};
-use lyceum_ports::blobs::{BlobKey, ByteStream};
+use lyceum_ports::blobs::ByteStream;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
 use lyceum_wire::exporting::scorm::ScormPackageView;
-use serde_json::json;
 
 pub use lyceum_ports::exporting::scorm_packages::ScormPackageFilter;
 
@@ -30,7 +29,6 @@ use crate::notifying::events;
 use crate::running::files::{self, KeptFile, KeptKind};
 use crate::running::queue;
 use crate::running::trash::{self, Going};
-use crate::work::mend_archive;
 use crate::{Settings, signed_address};
 
 /// How long a download address works.
@@ -67,12 +65,13 @@ pub fn create(
         stamp: Stamp::new(ctx.now),
     };
     tx.scorm_packages().insert(&package)?;
+    let package_id = package.id;
     queue::enqueue(
         tx,
         ctx,
-        JobKind::ExportScorm,
-        package.id.to_string(),
-        json!({}),
+        Job::ExportScorm {
+            package: package_id,
+        },
     )?;
     Ok(view(ctx, &package))
 }
@@ -242,17 +241,9 @@ pub async fn bytes(app: &App, download: &Download, range: Range<u64>) -> Result<
     if let KeptKind::Package { workspace, origin } = download.kept.kind
         && download.file.is_told_damaged()
     {
-        mend_archive::ask_for(app, workspace, origin).await?;
+        queue::enqueue_alone(app, workspace, Job::MendArchive { origin }).await?;
     }
     Ok(bytes)
-}
-
-/// Where the archive of an origin is stored.
-///
-/// # Errors
-/// Never for an id of ours.
-pub fn blob_key(id: ScormPackageId) -> Result<BlobKey, Error> {
-    BlobKey::parse(&format!("scorm/{id}.zip")).map_err(|error| Error::Internal(error.into()))
 }
 
 fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {

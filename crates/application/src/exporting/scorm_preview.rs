@@ -173,5 +173,5 @@ async fn failed(app: &App, preview: &Preview, error: BlobError) -> Error {
     {
         return error;
     }
-    Error::Unavailable(error.into())
+    error.into()
 }

@@ -10,18 +10,18 @@ use lyceum_domain::ids::{SubmissionId, UserId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
+use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
-use serde_json::json;
 
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
 use crate::context::Context;
 use crate::drafting::ai_calls;
 use crate::error::{Conflict, Error, Forbidden};
+use crate::grading::rubrics::{self, task_of};
 use crate::identity::visibility::course_is_visible;
 use crate::lookup::{found, referenced};
 use crate::models;
@@ -29,7 +29,6 @@ use crate::notifying::events;
 use crate::running::audit::{self, values};
 use crate::running::trash::{self, Going};
 use crate::running::{in_use, queue, room};
-use crate::work::{rubrics, task_of};
 
 mod criteria;
 mod grading;
@@ -173,13 +172,14 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
         .map_err(|NotGraded| Conflict::NotGraded)?;
     check_means(tx, ctx, &submission, None)?;
     tx.submissions().update(&submission)?;
-    let subject = submission.id.to_string();
+    let submission_id = submission.id;
     queue::enqueue(
         tx,
         ctx,
-        JobKind::ExplainGrade,
-        subject,
-        json!({ "name": name }),
+        Job::ExplainGrade {
+            submission: submission_id,
+            name,
+        },
     )?;
     Ok(SubmissionView::new(&submission))
 }

@@ -19,7 +19,7 @@ use crate::lookup::found;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::room::StorageUse;
-use crate::work::unwanted_files;
+use crate::running::unwanted_files;
 
 /// Makes one; the caller becomes its owner.
 ///

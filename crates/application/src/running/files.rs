@@ -15,15 +15,14 @@ use lyceum_domain::authoring::activities::Recording;
 use lyceum_domain::exporting::scorm::ScormFile;
 use lyceum_domain::hex;
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::drafting::recordings;
 use crate::error::Error;
-use crate::exporting::scorm;
+use crate::running::queue;
 use crate::turns::Turns;
-use crate::work::mend_archive;
 
 /// How long it counts what a file was found to be: what a disk loses without a word shows after this.
 const COUNTS_FOR: Duration = Duration::from_mins(10);
@@ -76,7 +75,7 @@ impl KeptFile {
     pub fn archive(workspace: WorkspaceId, file: &ScormFile) -> Result<Self, Error> {
         let origin = file.origin;
         Ok(Self {
-            key: scorm::blob_key(origin)?,
+            key: BlobKey::of_archive(origin),
             sha256: file.sha256.clone(),
             kind: KeptKind::Package { workspace, origin },
         })
@@ -88,7 +87,7 @@ impl KeptFile {
     /// Never for a name of ours.
     pub fn recording(recording: &Recording) -> Result<Self, Error> {
         Ok(Self {
-            key: recordings::blob_key(&recording.name)?,
+            key: BlobKey::of_recording(&recording.name)?,
             sha256: recording.sha256.clone(),
             kind: KeptKind::Recording,
         })
@@ -159,11 +158,11 @@ pub async fn open(
     range: Option<Range<u64>>,
 ) -> Result<ByteStream, Error> {
     if !is_whole(app, file).await? {
-        return Err(unavailable(BlobError::Damaged));
+        return Err(BlobError::Damaged.into());
     }
     let all = range.is_none();
     let bytes = app.blobs.read(&file.key, range).await;
-    let bytes = bytes.map_err(unavailable)?;
+    let bytes = bytes?;
     if !all {
         return Ok(bytes);
     }
@@ -219,7 +218,7 @@ async fn version(app: &App, file: &KeptFile) -> Result<Option<String>, Error> {
     match app.blobs.version(&file.key).await {
         Ok(version) => Ok(version),
         Err(BlobError::NotFound) => Ok(Some(String::new())),
-        Err(error) => Err(unavailable(error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -228,13 +227,18 @@ async fn hash(app: &App, file: &KeptFile) -> Result<Option<String>, Error> {
     let mut bytes = match app.blobs.read(&file.key, None).await {
         Ok(bytes) => bytes,
         Err(BlobError::NotFound) => return Ok(None),
-        Err(error) => return Err(unavailable(error)),
+        Err(error) => return Err(error.into()),
     };
     let mut hash = Sha256::new();
     while let Some(piece) = bytes.next().await {
-        hash.update(piece.map_err(unavailable)?);
+        hash.update(piece?);
     }
     Ok(Some(hex::lower(&hash.finalize())))
+}
+
+/// Removes one that nobody has any more.
+pub(crate) async fn remove(app: &App, key: &BlobKey) -> Result<(), Error> {
+    Ok(app.blobs.delete(key).await?)
 }
 
 /// Tells of a file that is not what was stored, and has a package made anew.
@@ -243,7 +247,7 @@ async fn tell(app: &App, file: &KeptFile, is_gone: bool) {
     tracing::error!(file = %file.key, kind = file.kind.as_str(), "a stored file is {what}");
     app.metrics.damaged(file.kind);
     if let KeptKind::Package { workspace, origin } = file.kind
-        && let Err(error) = mend_archive::ask_for(app, workspace, origin).await
+        && let Err(error) = queue::enqueue_alone(app, workspace, Job::MendArchive { origin }).await
     {
         tracing::warn!(%error, %origin, "a damaged package could not be queued to be made anew");
     }
@@ -282,10 +286,6 @@ fn checked(bytes: ByteStream, sha256: String) -> ByteStream {
         }
     });
     pieces.boxed()
-}
-
-fn unavailable(error: BlobError) -> Error {
-    Error::Unavailable(error.into())
 }
 
 #[cfg(test)]

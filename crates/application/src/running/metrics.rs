@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_domain::running::jobs::JobKind;
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
-use lyceum_ports::running::jobs::{JobBacklog, JobKind};
+use lyceum_ports::running::jobs::JobBacklog;
 use prometheus::core::Collector;
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts};
 

@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_domain::notifying::webhooks::WebhookDelivery;
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::{Lease, Node, NodeId, NodeState};
 use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::work::DELIVERY_LEASE;
 
 /// What is registered of a node that is silent for so long is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(10);
@@ -126,8 +127,10 @@ async fn set_right_after_a_step(app: &App) -> Result<(), Error> {
     let mut all = 0;
     loop {
         let setting = app.store.conclude(move |tx| {
-            let jobs = tx.jobs().set_right(now, Job::LEASE, AT_ONCE)?;
-            let deliveries = tx.webhooks().set_right(now, DELIVERY_LEASE, AT_ONCE)?;
+            let jobs = tx.jobs().set_right(now, QueuedJob::LEASE, AT_ONCE)?;
+            let deliveries = tx
+                .webhooks()
+                .set_right(now, WebhookDelivery::LEASE, AT_ONCE)?;
             Ok::<_, Error>(jobs.max(deliveries))
         });
         let set = setting.await?;
@@ -288,7 +291,7 @@ fn take_over(tx: &mut dyn Tx, node: &Node, is_alone: bool) -> Result<(), Error> 
 /// Whether another node cannot be alive: it is silent for longer than a lease lasts, or was an earlier run of this one.
 /// One that is just ending its work may still do that beside its successor.
 fn is_gone(other: &Node, node: &Node, now: Timestamp) -> bool {
-    let is_silent = other.seen_at.plus(Job::LEASE) < now;
+    let is_silent = other.seen_at.plus(QueuedJob::LEASE) < now;
     let is_predecessor = node.name.is_some() && other.name == node.name;
     is_silent || (is_predecessor && other.state == NodeState::Serving)
 }
@@ -373,7 +376,7 @@ pub(crate) mod tests {
 
     #[test]
     fn who_is_silent_or_came_before_under_the_same_name_is_gone() {
-        let (mine, just_seen) = (node(1, Some("a")), now().plus(Job::LEASE));
+        let (mine, just_seen) = (node(1, Some("a")), now().plus(QueuedJob::LEASE));
         assert!(is_gone(&node(2, Some("a")), &mine, now()));
         assert!(!is_gone(&node(2, Some("b")), &mine, now()));
         assert!(

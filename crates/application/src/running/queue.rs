@@ -1,12 +1,14 @@
-//! Queueing a job with the change that wants it. What the job does is in [`crate::work`].
+//! Queueing a job with the change that wants it. What is done for it is in the `jobs` of its wing.
 
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_ports::running::jobs::{Job, JobKind};
+use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::running::jobs::{Job, JobKind};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
-use serde_json::Value;
 
+use crate::app::App;
 use crate::context::Context;
 use crate::error::Error;
 
@@ -54,27 +56,36 @@ fn expected(mut took: Vec<Duration>) -> Option<Duration> {
 ///
 /// # Errors
 /// Those of storage.
-pub fn enqueue(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    kind: JobKind,
-    subject_id: String,
-    payload: Value,
-) -> Result<(), Error> {
-    let job = Job {
+pub fn enqueue(tx: &mut dyn Tx, ctx: &Context, task: Job) -> Result<(), Error> {
+    let job = QueuedJob {
         id: ctx.ids.next(),
         workspace_id: ctx.workspace_id(),
-        kind,
-        subject_id,
-        payload,
+        task,
         attempt: 0,
-        max_attempts: Job::LOST_ATTEMPTS,
+        max_attempts: QueuedJob::LOST_ATTEMPTS,
         run_at: ctx.now,
         begun_at: None,
         trace: ctx.trace,
     };
     tx.jobs().enqueue(&job, ctx.now)?;
     ctx.note_queued();
+    Ok(())
+}
+
+/// Queues a job that no change wants, in a transaction of its own.
+///
+/// # Errors
+/// Those of storage.
+pub async fn enqueue_alone(app: &App, workspace: WorkspaceId, task: Job) -> Result<(), Error> {
+    let inner = app.clone();
+    let queueing = move |tx: &mut dyn Tx| {
+        if let Some(workspace) = tx.workspaces().find(workspace)? {
+            enqueue(tx, &inner.service_context(workspace), task.clone())?;
+        }
+        Ok::<_, Error>(())
+    };
+    app.store.conclude(queueing).await?;
+    app.signal.wake();
     Ok(())
 }
 

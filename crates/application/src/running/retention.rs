@@ -10,8 +10,8 @@ use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::running::unwanted_files;
 use crate::running::{idempotency, queue, trash};
-use crate::work::unwanted_files;
 
 /// Most rows that one transaction removes.
 const BATCH: u16 = 200;

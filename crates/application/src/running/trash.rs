@@ -8,6 +8,7 @@ use lyceum_domain::ids::{PersonId, TrashItemId};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::learning::enrollments::EnrollmentStatus;
 use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError, Tx};
@@ -25,7 +26,7 @@ use crate::identity::users;
 use crate::learning::cohorts;
 use crate::lookup::found;
 use crate::running::audit;
-use crate::work::remove_archive;
+use crate::running::queue;
 
 /// How many ids are asked for at once, and events told.
 const AT_ONCE: u16 = 200;
@@ -354,7 +355,7 @@ fn take_places(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), E
 
 fn let_go_of_files(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), Error> {
     for name in tx.trash().let_go_of_files(item)? {
-        remove_archive::enqueue_named(tx, ctx, name)?;
+        queue::enqueue(tx, ctx, Job::remove_file(name))?;
     }
     Ok(())
 }

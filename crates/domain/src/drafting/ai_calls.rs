@@ -2,7 +2,7 @@
 //! what it took. No text that was sent or answered stands here.
 
 use crate::Timestamp;
-use crate::drafting::spenders::Spender;
+use crate::identity::spenders::Spender;
 use crate::ids::{AiCallId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::words::words;

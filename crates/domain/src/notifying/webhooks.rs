@@ -316,6 +316,9 @@ pub struct WebhookDelivery {
 }
 
 impl WebhookDelivery {
+    /// How long an attempt may take before another worker may try: well over the deadline of whoever sends it.
+    pub const LEASE: Duration = Duration::from_mins(1);
+
     /// How long it is kept once it has ended; for what is older nobody can say whether it arrived.
     pub const KEPT: Duration = Duration::from_hours(30 * 24);
 

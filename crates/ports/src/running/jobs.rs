@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use serde_json::Value;
+use lyceum_domain::running::jobs::{Job, JobKind, JobLane};
 use uuid::Uuid;
 
 use crate::error::StoreError;
@@ -15,113 +15,15 @@ use crate::traces::TraceParent;
 
 pub use moves::{JobMove, JobState};
 
-/// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum JobLane {
-    /// Jobs that wait for AI providers most of their time.
-    Ai,
-    /// Jobs that work.
-    Work,
-}
-
-impl JobLane {
-    /// Every lane.
-    pub const ALL: &'static [Self] = &[Self::Ai, Self::Work];
-
-    /// The lane in a word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ai => "ai",
-            Self::Work => "work",
-        }
-    }
-
-    /// How many jobs of one workspace run at once in a lane, on all nodes together: three quarters of what a node does,
-    /// so that a long queue of one is not in the way of the others. Nodes that claim at the same moment may exceed it
-    /// for a while.
-    pub const fn share(self) -> u16 {
-        match self {
-            Self::Ai => 12,
-            Self::Work => 3,
-        }
-    }
-}
-
-/// What is to be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum JobKind {
-    /// Grade a submission; the payload is `{"run": n}`.
-    GradeSubmission,
-    /// Explain the grade of a submission; the payload is `{"name": "…"}`.
-    ExplainGrade,
-    /// Draft a course's syllabus.
-    GenerateSyllabus,
-    /// Draft lessons, the text of a lesson, or activities.
-    GenerateContent,
-    /// Make a SCORM package.
-    ExportScorm,
-    /// Remove the archive of a SCORM package or the recording of a podcast unless something still shares it, or the
-    /// pieces that recordings were made of.
-    RemoveArchive,
-    /// Make the archive of a SCORM package anew, because the stored one is damaged or gone.
-    MendArchive,
-}
-
-impl JobKind {
-    /// Every kind.
-    pub const ALL: &'static [Self] = &[
-        Self::GradeSubmission,
-        Self::ExplainGrade,
-        Self::GenerateSyllabus,
-        Self::GenerateContent,
-        Self::ExportScorm,
-        Self::RemoveArchive,
-        Self::MendArchive,
-    ];
-
-    /// The kind in a word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::GradeSubmission => "grade_submission",
-            Self::ExplainGrade => "explain_grade",
-            Self::GenerateSyllabus => "generate_syllabus",
-            Self::GenerateContent => "generate_content",
-            Self::ExportScorm => "export_scorm",
-            Self::RemoveArchive => "remove_archive",
-            Self::MendArchive => "mend_archive",
-        }
-    }
-
-    /// Where it waits and runs.
-    pub const fn lane(self) -> JobLane {
-        match self {
-            Self::GradeSubmission
-            | Self::ExplainGrade
-            | Self::GenerateSyllabus
-            | Self::GenerateContent => JobLane::Ai,
-            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive => JobLane::Work,
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
-    }
-}
-
-/// A job.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Job {
+/// A job in the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedJob {
     /// Its identifier.
     pub id: Uuid,
     /// The tenant it works for.
     pub workspace_id: WorkspaceId,
     /// What is to be done.
-    pub kind: JobKind,
-    /// To what (`sub_…`, `gen_…`, `scp_…`).
-    pub subject_id: String,
-    /// What else it needs to know.
-    pub payload: Value,
+    pub task: Job,
     /// Which attempt this is: 1 for the first. It fences: only the newest attempt may settle the job.
     pub attempt: u32,
     /// After how many attempts it is given up.
@@ -134,7 +36,7 @@ pub struct Job {
     pub trace: Option<TraceParent>,
 }
 
-impl Job {
+impl QueuedJob {
     /// How long a claim lasts without a heartbeat.
     pub const LEASE: Duration = Duration::from_mins(1);
 
@@ -180,7 +82,7 @@ pub struct JobBacklog {
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait JobRepository {
     /// Adds a job to the queue.
-    fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError>;
+    fn enqueue(&mut self, job: &QueuedJob, now: Timestamp) -> Result<(), StoreError>;
     /// How long a workspace's newest `limit` jobs of a kind took, from being queued to being done.
     fn recent_durations(
         &mut self,
@@ -197,22 +99,22 @@ pub trait JobRepository {
         lease: &Lease,
         turn: &mut Option<WorkspaceId>,
         limit: u16,
-    ) -> Result<Vec<Job>, StoreError>;
+    ) -> Result<Vec<QueuedJob>, StoreError>;
     /// Extends the lease; false if another attempt has taken the job.
-    fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError>;
+    fn extend(&mut self, job: &QueuedJob, lease_until: Timestamp) -> Result<bool, StoreError>;
     /// Ends the job; false, and nothing changed, if another attempt has taken it.
-    fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError>;
-    /// Puts the job back, to be tried again at `run_at`, with [`Job::LOST_ATTEMPTS`] more attempts than it has had: who
+    fn finish(&mut self, job: &QueuedJob, now: Timestamp) -> Result<bool, StoreError>;
+    /// Puts the job back, to be tried again at `run_at`, with [`QueuedJob::LOST_ATTEMPTS`] more attempts than it has had: who
     /// asks for another is alive. False if another attempt has taken it.
     fn retry(
         &mut self,
-        job: &Job,
+        job: &QueuedJob,
         run_at: Timestamp,
         error: &str,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
     /// Gives the job up for good; false if another attempt has taken it.
-    fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError>;
+    fn bury(&mut self, job: &QueuedJob, error: &str, now: Timestamp) -> Result<bool, StoreError>;
     /// Ends every lease now: for the start of a process when no other can be alive.
     fn release_leases(&mut self, now: Timestamp) -> Result<(), StoreError>;
     /// Ends the leases of these nodes now, because they are gone; how many those were.

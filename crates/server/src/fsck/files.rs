@@ -5,8 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use futures_util::StreamExt;
-use lyceum_application::drafting::recordings;
-use lyceum_application::exporting::scorm;
 use lyceum_blobs::{Blobs, Stored};
 use lyceum_domain::Timestamp;
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore};
@@ -166,11 +164,11 @@ pub fn keys(wanted: &WantedFiles) -> anyhow::Result<Wanted> {
     let mut keys = HashMap::new();
     for file in &wanted.archives {
         let origin = file.id.parse().context("the origin of a package")?;
-        let key = scorm::blob_key(origin)?;
+        let key = BlobKey::of_archive(origin);
         keys.insert(key.as_str().to_owned(), file.sha256.clone());
     }
     for file in &wanted.recordings {
-        let key = recordings::blob_key(&file.id)?;
+        let key = BlobKey::of_recording(&file.id)?;
         keys.insert(key.as_str().to_owned(), file.sha256.clone());
     }
     Ok(keys)

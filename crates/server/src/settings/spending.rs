@@ -7,7 +7,7 @@ use clap::Args;
 use lyceum_ai::{Profile, ProviderSettings, ServerSettings};
 use lyceum_application::settings::Spending;
 use lyceum_domain::drafting::ai_settings::MonthlyBudget;
-use lyceum_domain::drafting::spenders::BudgetShares;
+use lyceum_domain::drafting::budget_shares::BudgetShares;
 
 use super::AiSettings;
 

@@ -5,7 +5,7 @@ use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai_calls::{AiCallFilter, AiCallRepository, Period, UsageKey};

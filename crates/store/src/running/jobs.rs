@@ -4,6 +4,7 @@ mod backlog;
 mod claims;
 mod clocks;
 mod retention;
+pub(super) mod tasks;
 
 use std::time::Duration;
 
@@ -13,9 +14,8 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::{
-    Job, JobBacklog, JobKind, JobLane, JobMove, JobRepository, JobState,
-};
+use lyceum_domain::running::jobs::{Job, JobKind, JobLane};
+use lyceum_ports::running::jobs::{JobBacklog, JobMove, JobRepository, JobState, QueuedJob};
 use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
@@ -45,17 +45,14 @@ struct JobRow {
     trace_context: Option<String>,
 }
 
-impl TryFrom<JobRow> for Job {
+impl TryFrom<JobRow> for QueuedJob {
     type Error = StoreError;
 
     fn try_from(row: JobRow) -> Result<Self, StoreError> {
-        let kind = JobKind::parse(&row.kind).ok_or("unknown kind of job");
         Ok(Self {
             id: rows::read(Uuid::parse_str(&row.id))?,
             workspace_id: rows::id(&row.workspace_id)?,
-            kind: rows::read(kind)?,
-            subject_id: row.subject_id,
-            payload: row.payload.0,
+            task: rows::read(row.task().ok_or(UNKNOWN))?,
             attempt: rows::number(row.attempt)?,
             max_attempts: rows::number(row.max_attempts)?,
             run_at: row.run_at.0,
@@ -64,6 +61,16 @@ impl TryFrom<JobRow> for Job {
         })
     }
 }
+
+impl JobRow {
+    /// What is to be done, if this version knows what is meant.
+    fn task(&self) -> Option<Job> {
+        tasks::task(&self.kind, &self.subject_id, &self.payload.0)
+    }
+}
+
+/// What is said of a job that another version may know.
+const UNKNOWN: &str = "a job that this version does not know";
 
 /// A job that nobody has taken yet.
 #[derive(Insertable)]
@@ -86,13 +93,11 @@ struct QueuedRow {
 }
 
 impl QueuedRow {
-    fn new(job: &Job, now: Timestamp) -> Self {
-        let Job {
+    fn new(job: &QueuedJob, now: Timestamp) -> Self {
+        let QueuedJob {
             id,
             workspace_id,
-            kind,
-            subject_id,
-            payload,
+            task,
             attempt,
             max_attempts,
             run_at,
@@ -102,10 +107,10 @@ impl QueuedRow {
         Self {
             id: id.to_string(),
             workspace_id: workspace_id.to_string(),
-            kind: kind.as_str(),
-            lane: kind.lane().as_str(),
-            subject_id: subject_id.clone(),
-            payload: Json(payload.clone()),
+            kind: task.kind().as_str(),
+            lane: task.kind().lane().as_str(),
+            subject_id: task.subject(),
+            payload: Json(tasks::payload(task)),
             state: QUEUED,
             attempt: (*attempt).into(),
             max_attempts: (*max_attempts).into(),
@@ -145,7 +150,7 @@ impl Session<'_> {
     fn move_on(
         &mut self,
         step: JobMove,
-        job: &Job,
+        job: &QueuedJob,
         change: ClaimChange<'_>,
     ) -> Result<bool, StoreError> {
         let change = &ClaimChange {
@@ -188,7 +193,7 @@ fn done() -> SqlLiteral<Bool> {
 const JUST_NOW: std::time::Duration = std::time::Duration::from_millis(1);
 
 impl JobRepository for Session<'_> {
-    fn enqueue(&mut self, job: &Job, now: Timestamp) -> Result<(), StoreError> {
+    fn enqueue(&mut self, job: &QueuedJob, now: Timestamp) -> Result<(), StoreError> {
         let row = QueuedRow::new(job, now);
         self.run(|conn| {
             let insert = diesel::insert_into(jobs::table).values(&row);
@@ -203,11 +208,11 @@ impl JobRepository for Session<'_> {
         lease: &Lease,
         turn: &mut Option<WorkspaceId>,
         limit: u16,
-    ) -> Result<Vec<Job>, StoreError> {
+    ) -> Result<Vec<QueuedJob>, StoreError> {
         self.claim_jobs(lane, lease, turn, limit.into())
     }
 
-    fn extend(&mut self, job: &Job, lease_until: Timestamp) -> Result<bool, StoreError> {
+    fn extend(&mut self, job: &QueuedJob, lease_until: Timestamp) -> Result<bool, StoreError> {
         let change = ClaimChange {
             lease_until: Some(lease_until.into()),
             ..ClaimChange::default()
@@ -235,27 +240,27 @@ impl JobRepository for Session<'_> {
         Ok(found.into_iter().map(took).collect())
     }
 
-    fn finish(&mut self, job: &Job, now: Timestamp) -> Result<bool, StoreError> {
+    fn finish(&mut self, job: &QueuedJob, now: Timestamp) -> Result<bool, StoreError> {
         self.move_on(JobMove::Finish, job, ClaimChange::at(now))
     }
 
     fn retry(
         &mut self,
-        job: &Job,
+        job: &QueuedJob,
         run_at: Timestamp,
         error: &str,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let change = ClaimChange {
             run_at: Some(run_at.into()),
-            max_attempts: Some(job.attempt.saturating_add(Job::LOST_ATTEMPTS).into()),
+            max_attempts: Some(job.attempt.saturating_add(QueuedJob::LOST_ATTEMPTS).into()),
             last_error: Some(error),
             ..ClaimChange::at(now)
         };
         self.move_on(JobMove::Retry, job, change)
     }
 
-    fn bury(&mut self, job: &Job, error: &str, now: Timestamp) -> Result<bool, StoreError> {
+    fn bury(&mut self, job: &QueuedJob, error: &str, now: Timestamp) -> Result<bool, StoreError> {
         let change = ClaimChange {
             last_error: Some(error),
             ..ClaimChange::at(now)

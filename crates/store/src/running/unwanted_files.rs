@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashPart;
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
 use lyceum_ports::store::StoreError;
 use serde_json::Value;
@@ -14,6 +14,7 @@ use crate::mapping::columns::{Json, Moment};
 use crate::mapping::schema::{
     activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
 };
+use crate::running::jobs::tasks;
 
 impl UnwantedFileRepository for Session<'_> {
     fn of_workspace(&mut self, workspace: WorkspaceId) -> Result<FilesOfWorkspace, StoreError> {
@@ -118,11 +119,9 @@ impl Session<'_> {
                 .load(conn)
         })?;
         for (subject, Json(payload)) in open {
-            if let Some(pieces) = payload.get("pieces").and_then(Value::as_array) {
-                let pieces = pieces.iter().filter_map(Value::as_str);
-                files.keys.extend(pieces.map(str::to_owned));
-            } else {
-                add_named(files, subject);
+            match tasks::task(JobKind::RemoveArchive.as_str(), &subject, &payload) {
+                Some(Job::RemovePieces { pieces, .. }) => files.keys.extend(pieces),
+                Some(_) | None => add_named(files, subject),
             }
         }
         Ok(())

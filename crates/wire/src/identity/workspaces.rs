@@ -3,7 +3,7 @@
 use lyceum_domain::drafting::ai_settings::{
     MonthlyBudget, OnProviderFailure, WorkspaceAi, WorkspaceAiChanges,
 };
-use lyceum_domain::drafting::spenders::BudgetShares;
+use lyceum_domain::drafting::budget_shares::BudgetShares;
 use lyceum_domain::identity::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};

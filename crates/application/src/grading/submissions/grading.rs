@@ -5,10 +5,11 @@ use lyceum_domain::grading::grades::{APPROVED, Grade, GradeStatus, Grader, total
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
 use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::jobs::JobKind;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
 use lyceum_wire::grading::grades::{GradeView, VerificationView};
 use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
@@ -19,11 +20,11 @@ use super::{
 };
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
+use crate::grading::rubrics;
 use crate::grading::verification;
 use crate::lookup::found;
 use crate::models;
 use crate::running::audit;
-use crate::work::rubrics;
 
 /// A page of a submission's grade history, and whether all of it holds, where that was asked.
 pub type History = (Page<GradeView>, Option<VerificationView>);
@@ -96,7 +97,7 @@ pub fn grade_with_ai(
     let ready_at = crate::running::queue::ready_at(tx, ctx, JobKind::GradeSubmission)?;
     let number = submission.ask_ai(run, ready_at, ctx.now)?;
     tx.submissions().update(&submission)?;
-    starting::enqueue_run(tx, ctx, &submission, number)?;
+    starting::enqueue(tx, ctx, &submission, number, Spender::Staff)?;
     Ok(SubmissionView::new(&submission))
 }
 

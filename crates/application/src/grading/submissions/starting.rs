@@ -1,20 +1,19 @@
 //! What handing in starts by itself: grading by AI, where the assignment says so and the learner's share holds it.
 
 use lyceum_domain::authoring::assignments::Assignment;
-use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
+use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::running::jobs::JobKind;
+use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_ports::store::Tx;
-use serde_json::{Value, json};
 
 use super::tell;
 use crate::context::Context;
 use crate::drafting::ai_calls;
 use crate::drafting::ai_starts::{self, Starter, USED_UP};
 use crate::error::Error;
+use crate::grading::rubrics;
 use crate::running::queue;
-use crate::work::{SPENDER, rubrics};
 
 /// What handing in starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,30 +77,24 @@ pub(super) fn follow(
 ) -> Result<(), Error> {
     match start {
         Start::Nothing => Ok(()),
-        Start::Run(run, spender) => {
-            let payload = json!({ "run": run, SPENDER: spender.to_string() });
-            enqueue(tx, ctx, submission, payload)
-        }
+        Start::Run(run, spender) => enqueue(tx, ctx, submission, run, spender),
         Start::Withheld => tell(tx, ctx, EventType::SubmissionGradingFailed, submission),
     }
 }
 
-/// Queues a run that staff asked for.
-pub(super) fn enqueue_run(
+/// Queues a run for whoever spends.
+pub(super) fn enqueue(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,
     run: u32,
+    spender: Spender,
 ) -> Result<(), Error> {
-    enqueue(tx, ctx, submission, json!({ "run": run }))
-}
-
-fn enqueue(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    submission: &Submission,
-    payload: Value,
-) -> Result<(), Error> {
-    let subject = submission.id.to_string();
-    queue::enqueue(tx, ctx, JobKind::GradeSubmission, subject, payload)
+    let submission = submission.id;
+    let job = Job::GradeSubmission {
+        submission,
+        run,
+        spender,
+    };
+    queue::enqueue(tx, ctx, job)
 }

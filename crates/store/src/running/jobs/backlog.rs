@@ -3,7 +3,8 @@
 use diesel::dsl::{count_star, min};
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
-use lyceum_ports::running::jobs::{JobBacklog, JobLane, LaneBacklog};
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog};
 use lyceum_ports::store::StoreError;
 
 use super::{dead, queued, running};

@@ -6,11 +6,12 @@ use diesel::dsl::count_star;
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::{Job, JobLane, JobMove};
+use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::{JobMove, JobState, QueuedJob};
 use lyceum_ports::running::nodes::Lease;
 use lyceum_ports::store::StoreError;
 
-use super::{JobRow, queued, running};
+use super::{JobRow, UNKNOWN, queued, running};
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::session::Session;
 use crate::database::steady::Steady;
@@ -54,7 +55,7 @@ impl Session<'_> {
         lease: &Lease,
         turn: &mut Option<WorkspaceId>,
         limit: usize,
-    ) -> Result<Vec<Job>, StoreError> {
+    ) -> Result<Vec<QueuedJob>, StoreError> {
         let now = lease.from;
         let abandoned = self.abandoned_jobs(lane, now, limit)?;
         let terms = Terms {
@@ -240,13 +241,40 @@ impl Session<'_> {
             .collect())
     }
 
+    /// Puts off what this version does not know, for as long as an attempt would have it: a node of the version that
+    /// does may take it, and nobody waits behind it.
+    fn leave_to_others(&mut self, unknown: &[JobRow], lease: &Lease) -> Result<(), StoreError> {
+        for row in unknown {
+            tracing::error!(job = row.id, kind = row.kind, "{UNKNOWN}");
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        self.run(|conn| {
+            let query = diesel::update(jobs::table)
+                .filter(jobs::id.eq_any(unknown.iter().map(|row| &row.id)))
+                .set((
+                    jobs::state.eq(JobState::Queued.as_str()),
+                    jobs::run_at.eq(Moment(lease.until)),
+                    jobs::lease_until.eq(None::<Moment>),
+                    jobs::last_error.eq(UNKNOWN),
+                    jobs::updated_at.eq(Moment(lease.from)),
+                ));
+            on_either!(conn, Steady(query).execute(conn))
+        })
+        .map(drop)
+    }
+
     /// Begins an attempt of each.
     fn take(
         &mut self,
         step: JobMove,
         rows: Vec<JobRow>,
         lease: &Lease,
-    ) -> Result<Vec<Job>, StoreError> {
+    ) -> Result<Vec<QueuedJob>, StoreError> {
+        let (rows, unknown): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| row.task().is_some());
+        self.leave_to_others(&unknown, lease)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -277,7 +305,7 @@ impl Session<'_> {
         })?;
         rows.into_iter()
             .map(|row| {
-                Job::try_from(JobRow {
+                QueuedJob::try_from(JobRow {
                     attempt: row.attempt + 1,
                     begun_at: row.begun_at.or(Some(now)),
                     ..row

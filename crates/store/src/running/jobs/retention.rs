@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::running::jobs::JobKind;
+use lyceum_domain::running::jobs::JobKind;
 use lyceum_ports::store::StoreError;
 
 use super::{dead, done};

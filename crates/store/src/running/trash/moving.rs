@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use lyceum_domain::Timestamp;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashPart};
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::trash::MissingParent;
 use lyceum_ports::store::StoreError;
 
@@ -353,7 +353,7 @@ fn changed(
         (TrashPart::Jobs, "lease_until" | "begun_at" | "node_id") => Some("NULL".to_owned()),
         (TrashPart::Jobs, "run_at") => Some(format!("'{now}'")),
         (TrashPart::Jobs, "max_attempts") => {
-            let attempts = Job::LOST_ATTEMPTS;
+            let attempts = QueuedJob::LOST_ATTEMPTS;
             Some(format!("{} + {attempts}", plain("attempt")))
         }
         // Of two archives with the same content one is shared with packages to come: that which is there.

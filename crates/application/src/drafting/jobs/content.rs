@@ -11,17 +11,16 @@ use lyceum_domain::drafting::drafts::{
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::{Generation, GenerationKind};
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
-use lyceum_domain::ids::{ActivityId, LessonId, UnitId};
+use lyceum_domain::ids::{ActivityId, GenerationId, LessonId, UnitId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::LongText;
 use lyceum_ports::drafting::ai::AiError;
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use super::activities_steps::{self, DraftedActivities};
-use super::claimed::Claimed;
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::{Made, objectives};
 use super::quiz_check;
@@ -29,6 +28,7 @@ use super::speech::Spoken;
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::authoring::{activities, lessons};
+use crate::claimed::{self, Claimed};
 use crate::context::Context;
 use crate::drafting::recordings;
 use crate::error::Error;
@@ -63,36 +63,65 @@ impl Wanted {
 const WRITTEN_MEANWHILE: &str = "A person wrote something there meanwhile, and it stays.";
 const USED_MEANWHILE: &str = "Learners have used it meanwhile, and it stays as they know it.";
 
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Result<(), Error> {
     let wanted = job.clone();
-    let Some((wanted, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
-        return drop_lost(app, job).await;
+    let Some((wanted, known)) = app
+        .store
+        .read(move |tx| prepare(tx, &wanted, generation))
+        .await?
+    else {
+        return drop_lost(app, job, generation).await;
     };
     let steps = Steps::open(app, job, known, &wanted.frame().model);
     match wanted {
         Wanted::Unit(task) => match draft_lessons(&steps, task).await {
-            Ok(drafted) => land(app, job, drafted, land_lessons, Spoken::default()).await,
-            Err(stop) => again(app, job, steps.end(stop).await?).await,
+            Ok(drafted) => {
+                land(
+                    app,
+                    job,
+                    generation,
+                    drafted,
+                    land_lessons,
+                    Spoken::default(),
+                )
+                .await
+            }
+            Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
         Wanted::Lesson(task) => match draft_lesson(&steps, task).await {
-            Ok(drafted) => land(app, job, drafted, land_lesson, Spoken::default()).await,
-            Err(stop) => again(app, job, steps.end(stop).await?).await,
+            Ok(drafted) => {
+                land(
+                    app,
+                    job,
+                    generation,
+                    drafted,
+                    land_lesson,
+                    Spoken::default(),
+                )
+                .await
+            }
+            Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
         Wanted::Activities(task) => match activities_steps::draft(&steps, task).await {
             Ok(drafted) => {
                 let spoken = drafted.value.spoken.clone();
-                land(app, job, drafted, land_activities, spoken).await
+                land(app, job, generation, drafted, land_activities, spoken).await
             }
-            Err(stop) => again(app, job, steps.end(stop).await?).await,
+            Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
     }
 }
 
 /// Once more where the built-in engine stands in for a provider that failed.
-async fn again(app: &App, job: &Claimed, ended: Ended) -> Result<(), Error> {
+async fn again(
+    app: &App,
+    job: &Claimed,
+    generation: GenerationId,
+    ended: Ended,
+) -> Result<(), Error> {
     match ended {
         Ended::Over => Ok(()),
-        Ended::StandIn => Box::pin(perform(app, job)).await,
+        Ended::StandIn => Box::pin(perform(app, job, generation)).await,
     }
 }
 
@@ -126,7 +155,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(tx: &mut dyn Tx, job: &Job, unit: UnitId) -> Result<Option<Self>, Error> {
+    fn of(tx: &mut dyn Tx, job: &QueuedJob, unit: UnitId) -> Result<Option<Self>, Error> {
         let Some(unit) = tx.units().find(job.workspace_id, unit)? else {
             return Ok(None);
         };
@@ -161,8 +190,12 @@ impl Place {
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Claimed) -> Result<Option<(Wanted, Known)>, Error> {
-    let Some(generation) = pending(tx, job)? else {
+fn prepare(
+    tx: &mut dyn Tx,
+    job: &Claimed,
+    id: GenerationId,
+) -> Result<Option<(Wanted, Known)>, Error> {
+    let Some(generation) = pending(tx, job.workspace_id, id)? else {
         return Ok(None);
     };
     let Some(mut wanted) = wanted_of(tx, job, &generation)? else {
@@ -174,7 +207,11 @@ fn prepare(tx: &mut dyn Tx, job: &Claimed) -> Result<Option<(Wanted, Known)>, Er
     Ok(Some((wanted, Known::of(tx, generation)?)))
 }
 
-fn wanted_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Option<Wanted>, Error> {
+fn wanted_of(
+    tx: &mut dyn Tx,
+    job: &QueuedJob,
+    generation: &Generation,
+) -> Result<Option<Wanted>, Error> {
     match generation.kind {
         GenerationKind::Unit => prepare_unit(tx, job, generation),
         GenerationKind::Lesson => prepare_lesson(tx, job, generation),
@@ -205,7 +242,7 @@ fn wanted_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Opti
 
 fn prepare_unit(
     tx: &mut dyn Tx,
-    job: &Job,
+    job: &QueuedJob,
     generation: &Generation,
 ) -> Result<Option<Wanted>, Error> {
     let Ok(unit) = generation.target_id.parse() else {
@@ -238,7 +275,7 @@ const LEAST_MINUTES: u32 = 30;
 
 fn prepare_lesson(
     tx: &mut dyn Tx,
-    job: &Job,
+    job: &QueuedJob,
     generation: &Generation,
 ) -> Result<Option<Wanted>, Error> {
     let Some(lesson) = lesson_of(tx, job, generation)? else {
@@ -259,7 +296,7 @@ fn prepare_lesson(
 
 fn prepare_activities(
     tx: &mut dyn Tx,
-    job: &Job,
+    job: &QueuedJob,
     generation: &Generation,
     lesson: &Lesson,
     kind: ActivityKind,
@@ -283,7 +320,11 @@ fn prepare_activities(
     })))
 }
 
-fn lesson_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Option<Lesson>, Error> {
+fn lesson_of(
+    tx: &mut dyn Tx,
+    job: &QueuedJob,
+    generation: &Generation,
+) -> Result<Option<Lesson>, Error> {
     let Ok(id) = generation.target_id.parse::<LessonId>() else {
         return Ok(None);
     };
@@ -292,7 +333,7 @@ fn lesson_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Opti
 
 fn activity_of(
     tx: &mut dyn Tx,
-    job: &Job,
+    job: &QueuedJob,
     generation: &Generation,
 ) -> Result<Option<Activity>, Error> {
     let Ok(id) = generation.target_id.parse::<ActivityId>() else {
@@ -307,18 +348,19 @@ type Landing<T> = fn(&mut dyn Tx, &Context, &Claimed, Generation, &Drafted<T>) -
 async fn land<T: Send + Sync + 'static>(
     app: &App,
     job: &Claimed,
+    id: GenerationId,
     drafted: Drafted<T>,
     landing: Landing<T>,
     spoken: Spoken,
 ) -> Result<(), Error> {
     let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| {
-        let generation = pending(tx, &claimed)?;
-        let id = generation.as_ref().map(|generation| generation.id);
+    claimed::settle(app, job, move |tx, ctx| {
+        let generation = pending(tx, claimed.workspace_id, id)?;
+        let landed = generation.as_ref().map(|generation| generation.id);
         if let Some(generation) = generation {
             landing(tx, ctx, &claimed, generation, &drafted)?;
         }
-        spoken.clear_up(tx, ctx, id)
+        spoken.clear_up(tx, ctx, landed)
     })
     .await
 }

@@ -2,25 +2,25 @@
 
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::drafting::generations::{Generation, GenerationState};
-use lyceum_domain::ids::GenerationId;
+use lyceum_domain::ids::{GenerationId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::drafting::generations::GenerationView;
 use serde_json::Value;
 
-use super::claimed::Claimed;
 use crate::app::App;
+use crate::claimed::{self, Claimed};
 use crate::context::Context;
 use crate::error::Error;
 use crate::notifying::events;
 
 /// The generation of a job, if it still waits.
-pub fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<Generation>, Error> {
-    let Ok(id) = job.subject_id.parse::<GenerationId>() else {
-        return Ok(None);
-    };
-    let found = tx.generations().find(job.workspace_id, id)?;
+pub fn pending(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    id: GenerationId,
+) -> Result<Option<Generation>, Error> {
+    let found = tx.generations().find(workspace, id)?;
     Ok(found.filter(|one| matches!(one.state, GenerationState::Pending { .. })))
 }
 
@@ -68,18 +68,26 @@ pub fn end(
 }
 
 /// Ends the job's generation without a result, if it still waits.
-pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
-    let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
-    super::settle(app, job, move |tx, ctx| match pending(tx, &claimed)? {
-        Some(generation) => end(tx, ctx, generation, &code, &message),
-        None => Ok(()),
+pub async fn fail(
+    app: &App,
+    job: &Claimed,
+    id: GenerationId,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    let (code, message) = (code.to_owned(), message.to_owned());
+    claimed::settle(app, job, move |tx, ctx| {
+        match pending(tx, ctx.workspace_id(), id)? {
+            Some(generation) => end(tx, ctx, generation, &code, &message),
+            None => Ok(()),
+        }
     })
     .await
 }
 
 /// Ends a job for which there is nothing to do: it was called off, or its target was deleted.
-pub async fn drop_lost(app: &App, job: &Claimed) -> Result<(), Error> {
-    fail(app, job, "target_gone", TARGET_GONE).await
+pub async fn drop_lost(app: &App, job: &Claimed, id: GenerationId) -> Result<(), Error> {
+    fail(app, job, id, "target_gone", TARGET_GONE).await
 }
 
 /// What is said when the target was deleted meanwhile.

@@ -1,20 +1,18 @@
 //! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
-use lyceum_domain::drafting::spenders::Spender;
 use lyceum_domain::grading::grades::{
     FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
 };
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::{AiLanding, Submission};
-use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::identity::spenders::Spender;
+use lyceum_domain::ids::{SubmissionId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::SubmissionView;
-use serde_json::Value;
 
-use super::claimed::Claimed;
 use crate::app::App;
+use crate::claimed::{self, Claimed};
 use crate::context::Context;
 use crate::drafting::ai_starts::{self, Starter, USED_UP, UsedUp};
 use crate::error::Error;
@@ -37,25 +35,51 @@ struct Graded {
     answer: Option<String>,
 }
 
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
-    let (wanted, ai) = (job.clone(), app.ai.clone());
-    let prepared = app
-        .store
-        .read(move |tx| prepare::prepare(tx, &*ai, &wanted));
+/// The run that a job is for.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedRun {
+    workspace: WorkspaceId,
+    submission: SubmissionId,
+    run: u32,
+}
+
+impl AskedRun {
+    pub const fn new(workspace: WorkspaceId, submission: SubmissionId, run: u32) -> Self {
+        Self {
+            workspace,
+            submission,
+            run,
+        }
+    }
+
+    /// The submission, if this run is still the one it waits for.
+    fn awaited(self, tx: &mut dyn Tx) -> Result<Option<Submission>, Error> {
+        let found = tx.submissions().find(self.workspace, self.submission)?;
+        Ok(found.filter(|submission| submission.awaits(self.run)))
+    }
+}
+
+pub async fn perform(app: &App, job: &Claimed, asked: AskedRun) -> Result<(), Error> {
+    let ai = app.ai.clone();
+    let prepared = app.store.read(move |tx| prepare::prepare(tx, &*ai, asked));
     match prepared.await? {
         // The submission is gone, or a newer run has been asked for.
-        Prepared::Over => super::settle(app, job, |_, _| Ok(())).await,
-        Prepared::Unreadable => fail(app, job, NOT_READABLE, NOT_READABLE_TEXT).await,
-        Prepared::Known(run, result) => land(app, job, *run, *result).await,
+        Prepared::Over => claimed::finish(app, job).await,
+        Prepared::Unreadable => fail(app, job, asked, NOT_READABLE, NOT_READABLE_TEXT).await,
+        Prepared::Known(run, result) => land(app, job, asked, *run, *result).await,
         Prepared::Asked(run) => {
             if let Some(whose) = share_used_up(app, job, &run).await? {
-                return fail(app, job, USED_UP, whose.sentence()).await;
+                return fail(app, job, asked, USED_UP, whose.sentence()).await;
             }
             job.meter.limit(run.allowance);
-            let ask = |model| asking::ask(&*app.ai, &run, model, &job.meter);
-            match job.ask(app, &run.task.model, ask).await {
-                Ok(result) => land(app, job, *run, result).await,
-                Err(error) => super::retry_or_give_up(app, job, &error).await,
+            let call = |model| asking::ask(&*app.ai, &run, model, &job.meter);
+            match job.ask(app, &run.task.model, call).await {
+                Ok(result) => land(app, job, asked, *run, result).await,
+                Err(error) => {
+                    let (code, sentence) = (error.code(), error.to_string());
+                    let failing = fail(app, job, asked, code, &sentence);
+                    claimed::retry_or(app, job, &error, failing).await
+                }
             }
         }
     }
@@ -64,13 +88,14 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
 /// Whose share of an hour does not hold this run, which its learner started by handing in. What staff asked for was
 /// counted at the door; and a run is counted once, however often it is tried.
 async fn share_used_up(app: &App, job: &Claimed, run: &Run) -> Result<Option<UsedUp>, Error> {
-    if job.spender == Spender::Staff || job.attempt > 1 || run.is_free {
+    let spender = job.task.spender();
+    if spender == Spender::Staff || job.attempt > 1 || run.is_free {
         return Ok(None);
     }
     let starter = Starter {
         workspace: job.workspace_id,
         user: run.user_id,
-        spender: job.spender,
+        spender,
     };
     ai_starts::take(app, starter).await
 }
@@ -79,34 +104,21 @@ const NOT_READABLE: &str = "content_not_readable";
 const NOT_READABLE_TEXT: &str = "The submission is an address, and nothing is fetched from it: hand the work in as a \
                                  text, or grade it yourself.";
 
-/// The submission, if this job's run is still the one it waits for.
-fn awaiting(tx: &mut dyn Tx, job: &Job) -> Result<Option<Submission>, Error> {
-    let Ok(id) = job.subject_id.parse::<SubmissionId>() else {
-        return Ok(None);
-    };
-    let run = run_of(job);
-    Ok(tx
-        .submissions()
-        .find(job.workspace_id, id)?
-        .filter(|submission| submission.awaits(run)))
-}
-
-fn run_of(job: &Job) -> u32 {
-    let run = job.payload.get("run").and_then(Value::as_u64);
-    run.and_then(|run| u32::try_from(run).ok())
-        .unwrap_or_default()
-}
-
-async fn land(app: &App, job: &Claimed, mut run: Run, mut result: Graded) -> Result<(), Error> {
+async fn land(
+    app: &App,
+    job: &Claimed,
+    asked: AskedRun,
+    mut run: Run,
+    mut result: Graded,
+) -> Result<(), Error> {
     if job.failure().is_some() {
         // Of the model that was asked for this says nothing.
         run.result_key = None;
         let reasons = &mut result.judgement.review_reasons;
         reasons.push(PROVIDER_FAILED.to_owned());
     }
-    let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| {
-        let Some(submission) = awaiting(tx, &claimed)? else {
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(submission) = asked.awaited(tx)? else {
             return Ok(());
         };
         land_on(tx, ctx, submission, &run, result.clone())
@@ -193,10 +205,16 @@ fn model_of(grader: &Grader) -> &str {
     }
 }
 
-pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
-    let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
-    super::settle(app, job, move |tx, ctx| {
-        let Some(submission) = awaiting(tx, &claimed)? else {
+pub async fn fail(
+    app: &App,
+    job: &Claimed,
+    asked: AskedRun,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    let (code, message) = (code.to_owned(), message.to_owned());
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(submission) = asked.awaited(tx)? else {
             return Ok(());
         };
         end(tx, ctx, submission, &code, &message)

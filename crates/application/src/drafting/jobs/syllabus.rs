@@ -7,13 +7,12 @@ use lyceum_domain::drafting::drafts::{UnitTask, fit_lessons};
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::{Generation, SyllabusContent};
 use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
-use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::{CourseId, GenerationId};
 use lyceum_ports::drafting::ai::AiError;
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
-use super::claimed::Claimed;
 use super::full_course::{self, WrittenLesson, frame};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::made::Made;
@@ -23,6 +22,7 @@ use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
 use crate::authoring::lessons;
+use crate::claimed::{self, Claimed};
 use crate::error::Error;
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
@@ -47,24 +47,32 @@ struct DraftedCourse {
     spoken: Spoken,
 }
 
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
+pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Result<(), Error> {
     let wanted = job.clone();
-    let Some((task, known)) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
-        return drop_lost(app, job).await;
+    let Some((task, known)) = app
+        .store
+        .read(move |tx| prepare(tx, &wanted, generation))
+        .await?
+    else {
+        return drop_lost(app, job, generation).await;
     };
     let steps = Steps::open(app, job, known, &task.brief.model);
     match draft(&steps, &task).await {
-        Ok(course) => land(app, job, course).await,
+        Ok(course) => land(app, job, generation, course).await,
         Err(stop) => match steps.end(stop).await? {
             Ended::Over => Ok(()),
             // With what the provider did before it failed.
-            Ended::StandIn => Box::pin(perform(app, job)).await,
+            Ended::StandIn => Box::pin(perform(app, job, generation)).await,
         },
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Claimed) -> Result<Option<(CourseTask, Known)>, Error> {
-    let Some(generation) = pending(tx, job)? else {
+fn prepare(
+    tx: &mut dyn Tx,
+    job: &Claimed,
+    id: GenerationId,
+) -> Result<Option<(CourseTask, Known)>, Error> {
+    let Some(generation) = pending(tx, job.workspace_id, id)? else {
         return Ok(None);
     };
     let Some(course) = course_of(tx, job, &generation)? else {
@@ -107,7 +115,11 @@ fn task_of(generation: &Generation, course: &Course) -> CourseTask {
     }
 }
 
-fn course_of(tx: &mut dyn Tx, job: &Job, generation: &Generation) -> Result<Option<Course>, Error> {
+fn course_of(
+    tx: &mut dyn Tx,
+    job: &QueuedJob,
+    generation: &Generation,
+) -> Result<Option<Course>, Error> {
     let Ok(id) = generation.target_id.parse::<CourseId>() else {
         return Ok(None);
     };
@@ -239,10 +251,15 @@ impl DraftedCourse {
     }
 }
 
-async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Error> {
+async fn land(
+    app: &App,
+    job: &Claimed,
+    id: GenerationId,
+    drafted: DraftedCourse,
+) -> Result<(), Error> {
     let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| {
-        let Some(generation) = pending(tx, &claimed)? else {
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(generation) = pending(tx, claimed.workspace_id, id)? else {
             return drafted.spoken.clear_up(tx, ctx, None);
         };
         let Some(course) = course_of(tx, &claimed, &generation)? else {
@@ -263,7 +280,6 @@ async fn land(app: &App, job: &Claimed, drafted: DraftedCourse) -> Result<(), Er
         if let Some(replaced) = replaced {
             replaced.tell(&mut result);
         }
-        let id = generation.id;
         finish(tx, ctx, generation, claimed.labelled(result))?;
         drafted.spoken.clear_up(tx, ctx, Some(id))
     })

@@ -9,26 +9,48 @@ use lyceum_domain::grading::explanations::{
     Explanation, ExplanationProposal, ExplanationTask, rationale,
 };
 use lyceum_domain::grading::submissions::{StandingGrade, Submission};
-use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::{SubmissionId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_ports::drafting::ai::Answered;
-use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::SubmissionView;
-use serde_json::Value;
 
-use super::claimed::Claimed;
 use super::people;
-use super::rubrics::{of_course, usual_model};
 use crate::app::App;
+use crate::claimed::{self, Claimed};
 use crate::error::Error;
+use crate::grading::rubrics::{of_course, task_of, usual_model};
 use crate::notifying::events;
 
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
-    let wanted = job.clone();
+/// The explanation that a job is for.
+#[derive(Debug, Clone)]
+pub struct AskedExplanation {
+    workspace: WorkspaceId,
+    submission: SubmissionId,
+    name: String,
+}
+
+impl AskedExplanation {
+    pub const fn new(workspace: WorkspaceId, submission: SubmissionId, name: String) -> Self {
+        Self {
+            workspace,
+            submission,
+            name,
+        }
+    }
+
+    /// The submission, if this is still the explanation that it waits for.
+    fn awaited(&self, tx: &mut dyn Tx) -> Result<Option<Submission>, Error> {
+        let found = tx.submissions().find(self.workspace, self.submission)?;
+        Ok(found.filter(|submission| submission.awaits_explanation(&self.name)))
+    }
+}
+
+pub async fn perform(app: &App, job: &Claimed, asked: AskedExplanation) -> Result<(), Error> {
+    let wanted = asked.clone();
     let Some(task) = app.store.read(move |tx| prepare(tx, &wanted)).await? else {
         // The submission is gone, it was graded anew, or a later explanation was asked for.
-        return super::settle(app, job, |_, _| Ok(())).await;
+        return claimed::finish(app, job).await;
     };
     let ask = |model| {
         app.ai.explain_grade(
@@ -40,16 +62,20 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
         )
     };
     match job.ask(app, &task.model, ask).await {
-        Ok(answered) => land(app, job, task, answered).await,
-        Err(error) => super::retry_or_give_up(app, job, &error).await,
+        Ok(answered) => land(app, job, asked, task, answered).await,
+        Err(error) => {
+            let (code, sentence) = (error.code(), error.to_string());
+            let failing = fail(app, job, asked.submission, code, &sentence);
+            claimed::retry_or(app, job, &error, failing).await
+        }
     }
 }
 
-fn prepare(tx: &mut dyn Tx, job: &Job) -> Result<Option<ExplanationTask>, Error> {
-    let Some(submission) = awaiting(tx, job)? else {
+fn prepare(tx: &mut dyn Tx, asked: &AskedExplanation) -> Result<Option<ExplanationTask>, Error> {
+    let Some(submission) = asked.awaited(tx)? else {
         return Ok(None);
     };
-    let Some((assignment, course)) = super::task_of(tx, &submission)? else {
+    let Some((assignment, course)) = task_of(tx, &submission)? else {
         return Ok(None);
     };
     let Some(grade) = &submission.grade else {
@@ -84,28 +110,15 @@ fn rubric_of(grade: &StandingGrade, assignment: &Assignment, course: &Course) ->
         .unwrap_or_else(Rubric::overall)
 }
 
-/// The submission, if it still waits for this job's explanation.
-fn awaiting(tx: &mut dyn Tx, job: &Job) -> Result<Option<Submission>, Error> {
-    let Ok(id) = job.subject_id.parse::<SubmissionId>() else {
-        return Ok(None);
-    };
-    let name = job.payload.get("name").and_then(Value::as_str);
-    let name = name.unwrap_or_default();
-    Ok(tx
-        .submissions()
-        .find(job.workspace_id, id)?
-        .filter(|submission| submission.awaits_explanation(name)))
-}
-
 async fn land(
     app: &App,
     job: &Claimed,
+    asked: AskedExplanation,
     task: ExplanationTask,
     answered: Answered<ExplanationProposal>,
 ) -> Result<(), Error> {
-    let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| {
-        let Some(mut submission) = awaiting(tx, &claimed)? else {
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(mut submission) = asked.awaited(tx)? else {
             return Ok(());
         };
         let explanation = Explanation {
@@ -121,7 +134,13 @@ async fn land(
 }
 
 /// Ends without an explanation. There is no state that could say so: `ai_status` and `ai_error` are about grading.
-pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
-    tracing::warn!(submission = %job.subject_id, code, message, "a grade could not be explained");
-    super::settle(app, job, |_, _| Ok(())).await
+pub async fn fail(
+    app: &App,
+    job: &Claimed,
+    submission: SubmissionId,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    tracing::warn!(%submission, code, message, "a grade could not be explained");
+    claimed::finish(app, job).await
 }

@@ -21,8 +21,6 @@ use crate::running::audit::{self, values};
 use crate::running::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
 
-/// How long an attempt may take before another worker may try: well over the sink's own deadline.
-pub(crate) const LEASE: Duration = Duration::from_mins(1);
 /// After how long of nothing but failure an endpoint is switched off.
 const PATIENCE: Duration = Duration::from_hours(5 * 24);
 /// The receiver's way of saying "never again".
@@ -36,7 +34,7 @@ pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelive
     if app.is_almost_full() {
         return Ok(Vec::new());
     }
-    let lease = app.node.lease(app.clock.now(), LEASE);
+    let lease = app.node.lease(app.clock.now(), WebhookDelivery::LEASE);
     let turn = app.node.turns.of_deliveries();
     let (claimed, turn) = app
         .store

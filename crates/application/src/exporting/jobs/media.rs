@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use lyceum_domain::authoring::activities::{ActivityContent, Recording};
 use lyceum_ports::exporting::media::MediaProblem;
 use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia};
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use serde_json::{Value, json};
 
 use super::export::Snapshot;
@@ -36,7 +36,11 @@ impl Drop for Gathered {
 ///
 /// # Errors
 /// [`Error::Unavailable`] if there is no place for the files.
-pub async fn gather(app: &App, job: &Job, snapshot: &mut Snapshot) -> Result<Gathered, Error> {
+pub async fn gather(
+    app: &App,
+    job: &QueuedJob,
+    snapshot: &mut Snapshot,
+) -> Result<Gathered, Error> {
     let mut gathered = Gathered::default();
     let Snapshot {
         course: snapshot,
@@ -119,8 +123,7 @@ async fn copy(
     let failed = |error: std::io::Error| Error::Unavailable(error.into());
     let mut written = std::fs::File::create(&file).map_err(failed)?;
     while let Some(chunk) = bytes.next().await {
-        let chunk = chunk.map_err(|error| Error::Unavailable(error.into()))?;
-        written.write_all(&chunk).map_err(failed)?;
+        written.write_all(&chunk?).map_err(failed)?;
     }
     snapshot.media.push(SnapshotMedia {
         address,
@@ -144,22 +147,19 @@ mod tests {
     use std::path::Path;
     use std::sync::{Arc, Mutex};
 
+    use lyceum_domain::running::jobs::Job;
     use lyceum_ports::exporting::media::{FetchedMedia, MediaProblem, MockMediaFetcher};
     use lyceum_ports::exporting::scorm::{MockPackageWriter, Reporting, ScormEdition};
-    use lyceum_ports::running::jobs::JobKind;
-    use serde_json::Value;
 
     use super::*;
     use crate::app::tests::idle;
     use crate::identity::visibility::tests::{id, now};
 
-    fn job() -> Job {
-        Job {
+    fn job() -> QueuedJob {
+        QueuedJob {
             id: id::<lyceum_domain::ids::Cohort>(7).uuid(),
             workspace_id: id(1),
-            kind: JobKind::ExportScorm,
-            subject_id: String::new(),
-            payload: Value::Null,
+            task: Job::ExportScorm { package: id(2) },
             attempt: 1,
             max_attempts: 3,
             run_at: now(),

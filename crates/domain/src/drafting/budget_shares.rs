@@ -1,63 +1,10 @@
-//! Who spends AI: staff, learners, and the strangers whom a SCORM package lets in spend from shares of their own, so that
-//! none of them can use up what is another's.
-
-use std::fmt;
+//! What of a month's budget goes to whom: staff, learners, and the strangers whom a SCORM package lets in spend from shares
+//! of their own, so that none of them can use up what is another's.
 
 use crate::drafting::ai_calls::AiUsage;
 use crate::drafting::ai_settings::MonthlyBudget;
-use crate::ids::ScormPackageId;
+use crate::identity::spenders::Spender;
 use crate::money::MicroUsd;
-use crate::{Id, InvalidValue};
-
-/// Who spends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Spender {
-    /// Whoever may ask for AI by a scope of their own, and what the service does for them.
-    #[default]
-    Staff,
-    /// Learners whom the workspace knows.
-    Learners,
-    /// Whoever came with the public launch key of this package: a stranger, whatever they call themselves.
-    Package(ScormPackageId),
-}
-
-const STAFF: &str = "staff";
-const LEARNERS: &str = "learners";
-
-impl Spender {
-    /// Reads one.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
-    pub fn parse(text: &str) -> Result<Self, InvalidValue> {
-        match text {
-            STAFF => Ok(Self::Staff),
-            LEARNERS => Ok(Self::Learners),
-            package => package
-                .parse::<Id<_>>()
-                .map(Self::Package)
-                .map_err(|_| InvalidValue::new("must be staff, learners or a package")),
-        }
-    }
-
-    /// The kind in a word, of which there are few.
-    pub const fn kind(self) -> &'static str {
-        match self {
-            Self::Staff => STAFF,
-            Self::Learners => LEARNERS,
-            Self::Package(_) => "package",
-        }
-    }
-}
-
-impl fmt::Display for Spender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Staff | Self::Learners => f.write_str(self.kind()),
-            Self::Package(id) => write!(f, "{id}"),
-        }
-    }
-}
 
 /// How much of a month's budget may go to learners, in per cent; what is left of it is the staff's alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,6 +89,7 @@ impl MonthSoFar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
 
     const fn package(number: u8) -> Spender {
         Spender::Package(Id::from_uuid(uuid::Uuid::from_bytes([number; 16])))
@@ -193,13 +141,5 @@ mod tests {
         };
         let left = month.left_of(budget, BudgetShares::default(), package(1));
         assert_eq!(left.tokens, Some(50));
-    }
-
-    #[test]
-    fn words_read_as_they_are_written() {
-        for spender in [Spender::Staff, Spender::Learners, package(7)] {
-            assert_eq!(Spender::parse(&spender.to_string()), Ok(spender));
-        }
-        assert!(Spender::parse("anybody").is_err());
     }
 }

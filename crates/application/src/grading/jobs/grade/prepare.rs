@@ -11,12 +11,12 @@ use lyceum_domain::ids::UserId;
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{AiProvider, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::Allowance;
-use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 
-use super::{Graded, awaiting, reuse};
+use super::{AskedRun, Graded, reuse};
 use crate::error::Error;
-use crate::work::{people, rubrics, task_of};
+use crate::grading::jobs::people;
+use crate::grading::rubrics::{self, task_of};
 
 /// A run, ready to be asked.
 pub struct Run {
@@ -54,8 +54,8 @@ pub enum Prepared {
 ///
 /// # Errors
 /// Those of storage.
-pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, job: &Job) -> Result<Prepared, Error> {
-    let Some(submission) = awaiting(tx, job)? else {
+pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<Prepared, Error> {
+    let Some(submission) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);
     };
     let Some((assignment, course)) = task_of(tx, &submission)? else {

@@ -1,4 +1,7 @@
-//! A job that is being done: how long it may wait for a provider, and what happens when that fails for good.
+//! A job that is being done: how long it may wait for a provider, what happens when that fails for good, and how an attempt
+//! ends.
+
+mod settle;
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -6,12 +9,14 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::ai_settings::OnProviderFailure;
-use lyceum_domain::drafting::spenders::Spender;
+use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::drafting::ai::{AiError, BUILT_IN};
 use lyceum_ports::drafting::ai_calls::{Allowance, Meter};
-use lyceum_ports::running::jobs::{Job, JobLane};
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::traces::TraceParent;
 use serde_json::{Value, json};
+
+pub use settle::{WORKER_LOST, booking, finish, retry_or, settle};
 
 use crate::app::App;
 use crate::drafting::ai_calls::meter_for;
@@ -26,28 +31,15 @@ const LONGEST_WAIT: Duration = Duration::from_mins(2);
 /// A job that is being done; clones are the same.
 #[derive(Debug, Clone)]
 pub struct Claimed {
-    job: Job,
+    job: QueuedJob,
     /// Counts and limits what is called for it. What it holds is written down when the job settles.
     pub meter: Arc<Meter>,
-    /// From whose share it is paid.
-    pub spender: Spender,
     on_failure: OnProviderFailure,
     /// Why the built-in engine does the work, if it does it in a provider's place.
     failure: Arc<OnceLock<&'static str>>,
     /// Where in a trace the attempt is; where the job itself is stands in the job.
     pub place: Option<TraceParent>,
     end: Arc<OnceLock<AttemptEnd>>,
-}
-
-/// The member of a job's payload that says who spends, where it is not staff.
-pub const SPENDER: &str = "spender";
-
-/// Who a job spends for.
-fn spender_of(job: &Job) -> Spender {
-    let named = job.payload.get(SPENDER).and_then(Value::as_str);
-    named
-        .and_then(|named| Spender::parse(named).ok())
-        .unwrap_or_default()
 }
 
 /// How an attempt at a job ended.
@@ -90,9 +82,9 @@ impl AttemptEnd {
 }
 
 impl Deref for Claimed {
-    type Target = Job;
+    type Target = QueuedJob;
 
-    fn deref(&self) -> &Job {
+    fn deref(&self) -> &QueuedJob {
         &self.job
     }
 }
@@ -102,10 +94,10 @@ impl Claimed {
     ///
     /// # Errors
     /// Those of storage.
-    pub async fn of(app: &App, job: &Job, place: Option<TraceParent>) -> Result<Self, Error> {
-        let spender = spender_of(job);
+    pub async fn of(app: &App, job: &QueuedJob, place: Option<TraceParent>) -> Result<Self, Error> {
+        let spender = job.task.spender();
         let mut settings = (Allowance::default(), OnProviderFailure::Error, None);
-        if job.kind.lane() == JobLane::Ai {
+        if job.task.kind().lane() == JobLane::Ai {
             let (id, now, spending) = (job.workspace_id, app.clock.now(), app.settings.spending);
             let read = app.store.read(move |tx| {
                 let Some(workspace) = tx.workspaces().find(id)? else {
@@ -126,12 +118,16 @@ impl Claimed {
         Ok(Self {
             job: job.clone(),
             meter: Arc::new(meter),
-            spender,
             on_failure,
             failure: Arc::default(),
             place,
             end: Arc::default(),
         })
+    }
+
+    /// Whether all attempts were lost with the processes that made them: it must not go on so for ever.
+    pub fn is_lost(&self) -> bool {
+        self.attempt > self.max_attempts
     }
 
     /// Notes how the attempt ends; what was noted first stays.
@@ -228,19 +224,17 @@ impl Claimed {
 #[cfg(test)]
 mod tests {
 
-    use lyceum_ports::running::jobs::JobKind;
+    use lyceum_domain::running::jobs::Job;
 
     use super::*;
     use crate::identity::visibility::tests::{id, now};
 
     fn claimed(attempt: u32, on_failure: OnProviderFailure) -> Claimed {
         Claimed {
-            job: Job {
+            job: QueuedJob {
                 id: id::<lyceum_domain::ids::Workspace>(7).uuid(),
                 workspace_id: id(1),
-                kind: JobKind::GradeSubmission,
-                subject_id: String::new(),
-                payload: Value::Null,
+                task: Job::GenerateSyllabus { generation: id(2) },
                 attempt,
                 max_attempts: 5,
                 run_at: now(),
@@ -248,7 +242,6 @@ mod tests {
                 trace: None,
             },
             meter: Arc::default(),
-            spender: Spender::Staff,
             on_failure,
             failure: Arc::default(),
             place: None,

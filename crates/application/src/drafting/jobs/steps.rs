@@ -21,13 +21,13 @@ use lyceum_domain::drafting::generations::{
 use lyceum_domain::ids::GenerationId;
 use lyceum_ports::drafting::ai::{AiError, Answered, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::{AiCall, Allowance, Meter};
-use lyceum_ports::running::jobs::Job;
+use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
 use serde_json::Value;
 
-use super::claimed::Claimed;
-use super::generation::drop_lost;
+use super::generation::{self, drop_lost};
 use crate::app::App;
+use crate::claimed::{self, Claimed};
 use crate::error::Error;
 
 /// How many steps that do not need each other are asked for at once.
@@ -293,13 +293,16 @@ impl<'a> Steps<'a> {
     /// engine.
     pub async fn end(&self, stop: Stop) -> Result<Ended, Error> {
         match stop {
-            Stop::Over => drop_lost(self.app, self.job).await?,
+            Stop::Over => drop_lost(self.app, self.job, self.generation).await?,
             Stop::Failed(_, error) if self.job.stands_in_after(&error, self.app.clock.now()) => {
                 return Ok(Ended::StandIn);
             }
             Stop::Failed(key, error) => {
                 let error = naming(&key, error);
-                super::retry_or_give_up(self.app, self.job, &error).await?;
+                let (code, sentence) = (error.code(), error.to_string());
+                let failing =
+                    generation::fail(self.app, self.job, self.generation, code, &sentence);
+                claimed::retry_or(self.app, self.job, &error, failing).await?;
             }
             Stop::Store(error) => return Err(error),
         }
@@ -430,10 +433,10 @@ impl<'a> Steps<'a> {
         let (job, id, now) = (self.job.clone(), self.generation, self.app.clock.now());
         let goes_on = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&goes_on);
-        let stored = super::booking(self.app, self.job, move |tx, _| {
+        let stored = claimed::booking(self.app, self.job, move |tx, _| {
             // Whatever an earlier run of this transaction said does not count.
             told.store(false, Ordering::Relaxed);
-            if !tx.jobs().extend(&job, now.plus(Job::LEASE))? {
+            if !tx.jobs().extend(&job, now.plus(QueuedJob::LEASE))? {
                 tracing::warn!(job = %job.id, attempt = job.attempt, "another attempt has taken this job");
                 return Ok(());
             }

@@ -3,6 +3,8 @@
 //!
 //! A script is never lost to its sound: what cannot be spoken lands without it, and says so.
 
+use crate::running::queue;
+use crate::running::scratch::Scratch;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
@@ -15,16 +17,14 @@ use lyceum_domain::drafting::speech::{
 use lyceum_domain::drafting::syllabus::ActivityDraft;
 use lyceum_domain::hex;
 use lyceum_domain::ids::GenerationId;
+use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey};
 use lyceum_ports::drafting::ai::{AiError, Answered, Speech, SpeechTask};
 use lyceum_ports::store::Tx;
 use sha2::{Digest, Sha256};
 
-use super::remove_archive;
-use super::scratch::Scratch;
 use super::steps::{Steps, Stop, tasks};
 use crate::context::Context;
-use crate::drafting::recordings;
 use crate::error::Error;
 
 /// What speaking came to.
@@ -47,12 +47,13 @@ impl Spoken {
     ) -> Result<(), Error> {
         for name in &self.recordings {
             if tx.activities().with_recording(ctx.workspace_id(), name)? == 0 {
-                remove_archive::enqueue_recording(tx, ctx, name)?;
+                queue::enqueue(tx, ctx, Job::RemoveRecording { name: name.clone() })?;
             }
         }
         match landed {
             Some(generation) if !self.pieces.is_empty() => {
-                remove_archive::enqueue_pieces(tx, ctx, generation, &self.pieces)
+                let pieces = self.pieces.clone();
+                queue::enqueue(tx, ctx, Job::RemovePieces { generation, pieces })
             }
             _ => Ok(()),
         }
@@ -227,9 +228,8 @@ async fn put_together(
         }
     }
     let (sha256, size_bytes) = wav.end()?;
-    let key = recordings::blob_key(name)?;
-    let stored = steps.app.blobs.put_file(&key, &file.0).await;
-    stored.map_err(unavailable)?;
+    let key = BlobKey::of_recording(name)?;
+    steps.app.blobs.put_file(&key, &file.0).await?;
     Ok(Ok(Recording {
         name: name.to_owned(),
         sha256,
@@ -276,10 +276,10 @@ impl Wav {
         let mut stream = match steps.app.blobs.read(&key, None).await {
             Ok(stream) => stream,
             Err(BlobError::NotFound) => return Ok(false),
-            Err(error) => return Err(unavailable(error)),
+            Err(error) => return Err(error.into()),
         };
         while let Some(chunk) = stream.next().await {
-            self.write(&chunk.map_err(unavailable)?)?;
+            self.write(&chunk?)?;
         }
         Ok(self.bytes - before == piece.bytes)
     }

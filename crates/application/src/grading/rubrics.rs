@@ -1,4 +1,4 @@
-//! By which rubric, and with which model, a submission is judged when the run itself names none.
+//! What a submission answers; and by which rubric, and with which model, it is judged when the run itself names none.
 
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
@@ -28,7 +28,7 @@ pub fn of_course(course: &Course) -> Option<Rubric> {
 /// # Errors
 /// Those of storage.
 pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Option<Rubric>, Error> {
-    let task = super::task_of(tx, submission)?;
+    let task = task_of(tx, submission)?;
     Ok(task.map(|(assignment, course)| usual(&assignment, &course)))
 }
 
@@ -41,4 +41,17 @@ pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
         of_assignment
     };
     named.to_owned()
+}
+
+/// What a submission answers, and in which course; nothing if it was deleted meanwhile.
+pub fn task_of(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+) -> Result<Option<(Assignment, Course)>, Error> {
+    let workspace = submission.workspace_id;
+    let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
+        return Ok(None);
+    };
+    let course = tx.courses().find(workspace, assignment.place.course_id)?;
+    Ok(course.map(|course| (assignment, course)))
 }

@@ -5,20 +5,17 @@
 
 use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState};
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::exporting::scorm::PackageError;
-use lyceum_ports::running::jobs::JobKind;
 use lyceum_ports::store::Tx;
-use serde_json::json;
 
-use super::claimed::Claimed;
 use super::export::{self, Snapshot, fingerprint};
 use super::media;
-use super::scratch::Scratch;
 use crate::app::App;
+use crate::claimed::{self, Claimed};
 use crate::error::Error;
-use crate::exporting::scorm;
 use crate::running::files::{self, KeptFile};
-use crate::running::queue;
+use crate::running::scratch::Scratch;
 
 /// A package whose archive is to be mended.
 struct Order {
@@ -28,38 +25,12 @@ struct Order {
     snapshot: Option<Snapshot>,
 }
 
-/// Queues it, in a transaction of its own.
-///
-/// # Errors
-/// Those of storage.
-pub async fn ask_for(
-    app: &App,
-    workspace: WorkspaceId,
-    origin: ScormPackageId,
-) -> Result<(), Error> {
-    let inner = app.clone();
-    let asking = move |tx: &mut dyn Tx| {
-        if let Some(workspace) = tx.workspaces().find(workspace)? {
-            let ctx = inner.service_context(workspace);
-            let subject = origin.to_string();
-            queue::enqueue(tx, &ctx, JobKind::MendArchive, subject, json!({}))?;
-        }
-        Ok::<_, Error>(())
-    };
-    app.store.conclude(asking).await?;
-    app.signal.wake();
-    Ok(())
-}
-
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
-    let Ok(origin) = job.subject_id.parse::<ScormPackageId>() else {
-        return super::settle(app, job, |_, _| Ok(())).await;
-    };
+pub async fn perform(app: &App, job: &Claimed, origin: ScormPackageId) -> Result<(), Error> {
     let (inner, workspace) = (app.clone(), job.workspace_id);
     let reading = move |tx: &mut dyn Tx| prepare(tx, &inner, workspace, origin);
     let Some(order) = app.store.read_at_length(reading).await? else {
         // Nobody can download it any more.
-        return super::settle(app, job, |_, _| Ok(())).await;
+        return claimed::finish(app, job).await;
     };
     let kept = KeptFile::archive(workspace, &order.file)?;
     let is_whole = files::stands(app, &kept).await? || remade(app, job, order).await?;
@@ -115,10 +86,10 @@ async fn remade(app: &App, job: &Claimed, order: Order) -> Result<bool, Error> {
         Err(PackageError::Io(error)) => return Err(Error::Unavailable(error.into())),
         Ok(_) | Err(_) => return Ok(false),
     }
-    let key = scorm::blob_key(order.file.origin)?;
+    let key = BlobKey::of_archive(order.file.origin);
     let stored = app.blobs.put_file(&key, &scratch.0).await;
     drop(files);
-    stored.map_err(|error| Error::Unavailable(error.into()))?;
+    stored?;
     Ok(true)
 }
 
@@ -130,7 +101,7 @@ async fn tell(
     is_damaged: bool,
 ) -> Result<(), Error> {
     let workspace = job.workspace_id;
-    super::settle(app, job, move |tx, ctx| {
+    claimed::settle(app, job, move |tx, ctx| {
         for mut package in tx.scorm_packages().sharing(workspace, origin)? {
             if package.tell_damage(is_damaged, ctx.now) {
                 tx.scorm_packages().update(&package)?;
@@ -141,11 +112,12 @@ async fn tell(
     .await
 }
 
-pub async fn fail(app: &App, job: &Claimed, message: &str) -> Result<(), Error> {
-    tracing::error!(
-        package = job.subject_id,
-        message,
-        "a damaged package stays so"
-    );
-    super::settle(app, job, |_, _| Ok(())).await
+pub async fn fail(
+    app: &App,
+    job: &Claimed,
+    origin: ScormPackageId,
+    message: &str,
+) -> Result<(), Error> {
+    tracing::error!(package = %origin, message, "a damaged package stays so");
+    claimed::finish(app, job).await
 }

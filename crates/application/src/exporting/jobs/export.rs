@@ -12,25 +12,26 @@ use lyceum_domain::drafting::tutor::TutorSettings;
 use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState, ScormVersion};
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::jobs::Job;
+use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, PackageError, Reporting, ScormEdition, SnapshotActivity,
     SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
-use lyceum_ports::running::jobs::Job;
 use lyceum_ports::store::Tx;
 
-use super::claimed::Claimed;
-use super::remove_archive;
-use super::scratch::Scratch;
+use super::media;
 use crate::Settings;
 use crate::app::App;
+use crate::claimed::{self, AttemptEnd, Claimed};
 use crate::context::Context;
 use crate::error::Error;
 use crate::exporting::exports::Outcome;
 use crate::exporting::scorm;
 use crate::exporting::scorm_learners::launch_key;
 use crate::notifying::events;
-use crate::work::media;
+use crate::running::queue;
+use crate::running::scratch::Scratch;
 
 /// A package to be made, and the course as it stood at one moment.
 struct Order {
@@ -44,13 +45,12 @@ pub(super) struct Snapshot {
     pub recordings: Vec<Recording>,
 }
 
-pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
-    let started = Instant::now();
-    let wanted = job.clone();
+pub async fn perform(app: &App, job: &Claimed, package: ScormPackageId) -> Result<(), Error> {
+    let (started, workspace) = (Instant::now(), job.workspace_id);
     let settings = Arc::clone(&app.settings);
-    let reading = move |tx: &mut dyn Tx| prepare(tx, &wanted, &settings);
+    let reading = move |tx: &mut dyn Tx| prepare(tx, workspace, package, &settings);
     let Some(mut order) = app.store.read_at_length(reading).await? else {
-        return abandon(app, job).await;
+        return abandon(app, job, package).await;
     };
     // Held until the archive is stored: its files are gone when it is.
     let files = media::gather(app, job, &mut order.snapshot).await?;
@@ -60,7 +60,7 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
         &order.snapshot.course,
     )?;
     let turn = app.exports.turn(&fingerprint).await;
-    let outcome = if share(app, job, &fingerprint).await? {
+    let outcome = if share(app, job, package, &fingerprint).await? {
         Some(Outcome::Shared)
     } else {
         write(app, job, &order, fingerprint).await?
@@ -73,17 +73,20 @@ pub async fn perform(app: &App, job: &Claimed) -> Result<(), Error> {
 }
 
 /// The package, or what it is made of, was deleted meanwhile; an earlier attempt may have stored its archive.
-async fn abandon(app: &App, job: &Claimed) -> Result<(), Error> {
-    let subject = job.subject_id.parse::<ScormPackageId>();
-    super::settle(app, job, move |tx, ctx| match subject {
-        Ok(origin) => remove_archive::enqueue(tx, ctx, origin),
-        Err(_) => Ok(()),
+async fn abandon(app: &App, job: &Claimed, origin: ScormPackageId) -> Result<(), Error> {
+    claimed::settle(app, job, move |tx, ctx| {
+        queue::enqueue(tx, ctx, Job::RemoveArchive { origin })
     })
     .await
 }
 
 /// Takes the archive of unchanged content, if there is one.
-async fn share(app: &App, job: &Claimed, fingerprint: &str) -> Result<bool, Error> {
+async fn share(
+    app: &App,
+    job: &Claimed,
+    package: ScormPackageId,
+    fingerprint: &str,
+) -> Result<bool, Error> {
     let (workspace, wanted) = (job.workspace_id, fingerprint.to_owned());
     let find = move |tx: &mut dyn Tx| {
         let found = tx.scorm_packages().with_fingerprint(workspace, &wanted)?;
@@ -92,9 +95,9 @@ async fn share(app: &App, job: &Claimed, fingerprint: &str) -> Result<bool, Erro
     if !app.store.read(find).await? {
         return Ok(false);
     }
-    let (claimed, wanted) = (job.clone(), fingerprint.to_owned());
-    super::settle(app, job, move |tx, ctx| {
-        let Some(package) = pending(tx, &claimed)? else {
+    let wanted = fingerprint.to_owned();
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(package) = pending(tx, workspace, package)? else {
             return Ok(());
         };
         let file = archive_of(tx, workspace, &wanted)?;
@@ -121,14 +124,14 @@ async fn write(
     match app.packages.write(&order.snapshot.course, &scratch.0) {
         Ok(written) => store(app, job, &scratch, order, written, fingerprint).await,
         Err(PackageError::NothingToExport(message)) => {
-            let ended = super::give_up(app, job, "nothing_to_export", &message).await;
+            let ended = give_up(app, job, order, "nothing_to_export", &message).await;
             ended.map(failed)
         }
         Err(PackageError::Io(error)) if !job.is_last_attempt() => {
             Err(Error::Unavailable(error.into()))
         }
         Err(error) => {
-            let ended = super::give_up(app, job, "export_failed", &error.to_string()).await;
+            let ended = give_up(app, job, order, "export_failed", &error.to_string()).await;
             ended.map(failed)
         }
     }
@@ -149,14 +152,14 @@ async fn store(
     };
     let stored = app
         .blobs
-        .put_file(&scorm::blob_key(origin)?, &scratch.0)
+        .put_file(&BlobKey::of_archive(origin), &scratch.0)
         .await;
     match stored {
         Ok(()) => {}
         Err(error) if job.is_last_attempt() => {
             tracing::error!(job = %job.id, %error, "a package could not be stored");
             let message = "The package could not be stored.";
-            super::give_up(app, job, "export_failed", message).await?;
+            give_up(app, job, order, "export_failed", message).await?;
             return Ok(None);
         }
         Err(error) => return Err(Error::Unavailable(error.into())),
@@ -169,16 +172,16 @@ async fn store(
         content_hash: written.content_hash,
         warnings: warnings(&order.package, written.warnings),
     };
-    let claimed = job.clone();
-    super::settle(app, job, move |tx, ctx| {
-        let Some(package) = pending(tx, &claimed)? else {
+    let workspace = job.workspace_id;
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(package) = pending(tx, workspace, origin)? else {
             // It was deleted meanwhile.
-            return remove_archive::enqueue(tx, ctx, origin);
+            return queue::enqueue(tx, ctx, Job::RemoveArchive { origin });
         };
         // Another process may have been faster with the same content.
-        let faster = archive_of(tx, claimed.workspace_id, &fingerprint)?;
+        let faster = archive_of(tx, workspace, &fingerprint)?;
         if faster.is_some() {
-            remove_archive::enqueue(tx, ctx, origin)?;
+            queue::enqueue(tx, ctx, Job::RemoveArchive { origin })?;
         }
         finish(tx, ctx, package, faster.unwrap_or_else(|| file.clone()))
     })
@@ -225,11 +228,29 @@ fn finish(
     tell(tx, ctx, EventType::ScormReady, &package)
 }
 
-pub async fn fail(app: &App, job: &Claimed, code: &str, message: &str) -> Result<(), Error> {
+/// Ends it in an error that another attempt would meet, too.
+async fn give_up(
+    app: &App,
+    job: &Claimed,
+    order: &Order,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
+    job.note_end(AttemptEnd::GivenUp);
+    fail(app, job, order.package.id, code, message).await
+}
+
+pub async fn fail(
+    app: &App,
+    job: &Claimed,
+    package: ScormPackageId,
+    code: &str,
+    message: &str,
+) -> Result<(), Error> {
     app.exports.count(Outcome::Failed, Duration::ZERO);
-    let (claimed, code, message) = (job.clone(), code.to_owned(), message.to_owned());
-    super::settle(app, job, move |tx, ctx| {
-        let Some(mut package) = pending(tx, &claimed)? else {
+    let (workspace, code, message) = (job.workspace_id, code.to_owned(), message.to_owned());
+    claimed::settle(app, job, move |tx, ctx| {
+        let Some(mut package) = pending(tx, workspace, package)? else {
             return Ok(());
         };
         package.fail(&code, &message, ctx.now)?;
@@ -248,17 +269,23 @@ fn tell(
     events::record(tx, ctx, kind, &scorm::view(ctx, package))
 }
 
-fn pending(tx: &mut dyn Tx, job: &Job) -> Result<Option<ScormPackage>, Error> {
-    let Ok(id) = job.subject_id.parse::<ScormPackageId>() else {
-        return Ok(None);
-    };
-    let package = tx.scorm_packages().find(job.workspace_id, id)?;
+fn pending(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    id: ScormPackageId,
+) -> Result<Option<ScormPackage>, Error> {
+    let package = tx.scorm_packages().find(workspace, id)?;
     Ok(package.filter(|package| matches!(package.state, ScormState::Pending { .. })))
 }
 
 /// The package and its course as it stands now, read in one snapshot of the database.
-fn prepare(tx: &mut dyn Tx, job: &Job, settings: &Settings) -> Result<Option<Order>, Error> {
-    let Some(package) = pending(tx, job)? else {
+fn prepare(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    package: ScormPackageId,
+    settings: &Settings,
+) -> Result<Option<Order>, Error> {
+    let Some(package) = pending(tx, workspace, package)? else {
         return Ok(None);
     };
     let snapshot = snapshot_for(tx, &package, settings)?;

@@ -8,9 +8,8 @@ use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::drafting::recordings;
 use crate::error::Error;
-use crate::exporting::scorm;
+use crate::running::files;
 
 /// When files are removed once more: what was at work when its workspace went may have stored one after that.
 const ONCE_MORE: Duration = Duration::from_hours(2);
@@ -32,10 +31,10 @@ pub fn let_go_of_workspace(
         let id = package
             .parse()
             .map_err(|_| Error::NotFound("scorm_package"))?;
-        keys.push(scorm::blob_key(id)?.as_str().to_owned());
+        keys.push(BlobKey::of_archive(id).as_str().to_owned());
     }
     for name in files.recordings {
-        keys.push(recordings::blob_key(&name)?.as_str().to_owned());
+        keys.push(BlobKey::of_recording(&name)?.as_str().to_owned());
     }
     keys.sort_unstable();
     keys.dedup();
@@ -61,8 +60,7 @@ pub async fn sweep(app: &App) -> Result<u64, Error> {
         }
         for key in due {
             let blob = BlobKey::parse(&key).map_err(|error| Error::Internal(error.into()))?;
-            let deleted = app.blobs.delete(&blob).await;
-            deleted.map_err(|error| Error::Unavailable(error.into()))?;
+            files::remove(app, &blob).await?;
             let forget =
                 move |tx: &mut dyn Tx| Ok::<_, Error>(tx.unwanted_files().forget(&key, now)?);
             app.store.conclude(forget).await?;

@@ -1,0 +1,13 @@
+//! What jobs do for generations: the steps that AI is asked for, and what is made of them.
+
+mod activities_steps;
+pub(crate) mod content;
+mod full_course;
+pub(crate) mod generation;
+mod made;
+mod quiz_check;
+pub(crate) mod remove_recording;
+mod replace;
+mod speech;
+mod steps;
+pub(crate) mod syllabus;

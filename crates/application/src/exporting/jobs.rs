@@ -1,0 +1,6 @@
+//! What jobs do for packages: their archives, made, mended and removed.
+
+pub(crate) mod export;
+mod media;
+pub(crate) mod mend_archive;
+pub(crate) mod remove_archive;

@@ -1,0 +1,213 @@
+//! Background work: what is to be done, to what, and where it waits. How often, by whom and until when it is tried is kept
+//! beside it, in the queue.
+
+use crate::identity::spenders::Spender;
+use crate::ids::{GenerationId, ScormPackageId, SubmissionId};
+
+/// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobLane {
+    /// Jobs that wait for AI providers most of their time.
+    Ai,
+    /// Jobs that work.
+    Work,
+}
+
+impl JobLane {
+    /// Every lane.
+    pub const ALL: &'static [Self] = &[Self::Ai, Self::Work];
+
+    /// The lane in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ai => "ai",
+            Self::Work => "work",
+        }
+    }
+
+    /// How many jobs of one workspace run at once in a lane, on all nodes together: three quarters of what a node does,
+    /// so that a long queue of one is not in the way of the others. Nodes that claim at the same moment may exceed it
+    /// for a while.
+    pub const fn share(self) -> u16 {
+        match self {
+            Self::Ai => 12,
+            Self::Work => 3,
+        }
+    }
+}
+
+/// The word for a job, by which it is stored and counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// [`Job::GradeSubmission`].
+    GradeSubmission,
+    /// [`Job::ExplainGrade`].
+    ExplainGrade,
+    /// [`Job::GenerateSyllabus`].
+    GenerateSyllabus,
+    /// [`Job::GenerateContent`].
+    GenerateContent,
+    /// [`Job::ExportScorm`].
+    ExportScorm,
+    /// [`Job::RemoveArchive`], [`Job::RemoveRecording`] and [`Job::RemovePieces`]: one word, so that rows and metrics of
+    /// before go on.
+    RemoveArchive,
+    /// [`Job::MendArchive`].
+    MendArchive,
+}
+
+impl JobKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[
+        Self::GradeSubmission,
+        Self::ExplainGrade,
+        Self::GenerateSyllabus,
+        Self::GenerateContent,
+        Self::ExportScorm,
+        Self::RemoveArchive,
+        Self::MendArchive,
+    ];
+
+    /// The kind in a word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::GradeSubmission => "grade_submission",
+            Self::ExplainGrade => "explain_grade",
+            Self::GenerateSyllabus => "generate_syllabus",
+            Self::GenerateContent => "generate_content",
+            Self::ExportScorm => "export_scorm",
+            Self::RemoveArchive => "remove_archive",
+            Self::MendArchive => "mend_archive",
+        }
+    }
+
+    /// Where it waits and runs.
+    pub const fn lane(self) -> JobLane {
+        match self {
+            Self::GradeSubmission
+            | Self::ExplainGrade
+            | Self::GenerateSyllabus
+            | Self::GenerateContent => JobLane::Ai,
+            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive => JobLane::Work,
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Job {
+    /// Have AI grade a submission.
+    GradeSubmission {
+        /// Which.
+        submission: SubmissionId,
+        /// Which of its runs: a job whose run is not the newest has nothing to do.
+        run: u32,
+        /// From whose share it is paid.
+        spender: Spender,
+    },
+    /// Have AI explain the grade of a submission.
+    ExplainGrade {
+        /// Which.
+        submission: SubmissionId,
+        /// Which explanation is waited for: of several asked for, the last.
+        name: String,
+    },
+    /// Draft a course's syllabus.
+    GenerateSyllabus {
+        /// By this generation.
+        generation: GenerationId,
+    },
+    /// Draft lessons, the text of a lesson, or activities.
+    GenerateContent {
+        /// By this generation.
+        generation: GenerationId,
+    },
+    /// Make a SCORM package.
+    ExportScorm {
+        /// Which.
+        package: ScormPackageId,
+    },
+    /// Remove the archive of a SCORM package unless another package still shares it.
+    RemoveArchive {
+        /// The package that the archive was made for.
+        origin: ScormPackageId,
+    },
+    /// Remove the recording of a podcast unless an activity still has it.
+    RemoveRecording {
+        /// Its name in the workspace.
+        name: String,
+    },
+    /// Remove the pieces of speech that recordings were made of.
+    RemovePieces {
+        /// The generation that made them, and is over.
+        generation: GenerationId,
+        /// The keys of their files.
+        pieces: Vec<String>,
+    },
+    /// Make the archive of a SCORM package anew, because the stored one is damaged or gone.
+    MendArchive {
+        /// The package that the archive was made for.
+        origin: ScormPackageId,
+    },
+}
+
+impl Job {
+    /// Its kind.
+    pub const fn kind(&self) -> JobKind {
+        match self {
+            Self::GradeSubmission { .. } => JobKind::GradeSubmission,
+            Self::ExplainGrade { .. } => JobKind::ExplainGrade,
+            Self::GenerateSyllabus { .. } => JobKind::GenerateSyllabus,
+            Self::GenerateContent { .. } => JobKind::GenerateContent,
+            Self::ExportScorm { .. } => JobKind::ExportScorm,
+            Self::RemoveArchive { .. }
+            | Self::RemoveRecording { .. }
+            | Self::RemovePieces { .. } => JobKind::RemoveArchive,
+            Self::MendArchive { .. } => JobKind::MendArchive,
+        }
+    }
+
+    /// What it is about: an id (`sub_…`, `gen_…`, `scp_…`), or the name of a recording.
+    pub fn subject(&self) -> String {
+        match self {
+            Self::GradeSubmission { submission, .. } | Self::ExplainGrade { submission, .. } => {
+                submission.to_string()
+            }
+            Self::GenerateSyllabus { generation }
+            | Self::GenerateContent { generation }
+            | Self::RemovePieces { generation, .. } => generation.to_string(),
+            Self::ExportScorm { package: id }
+            | Self::RemoveArchive { origin: id }
+            | Self::MendArchive { origin: id } => id.to_string(),
+            Self::RemoveRecording { name } => name.clone(),
+        }
+    }
+
+    /// From whose share it is paid.
+    pub const fn spender(&self) -> Spender {
+        match self {
+            Self::GradeSubmission { spender, .. } => *spender,
+            Self::ExplainGrade { .. }
+            | Self::GenerateSyllabus { .. }
+            | Self::GenerateContent { .. }
+            | Self::ExportScorm { .. }
+            | Self::RemoveArchive { .. }
+            | Self::RemoveRecording { .. }
+            | Self::RemovePieces { .. }
+            | Self::MendArchive { .. } => Spender::Staff,
+        }
+    }
+
+    /// The removal of an archive or a recording, by the name of its file in the workspace.
+    pub fn remove_file(name: String) -> Self {
+        match name.parse() {
+            Ok(origin) => Self::RemoveArchive { origin },
+            Err(_) => Self::RemoveRecording { name },
+        }
+    }
+}
