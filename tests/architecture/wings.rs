@@ -23,12 +23,12 @@ const WINGS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Known by all, and knowing nobody but who is who.
+/// Known by all, also by each other, and knowing nobody else but who is who.
 const AT_THE_SIDE: [&str; 2] = ["notifying", "running"];
 
 /// What knows more than its wing may, and why that is so for now. None is added without a reason as good as these, and
 /// one that is no longer needed has to go.
-const EXCEPTIONS: [(&str, &str, &str); 16] = [
+const EXCEPTIONS: [(&str, &str, &str); 12] = [
     (
         "domain/identity/workspaces",
         "drafting",
@@ -48,11 +48,6 @@ const EXCEPTIONS: [(&str, &str, &str); 16] = [
         "domain/running/in_use",
         "authoring",
         "what a person wrote is in use",
-    ),
-    (
-        "ports/notifying/webhooks",
-        "running",
-        "a delivery is leased by a node",
     ),
     (
         "wire/drafting/generations",
@@ -85,24 +80,9 @@ const EXCEPTIONS: [(&str, &str, &str); 16] = [
         "an attempt may be handed in",
     ),
     (
-        "application/notifying/webhooks",
-        "running",
-        "a change of an endpoint is noted",
-    ),
-    (
-        "application/running/personal_data",
-        "notifying",
-        "an erasure is told",
-    ),
-    (
         "application/running/trash",
         "*",
         "what comes back is told in the words of its wing",
-    ),
-    (
-        "store/notifying/webhooks",
-        "running",
-        "a delivery is leased by a node",
     ),
     (
         "store/running/trash",
@@ -119,11 +99,9 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn may_know(wing: &str, other: &str) -> bool {
-    if AT_THE_SIDE.contains(&wing) {
-        return other == "identity";
-    }
-    let below = WINGS.into_iter().find(|(name, _)| *name == wing);
-    AT_THE_SIDE.contains(&other) || below.is_some_and(|(_, known)| known.contains(&other))
+    let known = WINGS.into_iter().find(|(name, _)| *name == wing);
+    let known = known.map_or(["identity"].as_slice(), |(_, known)| known);
+    AT_THE_SIDE.contains(&other) || known.contains(&other)
 }
 
 fn source(layer: &str) -> PathBuf {

@@ -9,7 +9,7 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_domain::notifying::deliveries::DeliveryState;
 use lyceum_domain::running::jobs::{JobKind, JobLane};
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
 use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog, QueuedJob};
@@ -111,7 +111,7 @@ async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(stores: 
             for n in 1..=3 {
                 tx.events().append(&people::event(here(), n))?;
                 let mut delivery = people::delivery(here(), n, 1, n);
-                delivery.next_attempt_at = Some(at(n));
+                delivery.state = DeliveryState::due(at(n));
                 tx.webhooks().insert_delivery(&delivery, None)?;
             }
             Ok(())
@@ -130,8 +130,7 @@ async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(stores: 
         .unwrap();
     assert_eq!(deliveries(&store, 3).await, waiting(2, Some(at(2))));
     let mut done = taken[0].delivery.clone();
-    done.status = DeliveryStatus::Delivered;
-    done.next_attempt_at = None;
+    done.state = DeliveryState::Delivered;
     done.stamp.touch(at(4));
     let settled = store.write(move |tx| tx.webhooks().settle_delivery(&done));
     assert!(settled.await.unwrap());

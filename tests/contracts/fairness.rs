@@ -10,7 +10,7 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
-use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery};
+use lyceum_domain::notifying::deliveries::{DeliveryState, WebhookDelivery};
 use lyceum_domain::running::jobs::{JobKind, JobLane};
 use lyceum_ports::notifying::webhooks::ENDPOINT_SHARE;
 use lyceum_ports::running::jobs::QueuedJob;
@@ -166,7 +166,7 @@ async fn a_receiver_that_never_answers_takes_its_share_of_room_and_no_more(
     // The first never answers; what the second got has arrived, so it gets the next.
     for delivery in first.iter().filter(|one| one.endpoint_id == id(2)) {
         let mut done = delivery.clone();
-        done.status = DeliveryStatus::Delivered;
+        done.state = DeliveryState::Delivered;
         done.stamp.touch(at(2));
         let settled = store.write(move |tx| tx.webhooks().settle_delivery(&done));
         assert!(settled.await.unwrap());

@@ -9,6 +9,7 @@ use lyceum_domain::grading::grades::{CriterionResult, Grade, GradeStatus, Grader
 use lyceum_domain::grading::receipts::{ChainHead, Kept, verify};
 use lyceum_domain::grading::submissions::{Submission, SubmissionContent};
 use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::store::{StoreError, Tx};
 
 cases![Stores:
@@ -211,7 +212,8 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
     stores: &Stores,
 ) {
     let mut linked = submission(6);
-    linked.content = SubmissionContent::Url("https://work.example".to_owned());
+    linked.content =
+        SubmissionContent::Url(WebAddress::accepted("https://work.example".to_owned()));
     let submissions = vec![submission(3), submission(4), submission(5), linked];
     let store = store_with(stores, submissions).await;
     let mut superseded = judged_by(by_person(12, 3), &["a", "b"]);

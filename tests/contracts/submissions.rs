@@ -17,6 +17,7 @@ use lyceum_domain::ids::{SubmissionId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LanguageTag;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::grading::submissions::SubmissionFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -219,7 +220,7 @@ async fn every_status_review_and_kind_of_content_comes_back(stores: &Stores) {
     let reviews = [None, Some(ReviewStatus::Open), Some(ReviewStatus::Done)];
     let address = "https://example.org/work?x=1#«";
     let contents = [
-        SubmissionContent::Url(address.to_owned()),
+        SubmissionContent::Url(WebAddress::accepted(address.to_owned())),
         SubmissionContent::Text(content::difficult_text()),
     ];
     let changes = SubmissionStatus::ALL

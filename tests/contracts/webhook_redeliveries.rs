@@ -9,8 +9,8 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{EventId, WorkspaceId};
+use lyceum_domain::notifying::deliveries::{DeliveryState, DeliveryStatus, WebhookDelivery};
 use lyceum_domain::notifying::events::{Event, EventType};
-use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery};
 use lyceum_ports::notifying::webhooks::DeliveryFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -47,13 +47,19 @@ fn event(n: u64) -> Event {
     }
 }
 
+fn state(status: DeliveryStatus) -> DeliveryState {
+    match status {
+        DeliveryStatus::Pending => DeliveryState::due(at(100)),
+        DeliveryStatus::Delivered => DeliveryState::Delivered,
+        DeliveryStatus::Failed => DeliveryState::Failed,
+    }
+}
+
 /// The delivery of the event with its number to the endpoint 1.
 fn delivery(n: u64, status: DeliveryStatus) -> WebhookDelivery {
-    let pending = status == DeliveryStatus::Pending;
     WebhookDelivery {
-        status,
+        state: state(status),
         attempts: 1,
-        next_attempt_at: pending.then(|| at(100)),
         ..people::delivery(here(), n, 1, n)
     }
 }
@@ -119,8 +125,7 @@ async fn settle(store: &OpenStore, delivery: WebhookDelivery) -> bool {
 
 /// A delivery as its worker leaves it.
 fn ended(mut delivery: WebhookDelivery, status: DeliveryStatus) -> WebhookDelivery {
-    delivery.status = status;
-    delivery.next_attempt_at = None;
+    delivery.state = state(status);
     delivery.stamp.touch(at(1));
     delivery
 }
@@ -246,7 +251,7 @@ async fn what_waits_for_a_later_attempt_is_hastened(stores: &Stores) {
         waiting
     };
     let due = WebhookDelivery {
-        next_attempt_at: Some(at(1)),
+        state: DeliveryState::due(at(1)),
         ..at_moment(13, 5)
     };
     let other = WebhookDelivery {
@@ -277,9 +282,9 @@ async fn what_waits_for_a_later_attempt_is_hastened(stores: &Stores) {
     assert_eq!(hasten().await, 1);
     assert_eq!(hasten().await, 0);
     let hastened = find(&store, here(), 11).await.unwrap();
-    assert_eq!(hastened.next_attempt_at, Some(at(50)));
+    assert_eq!(hastened.state, DeliveryState::due(at(50)));
     let earlier = find(&store, here(), 10).await.unwrap();
-    assert_eq!(earlier.next_attempt_at, Some(at(100)));
+    assert_eq!(earlier.state, DeliveryState::due(at(100)));
 }
 
 async fn what_ended_long_ago_is_forgotten(stores: &Stores) {

@@ -11,8 +11,9 @@ use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::notifying::deliveries::{DeliveryState, WebhookDelivery};
 use lyceum_domain::notifying::webhooks::{
-    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
+    EndpointStatus, EventFilter, WebhookEndpoint, WebhookSecret,
 };
 use lyceum_domain::text::LongText;
 use lyceum_ports::notifying::webhooks::{ClaimedDelivery, DeliveryFilter};
@@ -228,9 +229,8 @@ async fn pages_go_newest_first_and_the_enabled_ones_are_known(stores: &Stores) {
 
 async fn a_delivery_comes_back_as_it_was_stored(stores: &Stores) {
     let full = WebhookDelivery {
-        status: DeliveryStatus::Failed,
+        state: DeliveryState::Failed,
         attempts: 8,
-        next_attempt_at: None,
         last_status: Some(503),
         last_error: Some("503 Service Unavailable".to_owned()),
         ..delivery(11)
@@ -351,7 +351,7 @@ async fn what_caused_a_delivery_is_known_at_every_attempt(stores: &Stores) {
         .await
         .unwrap();
     let mut attempt = claim(&store, 0, 1).await.remove(0);
-    attempt.next_attempt_at = Some(at(5));
+    attempt.state = DeliveryState::due(at(5));
     assert!(settle(&store, attempt).await);
     let claimed = store
         .write(|tx| {
@@ -371,11 +371,11 @@ async fn deliveries_are_claimed_when_due_longest_waiting_first_and_no_more_than_
     stores: &Stores,
 ) {
     let due_at = |n: u64, seconds: u64| WebhookDelivery {
-        next_attempt_at: Some(at(seconds)),
+        state: DeliveryState::due(at(seconds)),
         ..delivery(n)
     };
     let delivered = WebhookDelivery {
-        status: DeliveryStatus::Delivered,
+        state: DeliveryState::Delivered,
         ..delivery(14)
     };
     let deliveries = vec![
@@ -414,12 +414,11 @@ async fn a_settled_delivery_is_done_or_waits_for_its_next_attempt(stores: &Store
     let store = store_with_deliveries(stores, vec![delivery(10), delivery(11)]).await;
     let mut claimed = claim(&store, 0, 10).await;
     let (mut refused, mut taken) = (claimed.remove(0), claimed.remove(0));
-    refused.next_attempt_at = Some(at(5));
+    refused.state = DeliveryState::due(at(5));
     refused.last_status = Some(500);
     refused.last_error = Some("500".to_owned());
     refused.stamp.touch(at(1));
-    taken.status = DeliveryStatus::Delivered;
-    taken.next_attempt_at = None;
+    taken.state = DeliveryState::Delivered;
     taken.last_status = Some(204);
     taken.stamp.touch(at(1));
     assert!(settle(&store, refused.clone()).await);
@@ -441,12 +440,10 @@ async fn a_lease_that_ran_out_hands_the_delivery_on_and_fences_the_late_settler(
     assert_eq!(claim(&store, 60, 10).await, [], "it lasts to its end");
     let mut newer = claim(&store, 61, 10).await.remove(0);
     assert_eq!((late.attempts, newer.attempts), (1, 2));
-    late.status = DeliveryStatus::Failed;
-    late.next_attempt_at = None;
+    late.state = DeliveryState::Failed;
     assert!(!settle(&store, late).await);
     assert_eq!(listed(&store).await, [newer.clone()]);
-    newer.status = DeliveryStatus::Delivered;
-    newer.next_attempt_at = None;
+    newer.state = DeliveryState::Delivered;
     assert!(settle(&store, newer).await);
 }
 
@@ -485,7 +482,7 @@ async fn drain(store: Arc<dyn Store>) -> Vec<WebhookDeliveryId> {
             .write(move |tx| {
                 for ClaimedDelivery { delivery, .. } in &claimed {
                     let mut ended = delivery.clone();
-                    ended.status = DeliveryStatus::Delivered;
+                    ended.state = DeliveryState::Delivered;
                     ended.stamp.touch(at(0));
                     assert!(tx.webhooks().settle_delivery(&ended)?);
                 }

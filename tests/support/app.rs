@@ -24,7 +24,7 @@ use lyceum_blobs::Blobs;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::identity::workspaces::PlatformCode;
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::{Email, Name};
 use lyceum_ports::blobs::BlobStore;

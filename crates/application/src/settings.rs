@@ -8,7 +8,7 @@ use lyceum_domain::drafting::ai_settings::MonthlyBudget;
 use lyceum_domain::drafting::budget_shares::BudgetShares;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::users::Role;
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 
 /// What an operator decides of what callers may make the service spend and keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,5 +2,6 @@
 
 pub mod explanations;
 pub mod grades;
+pub mod learner_view;
 pub mod receipts;
 pub mod submissions;

@@ -27,6 +27,7 @@ pub mod stamp;
 pub mod text;
 pub mod timestamp;
 pub mod transition;
+pub mod web_address;
 mod words;
 
 pub use id::Id;

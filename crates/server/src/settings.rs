@@ -19,7 +19,7 @@ use lyceum_api::edge::rate_limit::{LimitClock, RateLimits as Limits};
 use lyceum_api::http::response::Origins;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_store::{DatabaseUrl, SpaceSettings};
 use url::Url;
 

@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ipnet::IpNet;
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_domain::notifying::webhook_signature::{
     self as signature, SignatureError, SigningSecret,
 };
 use lyceum_outbound::resolver::{Lookup, system_lookup};
 use lyceum_outbound::{Guard, GuardSettings, SetupError, Target};
-use lyceum_ports::notifying::webhook_sink::{
-    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
-};
+use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use thiserror::Error;

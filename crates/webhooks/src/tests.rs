@@ -7,7 +7,8 @@ mod spellings;
 
 use std::time::Duration;
 
-use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage};
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_ports::notifying::webhook_sink::WebhookMessage;
 
 use crate::{WebhookClient, WebhookSettings};
 

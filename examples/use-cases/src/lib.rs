@@ -25,7 +25,7 @@ use lyceum_application::{App, Context, Error, PageRequest, Settings, Tx, work};
 use lyceum_domain::authoring::courses::CourseStatus;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::{Email, Name};
 use lyceum_ports::environment::{Entropy, Ids};

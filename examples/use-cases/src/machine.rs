@@ -5,10 +5,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
-use lyceum_ports::notifying::webhook_sink::{
-    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
-};
+use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use uuid::{ContextV7, Uuid};
 
 /// The machine: what time it is, what comes next, and what nobody can guess.

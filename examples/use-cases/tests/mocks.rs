@@ -9,7 +9,7 @@ use lyceum_application::{Context, Error, Settings};
 use lyceum_contracts::sample;
 use lyceum_domain::authoring::courses::CourseStatus;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_ports::authoring::courses::ShownCourse;
 use lyceum_ports::drafting::ai::MockAiProvider;
 use lyceum_ports::environment::{MockEntropy, MockIds};

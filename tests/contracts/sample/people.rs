@@ -9,12 +9,14 @@ use lyceum_domain::ids::{ApiKeyId, CohortId, CourseId, PersonId, UserId, Workspa
 use lyceum_domain::json::Metadata;
 use lyceum_domain::learning::cohorts::{Cohort, NewCohort};
 use lyceum_domain::learning::enrollments::Enrollment;
+use lyceum_domain::notifying::deliveries::{DeliveryState, WebhookDelivery};
 use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_domain::notifying::webhooks::{
-    DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint, WebhookSecret,
+    EndpointStatus, EventFilter, WebhookEndpoint, WebhookSecret,
 };
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::text::{Email, LongText};
+use lyceum_domain::web_address::WebAddress;
 use lyceum_domain::{Id, Stamp};
 use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
 use lyceum_ports::running::jobs::QueuedJob;
@@ -141,7 +143,7 @@ pub fn endpoint(workspace: WorkspaceId, n: u64) -> WebhookEndpoint {
     WebhookEndpoint {
         workspace_id: workspace,
         id: id(n),
-        url: format!("https://example.org/hooks/{n}"),
+        url: WebAddress::accepted(format!("https://example.org/hooks/{n}")),
         enabled_events: EventFilter::everything(),
         description: LongText::default(),
         status: EndpointStatus::Enabled,
@@ -159,9 +161,8 @@ pub fn delivery(workspace: WorkspaceId, event: u64, endpoint: u64, n: u64) -> We
         id: id(n),
         event_id: id(event),
         endpoint_id: id(endpoint),
-        status: DeliveryStatus::Pending,
         attempts: 0,
-        next_attempt_at: Some(now()),
+        state: DeliveryState::due(now()),
         last_status: None,
         last_error: None,
         history: Vec::new(),

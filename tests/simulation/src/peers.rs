@@ -10,14 +10,13 @@ use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
 use lyceum_domain::json::JsonObject;
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
 };
 use lyceum_ports::drafting::ai_calls::Meter;
-use lyceum_ports::notifying::webhook_sink::{
-    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
-};
+use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 
 use crate::faults::Faults;
 use crate::machine::Machine;

@@ -16,12 +16,12 @@ use lyceum_domain::identity::users::{NewUser, Role};
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
 use lyceum_domain::ids::{AssignmentId, PersonId, UserId};
 use lyceum_domain::json::{JsonObject, Metadata};
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_domain::notifying::webhooks::{EventFilter, NewWebhookEndpoint};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
-use lyceum_ports::notifying::webhook_sink::{
-    AddressRefused, DeliveryOutcome, WebhookMessage, WebhookSink,
-};
+use lyceum_domain::web_address::WebAddress;
+use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use lyceum_store::{MasterKey, open_in_line};
 use tempfile::TempDir;
 
@@ -128,7 +128,7 @@ fn make_school(tx: &mut dyn Tx, app: &App) -> Result<School, Error> {
     let assignment = assignments::create(tx, &ctx, new_assignment(&course.id))?;
     for n in 0..2 {
         let new = NewWebhookEndpoint {
-            url: format!("https://receiver-{n}/hook"),
+            url: WebAddress::accepted(format!("https://receiver-{n}/hook")),
             enabled_events: EventFilter::everything(),
             description: LongText::default(),
         };

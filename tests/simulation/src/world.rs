@@ -12,7 +12,7 @@ use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings};
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
-use lyceum_domain::notifying::webhooks::DeliverySchedule;
+use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::notifying::webhook_sink::WebhookSink;

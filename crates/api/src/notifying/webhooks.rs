@@ -2,7 +2,7 @@
 
 use lyceum_application::notifying::webhooks::{self, DeliveryFilter};
 use lyceum_domain::ids::{WebhookDelivery, WebhookEndpoint};
-use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_domain::notifying::deliveries::DeliveryStatus;
 use lyceum_wire::notifying::webhooks::{
     CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint, WebhookDeliveryView,
     WebhookEndpointView, WebhookRecoveryView,

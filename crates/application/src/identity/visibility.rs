@@ -114,7 +114,7 @@ pub(crate) mod tests {
     use lyceum_domain::json::{JsonObject, Metadata};
     use lyceum_domain::learning::cohorts::{Cohort, NewCohort};
     use lyceum_domain::learning::enrollments::Enrollment;
-    use lyceum_domain::notifying::webhooks::DeliverySchedule;
+    use lyceum_domain::notifying::deliveries::DeliverySchedule;
     use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
     use lyceum_domain::{Id, Timestamp};
     use lyceum_ports::drafting::ai::MockAiProvider;

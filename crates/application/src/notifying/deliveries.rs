@@ -1,14 +1,11 @@
 //! Telling an endpoint of an event.
 
-use std::time::Duration;
-
 use lyceum_domain::Timestamp;
+use lyceum_domain::notifying::deliveries::{DeliveryOutcome, DeliveryState, WebhookDelivery};
 use lyceum_domain::notifying::events::{Event, EventType};
-use lyceum_domain::notifying::webhooks::{
-    DeliveryAttempt, DeliveryStatus, EndpointStatus, WebhookDelivery, WebhookEndpoint, shown_answer,
-};
+use lyceum_domain::notifying::webhooks::{EndpointChange, WebhookEndpoint};
 use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage};
+use lyceum_ports::notifying::webhook_sink::WebhookMessage;
 pub use lyceum_ports::notifying::webhooks::ClaimedDelivery;
 use lyceum_ports::store::Tx;
 use lyceum_ports::traces::TraceParent;
@@ -20,11 +17,6 @@ use crate::notifying::events;
 use crate::running::audit::{self, values};
 use crate::running::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
-
-/// After how long of nothing but failure an endpoint is switched off.
-const PATIENCE: Duration = Duration::from_hours(5 * 24);
-/// The receiver's way of saying "never again".
-const GONE: u16 = 410;
 
 /// Takes up to `limit` due deliveries.
 ///
@@ -68,14 +60,17 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
     let mut jitter = [0_u8];
     app.entropy.fill(&mut jitter);
     let [jitter] = jitter;
-    note(
-        &mut delivery,
+    let wait = app
+        .settings
+        .webhook_schedule
+        .wait_after(delivery.attempts, jitter);
+    delivery.end_attempt(
         &outcome,
-        |attempts| app.settings.webhook_schedule.wait_after(attempts, jitter),
-        now,
+        wait,
+        &endpoint.signing_secrets(began),
+        (began, now),
     );
-    delivery.log(attempt(&delivery, &outcome, &endpoint, began));
-    app.metrics.attempted(delivery.status);
+    app.metrics.attempted(delivery.state.status());
     span.describe(|span| tell(span, &delivery, &event));
     drop(span);
     let inner = app.clone();
@@ -102,7 +97,7 @@ async fn send(
     }
     app.sink
         .deliver(WebhookMessage {
-            url: endpoint.url.clone(),
+            url: endpoint.url.as_str().to_owned(),
             id: event.id.to_string(),
             timestamp: now.unix_seconds(),
             trace,
@@ -114,7 +109,7 @@ async fn send(
 
 /// What operators are told of an attempt. The receiver's address is not among it: it may carry a token.
 fn tell(span: &mut dyn Span, delivery: &WebhookDelivery, event: &Event) {
-    let outcome = outcome_of(delivery.status);
+    let outcome = outcome_of(delivery.state.status());
     span.note(
         "lyceum.workspace.id",
         delivery.workspace_id.to_string().into(),
@@ -129,82 +124,9 @@ fn tell(span: &mut dyn Span, delivery: &WebhookDelivery, event: &Event) {
     if let Some(status) = delivery.last_status {
         span.note("http.response.status_code", u64::from(status).into());
     }
-    if delivery.status != DeliveryStatus::Delivered {
+    if delivery.state != DeliveryState::Delivered {
         span.fail();
     }
-}
-
-/// What the outcome makes of the delivery.
-fn note(
-    delivery: &mut WebhookDelivery,
-    outcome: &DeliveryOutcome,
-    wait_after: impl FnOnce(u32) -> Option<Duration>,
-    now: Timestamp,
-) {
-    delivery.stamp.touch(now);
-    delivery.next_attempt_at = None;
-    let asked = match outcome {
-        DeliveryOutcome::Delivered { status, .. } => {
-            delivery.status = DeliveryStatus::Delivered;
-            delivery.last_status = Some(*status);
-            delivery.last_error = None;
-            return;
-        }
-        DeliveryOutcome::Refused {
-            status,
-            retry_after_seconds,
-            ..
-        } => {
-            delivery.last_status = Some(*status);
-            delivery.last_error = Some(format!("the receiver answered {status}"));
-            retry_after_seconds
-                .map(Duration::from_secs)
-                .unwrap_or_default()
-        }
-        DeliveryOutcome::Failed { reason } => {
-            delivery.last_status = None;
-            delivery.last_error = Some(reason.clone());
-            Duration::ZERO
-        }
-    };
-    match wait_after(delivery.attempts).filter(|_| !is_gone(outcome)) {
-        // A receiver may ask for patience, but not put a delivery off for ever.
-        Some(wait) => delivery.next_attempt_at = Some(now.plus(wait.max(asked.min(wait * 2)))),
-        None => delivery.status = DeliveryStatus::Failed,
-    }
-}
-
-/// What is kept of the attempt that this delivery ended last.
-fn attempt(
-    delivery: &WebhookDelivery,
-    outcome: &DeliveryOutcome,
-    endpoint: &WebhookEndpoint,
-    began: Timestamp,
-) -> DeliveryAttempt {
-    let (duration_ms, answer) = match outcome {
-        DeliveryOutcome::Delivered {
-            duration_ms,
-            answer,
-            ..
-        }
-        | DeliveryOutcome::Refused {
-            duration_ms,
-            answer,
-            ..
-        } => (Some(*duration_ms), answer.as_str()),
-        DeliveryOutcome::Failed { .. } => (None, ""),
-    };
-    DeliveryAttempt {
-        at: began,
-        status: delivery.last_status,
-        error: delivery.last_error.clone(),
-        duration_ms,
-        answer: shown_answer(answer, &endpoint.signing_secrets(began)),
-    }
-}
-
-const fn is_gone(outcome: &DeliveryOutcome) -> bool {
-    matches!(outcome, DeliveryOutcome::Refused { status: GONE, .. })
 }
 
 fn settle(
@@ -224,26 +146,14 @@ fn settle(
     else {
         return Ok(());
     };
-    let good = matches!(outcome, DeliveryOutcome::Delivered { .. });
-    let failing_since = if good {
-        None
-    } else {
-        Some(endpoint.failing_since.unwrap_or(now))
-    };
-    let tired = failing_since.is_some_and(|since| since.plus(PATIENCE) <= now);
-    let disable = endpoint.status == EndpointStatus::Enabled && (tired || is_gone(outcome));
-    if failing_since == endpoint.failing_since && !disable {
-        return Ok(());
-    }
     let before = values::endpoint(&endpoint);
-    endpoint.failing_since = failing_since;
-    endpoint.stamp.touch(now);
-    if disable {
-        endpoint.status = EndpointStatus::Disabled;
+    let change = endpoint.hear(outcome, now);
+    if change == EndpointChange::Nothing {
+        return Ok(());
     }
     tx.webhooks().update(&endpoint)?;
     match tx.workspaces().find(endpoint.workspace_id)? {
-        Some(workspace) if disable => {
+        Some(workspace) if change == EndpointChange::SwitchedOff => {
             let ctx = app.service_context(workspace).in_trace(place);
             let change = AuditedChange::between(before, values::endpoint(&endpoint));
             let subject = AuditSubject::of(endpoint.id);

@@ -2,8 +2,8 @@
 
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::{EventId, WebhookEndpointId};
+use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::events::{Event, EventType};
-use lyceum_domain::notifying::webhooks::WebhookDelivery;
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
 use lyceum_wire::common::Resource;

@@ -3,10 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lyceum_domain::ids::{WebhookDeliveryId, WebhookEndpointId};
+use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::webhooks::{
-    NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint, WebhookEndpointChanges, WebhookSecret,
+    NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChanges, WebhookSecret,
 };
 use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
+use lyceum_domain::web_address::WebAddress;
 use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::store::Tx;
@@ -79,7 +81,7 @@ pub fn update(
     changes: WebhookEndpointChanges,
 ) -> Result<WebhookEndpointView, Error> {
     let mut endpoint = find(tx, ctx, id)?;
-    if let Some(url) = changes.url.as_deref().filter(|url| *url != endpoint.url) {
+    if let Some(url) = changes.url.as_ref().filter(|url| **url != endpoint.url) {
         vet(ctx, url)?;
     }
     let before = values::endpoint(&endpoint);
@@ -270,9 +272,9 @@ fn find_enabled(
     Ok(endpoint)
 }
 
-fn vet(ctx: &Context, url: &str) -> Result<(), Invalid> {
+fn vet(ctx: &Context, url: &WebAddress) -> Result<(), Invalid> {
     ctx.sink
-        .vet(url)
+        .vet(url.as_str())
         .map_err(|refused| Invalid::new("url", refused.to_string()))
 }
 

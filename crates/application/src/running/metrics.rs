@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::notifying::webhooks::DeliveryStatus;
+use lyceum_domain::notifying::deliveries::DeliveryStatus;
 use lyceum_domain::running::jobs::JobKind;
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
 use lyceum_ports::running::jobs::JobBacklog;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
-use lyceum_domain::notifying::webhooks::WebhookDelivery;
+use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::{Lease, Node, NodeId, NodeState};

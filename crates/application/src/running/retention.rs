@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::notifying::webhooks::WebhookDelivery;
+use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_ports::store::Tx;
 
 use crate::app::App;

@@ -146,6 +146,42 @@ pub enum Grader {
     },
 }
 
+words!(
+    /// Who a grader can be.
+    GraderKind {
+        /// What needs no provider.
+        BuiltIn = "built_in",
+        /// A language model.
+        Provider = "provider",
+        /// A person.
+        Person = "person",
+    }
+);
+
+impl Grader {
+    /// The name under which the built-in grader answers as a model.
+    const BUILT_IN: &'static str = "builtin";
+
+    /// Of which sort it is.
+    pub fn kind(&self) -> GraderKind {
+        match self {
+            Self::Ai { model, .. } if model == Self::BUILT_IN => GraderKind::BuiltIn,
+            Self::Ai { .. } => GraderKind::Provider,
+            Self::Human { .. } => GraderKind::Person,
+        }
+    }
+
+    /// Which built-in grader it is, if it is one: such as `builtin-lexical-1`.
+    pub fn built_in(&self) -> Option<&str> {
+        match self {
+            Self::Ai { prompt_version, .. } if self.kind() == GraderKind::BuiltIn => {
+                Some(prompt_version)
+            }
+            Self::Ai { .. } | Self::Human { .. } => None,
+        }
+    }
+}
+
 /// One record of the append-only grade history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grade {

@@ -9,6 +9,7 @@ use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
+use crate::web_address::WebAddress;
 use crate::words::words;
 use crate::{At, Invalid, Stamp, Timestamp};
 use thiserror::Error;
@@ -39,7 +40,7 @@ pub enum SubmissionContent {
     /// A text.
     Text(LongText),
     /// An address where the work can be found.
-    Url(String),
+    Url(WebAddress),
 }
 
 impl SubmissionContent {
@@ -47,7 +48,7 @@ impl SubmissionContent {
     pub fn as_text(&self) -> &str {
         match self {
             Self::Text(text) => text.as_str(),
-            Self::Url(url) => url,
+            Self::Url(url) => url.as_str(),
         }
     }
 }

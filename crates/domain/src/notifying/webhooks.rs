@@ -1,17 +1,15 @@
-//! Webhook endpoints and the deliveries made to them.
+//! Webhook endpoints: where somebody wants to be told, of what, and for how long in vain.
 
 use std::fmt;
 use std::time::Duration;
 
-mod attempts;
-
-pub use attempts::{DeliveryAttempt, shown_answer};
-
 use crate::id::Identified;
-use crate::ids::{self, EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use crate::ids::{self, WebhookEndpointId, WorkspaceId};
+use crate::notifying::deliveries::DeliveryOutcome;
 use crate::notifying::events::EventType;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
+use crate::web_address::WebAddress;
 use crate::words::words;
 use crate::{InvalidValue, Stamp, Timestamp};
 
@@ -22,18 +20,6 @@ words!(
         Enabled = "enabled",
         /// Not told.
         Disabled = "disabled",
-    }
-);
-
-words!(
-    /// Where a delivery is in its life.
-    DeliveryStatus {
-        /// To be tried, now or later.
-        Pending = "pending",
-        /// Answered with a 2xx.
-        Delivered = "delivered",
-        /// Given up.
-        Failed = "failed",
     }
 );
 
@@ -125,7 +111,7 @@ pub struct WebhookEndpoint {
     /// Its identifier.
     pub id: WebhookEndpointId,
     /// The address.
-    pub url: String,
+    pub url: WebAddress,
     /// What it wants to hear.
     pub enabled_events: EventFilter,
     /// What its owner calls it.
@@ -146,7 +132,7 @@ pub struct WebhookEndpoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWebhookEndpoint {
     /// The address.
-    pub url: String,
+    pub url: WebAddress,
     /// What it wants to hear.
     pub enabled_events: EventFilter,
     /// What its owner calls it.
@@ -157,7 +143,7 @@ pub struct NewWebhookEndpoint {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookEndpointChanges {
     /// New address.
-    pub url: Option<String>,
+    pub url: Option<WebAddress>,
     /// What it wants to hear from now on.
     pub enabled_events: Option<EventFilter>,
     /// New description.
@@ -166,9 +152,23 @@ pub struct WebhookEndpointChanges {
     pub status: Option<EndpointStatus>,
 }
 
+/// What an attempt at telling an endpoint something changed about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndpointChange {
+    /// Nothing.
+    Nothing,
+    /// Since when it fails.
+    Patience,
+    /// It was switched off.
+    SwitchedOff,
+}
+
 impl WebhookEndpoint {
     /// For how long a secret still signs, beside the new one, after it was rotated.
     pub const ROTATION_OVERLAP: Duration = Duration::from_hours(24);
+
+    /// After how long of nothing but failure it is switched off.
+    pub const PATIENCE: Duration = Duration::from_hours(5 * 24);
 
     /// A new endpoint, switched on.
     pub fn new(
@@ -215,6 +215,32 @@ impl WebhookEndpoint {
         is_another
     }
 
+    /// Takes in how an attempt ended. Whoever fails for longer than [`Self::PATIENCE`], or wants no more of it, is
+    /// switched off.
+    pub fn hear(&mut self, outcome: &DeliveryOutcome, now: Timestamp) -> EndpointChange {
+        let failing_since = match outcome {
+            DeliveryOutcome::Delivered { .. } => None,
+            DeliveryOutcome::Refused { .. } | DeliveryOutcome::Failed { .. } => {
+                Some(self.failing_since.unwrap_or(now))
+            }
+        };
+        let is_tired = failing_since.is_some_and(|since| since.plus(Self::PATIENCE) <= now);
+        let is_told = self.status == EndpointStatus::Enabled;
+        let change = if is_told && (is_tired || outcome.is_gone()) {
+            EndpointChange::SwitchedOff
+        } else if failing_since == self.failing_since {
+            return EndpointChange::Nothing;
+        } else {
+            EndpointChange::Patience
+        };
+        self.failing_since = failing_since;
+        if change == EndpointChange::SwitchedOff {
+            self.status = EndpointStatus::Disabled;
+        }
+        self.stamp.touch(now);
+        change
+    }
+
     /// Signs with another secret from now on; the one before signs too for [`Self::ROTATION_OVERLAP`], the one
     /// before that no more.
     pub fn rotate(&mut self, secret: WebhookSecret, now: Timestamp) {
@@ -252,121 +278,6 @@ impl WebhookEndpoint {
     }
 }
 
-/// When a delivery is tried: waits before each attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliverySchedule(Vec<Duration>);
-
-impl Default for DeliverySchedule {
-    /// 0, 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 10 h.
-    fn default() -> Self {
-        Self(
-            [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
-                .map(Duration::from_secs)
-                .to_vec(),
-        )
-    }
-}
-
-impl DeliverySchedule {
-    /// Reads whole seconds separated by commas, such as `0,5,300`.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
-    pub fn parse(text: &str) -> Result<Self, InvalidValue> {
-        text.split(',')
-            .map(|part| part.trim().parse().map(Duration::from_secs))
-            .collect::<Result<Vec<_>, _>>()
-            .map(Self)
-            .map_err(|_| InvalidValue::new("must be seconds separated by commas"))
-    }
-
-    /// The wait after `attempts` failed attempts, shifted by up to ±20 % by `jitter` (0..=255); `None` when it is over.
-    pub fn wait_after(&self, attempts: u32, jitter: u8) -> Option<Duration> {
-        let base = self.0.get(usize::try_from(attempts).ok()?)?;
-        let per_mille = 800 + u32::from(jitter) * 400 / 255;
-        Some(*base * per_mille / 1000)
-    }
-}
-
-/// One event on its way to one endpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookDelivery {
-    /// The tenant it belongs to.
-    pub workspace_id: WorkspaceId,
-    /// Its identifier.
-    pub id: WebhookDeliveryId,
-    /// What is told.
-    pub event_id: EventId,
-    /// Whom.
-    pub endpoint_id: WebhookEndpointId,
-    /// Where it is in its life.
-    pub status: DeliveryStatus,
-    /// Attempts made since it was last queued.
-    pub attempts: u32,
-    /// When the next is due, while pending.
-    pub next_attempt_at: Option<Timestamp>,
-    /// The receiver's last status, if it answered.
-    pub last_status: Option<u16>,
-    /// What went wrong last.
-    pub last_error: Option<String>,
-    /// The attempts that said how they ended, also of earlier rounds, oldest first.
-    pub history: Vec<DeliveryAttempt>,
-    /// When it was made and changed.
-    pub stamp: Stamp,
-}
-
-impl WebhookDelivery {
-    /// How long an attempt may take before another worker may try: well over the deadline of whoever sends it.
-    pub const LEASE: Duration = Duration::from_mins(1);
-
-    /// How long it is kept once it has ended; for what is older nobody can say whether it arrived.
-    pub const KEPT: Duration = Duration::from_hours(30 * 24);
-
-    /// An event to be told to an endpoint, due at once.
-    pub const fn new(
-        workspace_id: WorkspaceId,
-        id: WebhookDeliveryId,
-        event_id: EventId,
-        endpoint_id: WebhookEndpointId,
-        now: Timestamp,
-    ) -> Self {
-        Self {
-            workspace_id,
-            id,
-            event_id,
-            endpoint_id,
-            status: DeliveryStatus::Pending,
-            attempts: 0,
-            next_attempt_at: Some(now),
-            last_status: None,
-            last_error: None,
-            history: Vec::new(),
-            stamp: Stamp::new(now),
-        }
-    }
-
-    /// Notes how an attempt ended; of many the newest are kept.
-    pub fn log(&mut self, attempt: DeliveryAttempt) {
-        self.history.push(attempt);
-        let too_many = self.history.len().saturating_sub(DeliveryAttempt::MOST);
-        self.history.drain(..too_many);
-    }
-
-    /// Makes it due now. What had ended starts its whole schedule anew; what is still being tried only waits no
-    /// longer, so that an attempt that is under way can still say how it ended.
-    pub fn requeue(&mut self, now: Timestamp) {
-        self.next_attempt_at = Some(now);
-        match self.status {
-            DeliveryStatus::Pending => {}
-            DeliveryStatus::Delivered | DeliveryStatus::Failed => {
-                self.status = DeliveryStatus::Pending;
-                self.attempts = 0;
-                self.stamp.touch(now);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,7 +307,7 @@ mod tests {
 
     fn endpoint() -> WebhookEndpoint {
         let new = NewWebhookEndpoint {
-            url: "https://example.org/hook".to_owned(),
+            url: WebAddress::accepted("https://example.org/hook".to_owned()),
             enabled_events: EventFilter::everything(),
             description: LongText::default(),
         };
@@ -435,23 +346,6 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_starts_anew_and_what_is_tried_only_waits_no_longer() {
-        let later = now().plus(Duration::from_mins(1));
-        let mut delivery = WebhookDelivery::new(id(1), id(2), id(3), id(4), now());
-        delivery.attempts = 2;
-        delivery.requeue(later);
-        assert_eq!((delivery.attempts, delivery.stamp.version), (2, 1));
-        assert_eq!(delivery.next_attempt_at, Some(later));
-        delivery.status = DeliveryStatus::Failed;
-        delivery.requeue(later);
-        assert_eq!(
-            (delivery.attempts, delivery.status),
-            (0, DeliveryStatus::Pending)
-        );
-        assert_eq!(delivery.stamp.version, 2);
-    }
-
-    #[test]
     fn a_filter_knows_its_types_and_tests_are_none_of_them() {
         let kinds = |entry: &str| EventFilter::parse(vec![entry.into()]).unwrap().kinds();
         assert_eq!(kinds("course.deleted"), [EventType::CourseDeleted]);
@@ -460,16 +354,39 @@ mod tests {
     }
 
     #[test]
-    fn waits_stay_within_a_fifth_of_the_schedule_and_end() {
-        let schedule = DeliverySchedule::default();
-        assert_eq!(schedule.wait_after(0, 128), Some(Duration::ZERO));
-        assert_eq!(schedule.wait_after(2, 0), Some(Duration::from_mins(4)));
-        assert_eq!(schedule.wait_after(2, 255), Some(Duration::from_mins(6)));
-        assert_eq!(schedule.wait_after(8, 0), None);
+    fn patience_ends_after_five_days_of_failure_or_at_once_for_who_is_gone() {
+        let failed = || DeliveryOutcome::Failed {
+            reason: "no answer".to_owned(),
+        };
+        let answered = |status| DeliveryOutcome::Refused {
+            status,
+            retry_after_seconds: None,
+            duration_ms: 1,
+            answer: String::new(),
+        };
+        let delivered = DeliveryOutcome::Delivered {
+            status: 204,
+            duration_ms: 1,
+            answer: String::new(),
+        };
+        let mut endpoint = endpoint();
+        assert_eq!(endpoint.hear(&delivered, now()), EndpointChange::Nothing);
+        assert_eq!(endpoint.hear(&failed(), now()), EndpointChange::Patience);
+        let almost = now().plus(WebhookEndpoint::PATIENCE - Duration::from_millis(1));
         assert_eq!(
-            DeliverySchedule::parse("0, 1,2").unwrap().wait_after(3, 0),
-            None
+            endpoint.hear(&answered(500), almost),
+            EndpointChange::Nothing
         );
-        assert!(DeliverySchedule::parse("soon").is_err());
+        let mut forgiven = endpoint.clone();
+        assert_eq!(forgiven.hear(&delivered, almost), EndpointChange::Patience);
+        assert_eq!(forgiven.failing_since, None);
+        let over = now().plus(WebhookEndpoint::PATIENCE);
+        assert_eq!(endpoint.hear(&failed(), over), EndpointChange::SwitchedOff);
+        assert_eq!(endpoint.status, EndpointStatus::Disabled);
+        assert_eq!(endpoint.hear(&failed(), over), EndpointChange::Nothing);
+        assert_eq!(
+            forgiven.hear(&answered(410), almost),
+            EndpointChange::SwitchedOff
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Sending one signed message to one address.
 
 use async_trait::async_trait;
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use thiserror::Error;
 
 use crate::traces::TraceParent;
@@ -20,36 +21,6 @@ pub struct WebhookMessage {
     pub body: Vec<u8>,
     /// The endpoint's secrets (`whsec_…`), newest first; each gives one signature.
     pub secrets: Vec<String>,
-}
-
-/// How an attempt ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DeliveryOutcome {
-    /// A 2xx in time.
-    Delivered {
-        /// The receiver's status.
-        status: u16,
-        /// From connecting to the last byte, in milliseconds.
-        duration_ms: u64,
-        /// How the body of the answer begins, read as UTF-8.
-        answer: String,
-    },
-    /// An answer that is not a 2xx; a redirect counts as one and is not followed.
-    Refused {
-        /// The receiver's status.
-        status: u16,
-        /// `Retry-After` in seconds, if the receiver asked for one.
-        retry_after_seconds: Option<u64>,
-        /// From connecting to the last byte, in milliseconds.
-        duration_ms: u64,
-        /// How the body of the answer begins, read as UTF-8.
-        answer: String,
-    },
-    /// No answer: refused, timed out, cut, or an address that must not be called.
-    Failed {
-        /// One sentence without addresses of our own network.
-        reason: String,
-    },
 }
 
 /// Why an address may not be registered.

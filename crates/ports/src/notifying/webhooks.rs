@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::notifying::deliveries::{DeliveryStatus, WebhookDelivery};
 use lyceum_domain::notifying::events::{Event, EventType};
-use lyceum_domain::notifying::webhooks::{DeliveryStatus, WebhookDelivery, WebhookEndpoint};
+use lyceum_domain::notifying::webhooks::WebhookEndpoint;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

@@ -7,6 +7,7 @@ use lyceum_domain::grading::submissions::{
 use lyceum_domain::ids::{AssignmentId, SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
@@ -90,7 +91,7 @@ impl TryFrom<&Submission> for SubmissionRow {
         } = submission;
         let (content_type, content) = match content {
             SubmissionContent::Text(text) => (TEXT, text.to_string()),
-            SubmissionContent::Url(url) => (URL, url.clone()),
+            SubmissionContent::Url(url) => (URL, url.to_string()),
         };
         let grade = grade.as_ref().map(GradeDocument::from);
         let said = AiSaid {
@@ -162,7 +163,7 @@ impl TryFrom<SubmissionRow> for Submission {
 fn content(kind: &str, content: String) -> Result<SubmissionContent, StoreError> {
     match kind {
         TEXT => rows::read(LongText::parse(content)).map(SubmissionContent::Text),
-        URL => Ok(SubmissionContent::Url(content)),
+        URL => Ok(SubmissionContent::Url(WebAddress::accepted(content))),
         other => Err(corrupt(format!("content type {other:?}"))),
     }
 }

@@ -12,12 +12,15 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::notifying::deliveries::{
+    DeliveryAttempt, DeliveryState, DeliveryStatus, WebhookDelivery,
+};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::notifying::webhooks::{
-    DeliveryAttempt, DeliveryStatus, EndpointStatus, EventFilter, WebhookDelivery, WebhookEndpoint,
-    WebhookSecret,
+    EndpointStatus, EventFilter, WebhookEndpoint, WebhookSecret,
 };
 use lyceum_domain::text::LongText;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::notifying::webhooks::{
     ClaimedDelivery, DeliveryBacklog, DeliveryFilter, WebhookRepository,
 };
@@ -76,7 +79,7 @@ impl EndpointRow {
         Ok(Self {
             workspace_id: workspace_id.to_string(),
             id: id.to_string(),
-            url: url.clone(),
+            url: url.to_string(),
             enabled_events: Json::strings(enabled_events.as_slice()),
             description: description.to_string(),
             status: status.to_string(),
@@ -103,7 +106,7 @@ impl EndpointRow {
         Ok(WebhookEndpoint {
             workspace_id: rows::id(&self.workspace_id)?,
             id: rows::id(&self.id)?,
-            url: self.url,
+            url: WebAddress::accepted(self.url),
             enabled_events: rows::read(EventFilter::parse(rows::strings(self.enabled_events)?))?,
             description: rows::read(LongText::parse(self.description))?,
             status: rows::read(EndpointStatus::parse(&self.status))?,
@@ -151,9 +154,8 @@ impl From<&WebhookDelivery> for DeliveryRow {
             id,
             event_id,
             endpoint_id,
-            status,
+            state,
             attempts,
-            next_attempt_at,
             last_status,
             last_error,
             history,
@@ -164,9 +166,9 @@ impl From<&WebhookDelivery> for DeliveryRow {
             id: id.to_string(),
             event_id: event_id.to_string(),
             endpoint_id: endpoint_id.to_string(),
-            status: status.to_string(),
+            status: state.status().to_string(),
             attempts: (*attempts).into(),
-            next_attempt_at: next_attempt_at.map(Moment),
+            next_attempt_at: state.next_attempt_at().map(Moment),
             last_status: last_status.map(i64::from),
             last_error: last_error.clone(),
             attempt_log: Json(history.iter().map(DeliveryAttempt::to_json).collect()),
@@ -186,9 +188,15 @@ impl TryFrom<DeliveryRow> for WebhookDelivery {
             id: rows::id(&row.id)?,
             event_id: rows::id(&row.event_id)?,
             endpoint_id: rows::id(&row.endpoint_id)?,
-            status: rows::read(DeliveryStatus::parse(&row.status))?,
+            state: match rows::read(DeliveryStatus::parse(&row.status))? {
+                // One that does not say when has waited since it was changed.
+                DeliveryStatus::Pending => {
+                    DeliveryState::due(row.next_attempt_at.unwrap_or(row.updated_at).0)
+                }
+                DeliveryStatus::Delivered => DeliveryState::Delivered,
+                DeliveryStatus::Failed => DeliveryState::Failed,
+            },
             attempts: rows::number(row.attempts)?,
-            next_attempt_at: rows::moment(row.next_attempt_at),
             last_status: row.last_status.map(rows::number).transpose()?,
             last_error: row.last_error,
             history: attempts(&row.attempt_log)?,

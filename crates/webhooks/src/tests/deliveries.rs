@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookMessage, WebhookSink};
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_ports::notifying::webhook_sink::{WebhookMessage, WebhookSink};
 use lyceum_ports::traces::TraceParent;
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -3,7 +3,8 @@
 
 use std::process::Command;
 
-use lyceum_ports::notifying::webhook_sink::{DeliveryOutcome, WebhookSink};
+use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_ports::notifying::webhook_sink::WebhookSink;
 
 use super::receiver::Receiver;
 use super::{client, message};

@@ -1,6 +1,7 @@
 //! Grades on the wire.
 
-use lyceum_domain::grading::grades::{CriterionResult, Evidence, Grade, Grader};
+use lyceum_domain::grading::grades::{CriterionResult, Evidence, Grade, Grader, GraderKind};
+use lyceum_domain::grading::learner_view::{GraderLabel, LearnersGrade};
 use lyceum_domain::grading::receipts::{BreakReason, Receipt, Verification};
 use lyceum_domain::money::MicroUsd;
 use serde::{Deserialize, Serialize};
@@ -82,15 +83,6 @@ impl CriterionResultView {
             not_judged: result.not_judged.clone(),
         }
     }
-
-    /// Takes away what is for the teacher only: what a grader that is no person says of its judgement may name what
-    /// was expected. Such a grader says how sure it is, persons do not.
-    pub fn hide_from_learner(&mut self) {
-        if self.confidence.take().is_some() {
-            self.rationale.clear();
-        }
-        self.missing.clear();
-    }
 }
 
 /// Who judged, and with what.
@@ -136,15 +128,6 @@ pub struct GraderView {
     pub reused_from: Option<String>,
 }
 
-/// Who a grader can be.
-struct GraderKind;
-
-impl lyceum_domain::Words for GraderKind {
-    fn words() -> Vec<&'static str> {
-        vec!["built_in", "provider", "person"]
-    }
-}
-
 impl GraderView {
     fn new(grader: &Grader) -> Self {
         match grader {
@@ -158,38 +141,36 @@ impl GraderView {
                 latency_ms,
                 anchors,
                 reused_from,
-            } => {
-                let built_in = model == "builtin";
-                Self {
-                    kind: if built_in { "built_in" } else { "provider" }.to_owned(),
-                    id: built_in.then(|| prompt_version.clone()),
-                    llm: !built_in,
-                    user_id: None,
-                    model_asked: Some(model_asked.clone()).filter(|asked| !asked.is_empty()),
-                    model: Some(model.clone()),
-                    prompt_version: Some(prompt_version.clone()),
-                    tokens_in: Some(*tokens_in),
-                    tokens_out: Some(*tokens_out),
-                    cost_usd: cost.map(MicroUsd::to_json),
-                    latency_ms: Some(*latency_ms),
-                    anchors: anchors.clone(),
-                    reused_from: reused_from.map(|id| id.to_string()),
-                }
-            }
+            } => Self {
+                kind: grader.kind().to_string(),
+                id: grader.built_in().map(str::to_owned),
+                llm: grader.kind() == GraderKind::Provider,
+                user_id: None,
+                model_asked: Some(model_asked.clone()).filter(|asked| !asked.is_empty()),
+                model: Some(model.clone()),
+                prompt_version: Some(prompt_version.clone()),
+                tokens_in: Some(*tokens_in),
+                tokens_out: Some(*tokens_out),
+                cost_usd: cost.map(MicroUsd::to_json),
+                latency_ms: Some(*latency_ms),
+                anchors: anchors.clone(),
+                reused_from: reused_from.map(|id| id.to_string()),
+            },
             Grader::Human { user_id } => Self {
-                kind: "person".to_owned(),
+                kind: grader.kind().to_string(),
                 user_id: Some(user_id.to_string()),
                 ..Self::default()
             },
         }
     }
 
-    /// What a learner may know: the label, not what it was made with.
-    fn learner(self) -> Self {
+    /// What a learner may know.
+    fn label(label: &GraderLabel) -> Self {
+        let GraderLabel { kind, built_in } = label;
         Self {
-            kind: self.kind,
-            id: self.id,
-            llm: self.llm,
+            kind: kind.to_string(),
+            id: built_in.clone(),
+            llm: *kind == GraderKind::Provider,
             ..Self::default()
         }
     }
@@ -364,17 +345,39 @@ impl GradeView {
 }
 
 impl GradeView {
-    /// The same for its student: neither what it was made with nor what is for the record.
+    /// As its student sees it.
     pub fn learner(grade: &Grade) -> Self {
-        let mut view = Self::new(grade);
-        view.reason = None;
-        view.receipt = None;
-        view.review_reasons = Vec::new();
-        view.grader = view.grader.learner();
-        for criterion in &mut view.criteria {
-            criterion.hide_from_learner();
+        let LearnersGrade {
+            id,
+            submission_id,
+            source,
+            status,
+            score,
+            max_score,
+            rubric_hash,
+            criteria,
+            feedback,
+            grader,
+            created_at,
+        } = grade.for_learner();
+        Self {
+            id: id.to_string(),
+            object: "grade".to_owned(),
+            submission_id: submission_id.to_string(),
+            source: source.to_string(),
+            status: status.to_string(),
+            score: PointsNumber(score),
+            max_score: PointsNumber(max_score),
+            rubric_hash,
+            criteria: criteria.iter().map(CriterionResultView::new).collect(),
+            feedback,
+            review_reasons: Vec::new(),
+            grader: GraderView::label(&grader),
+            reason: None,
+            receipt: None,
+            created_at: created_at.to_string(),
+            updated_at: created_at.to_string(),
         }
-        view
     }
 }
 

@@ -7,6 +7,7 @@ use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -82,14 +83,9 @@ impl ContentInput {
             }
             ContentType::Url => {
                 let url = self.url.ok_or_else(|| Invalid::missing("content.url"))?;
-                let web = url.starts_with("https://") || url.starts_with("http://");
-                if !web || url.chars().any(|c| c.is_whitespace() || c.is_control()) {
-                    return Err(Invalid::new(
-                        "content.url",
-                        "must be an http or https address",
-                    ));
-                }
-                Ok(SubmissionContent::Url(url))
+                WebAddress::parse(url)
+                    .map(SubmissionContent::Url)
+                    .at("content.url")
             }
         }
     }
@@ -386,25 +382,9 @@ impl SubmissionView {
         }
     }
 
-    /// As its student sees it: nothing of a grade that waits for a person, and never what is for teachers.
+    /// As its student sees it.
     pub fn learner(submission: &Submission) -> Self {
-        let mut view = Self::new(submission);
-        view.ai_score = None;
-        view.ai_rationale = None;
-        view.ai_model = None;
-        view.review_reasons = Vec::new();
-        view.metadata = FreeObject::default();
-        for criterion in &mut view.criteria {
-            criterion.hide_from_learner();
-        }
-        if submission.status == SubmissionStatus::InReview {
-            view.score = None;
-            view.feedback = None;
-            view.graded_by = None;
-            view.graded_at = None;
-            view.criteria = Vec::new();
-        }
-        view
+        Self::new(&submission.for_learner())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Webhook endpoints on the wire.
 
 use lyceum_domain::ids::WebhookEndpointId;
+use lyceum_domain::notifying::deliveries::{DeliveryAttempt, WebhookDelivery};
 use lyceum_domain::notifying::webhooks::{
-    DeliveryAttempt, EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookDelivery,
-    WebhookEndpoint, WebhookEndpointChanges,
+    EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChanges,
 };
 use lyceum_domain::text::LongText;
+use lyceum_domain::web_address::WebAddress;
 use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -38,7 +39,7 @@ impl Command for CreateWebhookEndpoint {
             .enabled_events
             .map_or_else(|| Ok(EventFilter::everything()), EventFilter::parse);
         Ok(NewWebhookEndpoint {
-            url: self.url,
+            url: WebAddress::parse(self.url).at("url")?,
             enabled_events: events.at("enabled_events")?,
             description: LongText::parse(self.description.unwrap_or_default()).at("description")?,
         })
@@ -91,7 +92,10 @@ impl Command for UpdateWebhookEndpoint {
 
     fn command(self) -> Result<WebhookEndpointChanges, Invalid> {
         Ok(WebhookEndpointChanges {
-            url: not_cleared(self.url, "url")?,
+            url: not_cleared(self.url, "url")?
+                .map(WebAddress::parse)
+                .transpose()
+                .at("url")?,
             enabled_events: self
                 .enabled_events
                 .try_map(EventFilter::parse)
@@ -187,7 +191,7 @@ impl WebhookEndpointView {
         Self {
             id: endpoint.id.to_string(),
             object: "webhook_endpoint".to_owned(),
-            url: endpoint.url.clone(),
+            url: endpoint.url.to_string(),
             enabled_events: endpoint.enabled_events.as_slice().to_vec(),
             description: endpoint.description.to_string(),
             status: endpoint.status.to_string(),
@@ -222,7 +226,7 @@ pub struct WebhookDeliveryView {
     #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
     pub endpoint_id: String,
     /// `pending`, `delivered` or `failed`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::notifying::webhooks::DeliveryStatus>)]
+    #[schema(schema_with = shapes::word::<lyceum_domain::notifying::deliveries::DeliveryStatus>)]
     pub status: String,
     /// Attempts made since it was last queued.
     pub attempts: u32,
@@ -284,9 +288,9 @@ impl WebhookDeliveryView {
             object: "webhook_delivery".to_owned(),
             event_id: delivery.event_id.to_string(),
             endpoint_id: delivery.endpoint_id.to_string(),
-            status: delivery.status.to_string(),
+            status: delivery.state.status().to_string(),
             attempts: delivery.attempts,
-            next_attempt_at: delivery.next_attempt_at.map(|at| at.to_string()),
+            next_attempt_at: delivery.state.next_attempt_at().map(|at| at.to_string()),
             last_status: delivery.last_status,
             last_error: delivery.last_error.clone(),
             history: delivery
