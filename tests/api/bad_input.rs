@@ -169,7 +169,7 @@ async fn bodies_that_are_none_are_refused_on_every_route() {
             let answer = stage.app.send(request.set_payload("{}")).await;
             assert_error(&answer, 415, "unsupported_media_type", &place(route, value));
         }
-        let large = format!("{{\"name\":\"{}\"}}", "x".repeat(route.access.body_limit));
+        let large = format!("{{\"name\":\"{}\"}}", "x".repeat(route.policy.body_limit));
         let request = stage.request(route.method, &path).set_payload(large);
         let answer = stage.app.send(request).await;
         assert_error(&answer, 413, "payload_too_large", &place(route, "large"));

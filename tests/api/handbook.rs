@@ -22,7 +22,7 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
 
 /// A route's scopes as its row must say them.
 fn scopes(route: &Route) -> String {
-    let requirement = route.access.requirement;
+    let requirement = route.policy.requirement;
     let join = |scopes: &[Scope], between: &str| {
         let quoted = scopes.iter().map(|scope| format!("`{scope}`"));
         quoted.collect::<Vec<_>>().join(between)
@@ -39,7 +39,7 @@ fn scopes(route: &Route) -> String {
             ""
         };
         format!("{}{how}", join(requirement.any, " or "))
-    } else if route.access.needs_key {
+    } else if route.policy.needs_key {
         "any key".to_owned()
     } else {
         "no key".to_owned()

@@ -294,7 +294,7 @@ async fn every_route_that_asks_for_an_ai_scope_is_counted_as_ai() {
     let (app, _) = started(|_| {}).await;
     let mut tried = 0;
     for route in routes::all() {
-        let needs = route.access.requirement;
+        let needs = route.policy.requirement;
         let mut scopes = needs.all.iter().chain(needs.any);
         let asks = scopes.any(|scope: &Scope| scope.as_str().starts_with("ai:"));
         // Reading what AI once said spends nothing.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use lyceum_api::service::{Api, ApiSettings};
+use lyceum_api::state::{Api, ApiSettings};
 use lyceum_application::running::retention;
 use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::blobs::BlobKey;

@@ -9,7 +9,7 @@ use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
 use futures_util::future::LocalBoxFuture;
 use lyceum_api::edge::rate_limit::RateLimits;
-use lyceum_api::service::{Api, ApiSettings};
+use lyceum_api::state::{Api, ApiSettings};
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
 use lyceum_application::identity::bootstrap::{self, Bootstrap};

@@ -1,7 +1,9 @@
 //! Who is let in: limits, shares of what all share, and what is noted of every request.
 
 pub(crate) mod access_log;
+pub(crate) mod admission;
 pub mod floor;
+pub mod policy;
 pub mod rate_limit;
 pub mod shares;
 pub(crate) mod spans;

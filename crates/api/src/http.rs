@@ -7,6 +7,7 @@ pub(crate) mod dispatch;
 pub mod error;
 pub(crate) mod follow;
 pub(crate) mod force;
+pub(crate) mod headers;
 pub mod input;
 pub mod json;
 pub mod narrowing;

@@ -17,5 +17,7 @@ pub mod notifying;
 pub mod routes;
 pub mod running;
 pub mod service;
+pub mod state;
 
-pub use service::{Api, ApiSettings, BodyPatience, configure};
+pub use service::configure;
+pub use state::{Api, ApiSettings, BodyPatience};

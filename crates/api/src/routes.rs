@@ -16,6 +16,7 @@ use lyceum_domain::identity::scopes::Scope::{
 use crate::authoring::{activities, assignments, courses, lessons, units};
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, recordings, tutor};
+use crate::edge::policy::Counted;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::submissions;
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
@@ -96,39 +97,39 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/workspaces", "createWorkspace", "Create a workspace", WRITE_WORKSPACES, workspaces::create),
         Route::new("GET", "/v1/workspaces", "listWorkspaces", "List workspaces", READ_WORKSPACES, workspaces::list),
         Route::new("GET", "/v1/workspaces/{id}", "retrieveWorkspace", "Retrieve a workspace", READ_WORKSPACES, workspaces::retrieve),
-        Route::new("PATCH", "/v1/workspaces/{id}", "updateWorkspace", "Update a workspace", WRITE_WORKSPACES, workspaces::update),
-        Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete),
+        Route::new("PATCH", "/v1/workspaces/{id}", "updateWorkspace", "Update a workspace", WRITE_WORKSPACES, workspaces::update).conditional(),
+        Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete).conditional(),
 
         Route::new("GET", "/v1/invitations", "listInvitations", "List the caller's invitations to workspaces", READ_INVITATIONS, invitations::list),
         Route::new("GET", "/v1/invitations/{id}", "retrieveInvitation", "Retrieve an invitation", READ_INVITATIONS, invitations::retrieve),
         Route::new("POST", "/v1/invitations/{id}/accept", "acceptInvitation", "Accept an invitation: the caller's keys open the workspace", WRITE_INVITATIONS, invitations::accept),
         Route::new("POST", "/v1/invitations/{id}/decline", "declineInvitation", "Decline an invitation, or leave the workspace", WRITE_INVITATIONS, invitations::decline),
 
-        Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create),
+        Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key(),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
         Route::new("GET", "/v1/api_keys/{id}", "retrieveApiKey", "Retrieve an API key, without its secret", READ_KEYS, keys::retrieve),
-        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key", WRITE_KEYS, keys::update),
-        Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete),
-        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate),
+        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key", WRITE_KEYS, keys::update).conditional(),
+        Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete).conditional(),
+        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate).reveals_key(),
         Route::new("POST", "/v1/api_keys/{id}/revoke", "revokeApiKey", "Revoke an API key and its sessions", WRITE_KEYS, keys::revoke),
 
         Route::new("POST", "/v1/users", "createUser", "Create a user", WRITE_STUDENTS, users::create),
         Route::new("GET", "/v1/users", "listUsers", "List users", READ_STUDENTS, users::list),
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
-        Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update),
-        Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete),
+        Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update).conditional(),
+        Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete).conditional(),
         Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export),
         Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
-        Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]),
+        Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]).keeping_nothing(),
         Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
 
         Route::new("POST", "/v1/cohorts", "createCohort", "Create a cohort", WRITE_COURSES, cohorts::create),
         Route::new("GET", "/v1/cohorts", "listCohorts", "List cohorts", READ_COURSES, cohorts::list),
         Route::new("GET", "/v1/cohorts/{id}", "retrieveCohort", "Retrieve a cohort", READ_COURSES, cohorts::retrieve),
-        Route::new("PATCH", "/v1/cohorts/{id}", "updateCohort", "Update a cohort", WRITE_COURSES, cohorts::update),
-        Route::new("DELETE", "/v1/cohorts/{id}", "deleteCohort", "Delete a cohort and everything below it", WRITE_COURSES, cohorts::delete),
+        Route::new("PATCH", "/v1/cohorts/{id}", "updateCohort", "Update a cohort", WRITE_COURSES, cohorts::update).conditional(),
+        Route::new("DELETE", "/v1/cohorts/{id}", "deleteCohort", "Delete a cohort and everything below it", WRITE_COURSES, cohorts::delete).conditional(),
         Route::new("POST", "/v1/cohorts/{id}/start", "startCohort", "Start a cohort", WRITE_COURSES, cohorts::start),
         Route::new("POST", "/v1/cohorts/{id}/end", "endCohort", "End a cohort", WRITE_COURSES, cohorts::end),
         Route::new("POST", "/v1/cohorts/{id}/reopen", "reopenCohort", "Run a completed cohort again", WRITE_COURSES, cohorts::reopen),
@@ -141,8 +142,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/courses", "createCourse", "Create a course", WRITE_COURSES, courses::create),
         Route::new("GET", "/v1/courses", "listCourses", "List courses", READ_COURSES, courses::list),
         Route::new("GET", "/v1/courses/{id}", "retrieveCourse", "Retrieve a course", READ_COURSES, courses::retrieve),
-        Route::new("PATCH", "/v1/courses/{id}", "updateCourse", "Update a course", WRITE_COURSES, courses::update),
-        Route::new("DELETE", "/v1/courses/{id}", "deleteCourse", "Delete a course and everything below it", WRITE_COURSES, courses::delete),
+        Route::new("PATCH", "/v1/courses/{id}", "updateCourse", "Update a course", WRITE_COURSES, courses::update).conditional(),
+        Route::new("DELETE", "/v1/courses/{id}", "deleteCourse", "Delete a course and everything below it", WRITE_COURSES, courses::delete).conditional(),
         Route::new("POST", "/v1/courses/{id}/clone", "cloneCourse", "Copy a course with its content", WRITE_COURSES, courses::copy),
         Route::new("POST", "/v1/courses/{id}/publish", "publishCourse", "Publish a draft", WRITE_COURSES, courses::publish),
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
@@ -152,28 +153,28 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/units", "createUnit", "Create a unit", WRITE_COURSES, units::create),
         Route::new("GET", "/v1/units", "listUnits", "List units", READ_LESSONS, units::list),
         Route::new("GET", "/v1/units/{id}", "retrieveUnit", "Retrieve a unit", READ_LESSONS, units::retrieve),
-        Route::new("PATCH", "/v1/units/{id}", "updateUnit", "Update a unit", WRITE_COURSES, units::update),
-        Route::new("DELETE", "/v1/units/{id}", "deleteUnit", "Delete a unit and everything below it", WRITE_COURSES, units::delete),
+        Route::new("PATCH", "/v1/units/{id}", "updateUnit", "Update a unit", WRITE_COURSES, units::update).conditional(),
+        Route::new("DELETE", "/v1/units/{id}", "deleteUnit", "Delete a unit and everything below it", WRITE_COURSES, units::delete).conditional(),
         Route::new("POST", "/v1/units/{id}/generate", "generateUnit", "Draft lessons for a unit with AI", AI_GENERATE, generations::start_unit),
         Route::new("POST", "/v1/units/{id}/move", "moveUnit", "Move a unit to another place", WRITE_COURSES, units::relocate),
 
         Route::new("POST", "/v1/lessons", "createLesson", "Create a lesson", WRITE_COURSES, lessons::create),
         Route::new("GET", "/v1/lessons", "listLessons", "List lessons", READ_LESSONS, lessons::list),
         Route::new("GET", "/v1/lessons/{id}", "retrieveLesson", "Retrieve a lesson", READ_LESSONS, lessons::retrieve),
-        Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update),
-        Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete),
+        Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update).conditional(),
+        Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete).conditional(),
         Route::new("POST", "/v1/lessons/{id}/generate", "generateLesson", "Draft the text of a lesson with AI", AI_GENERATE, generations::start_lesson),
         Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", AI_GENERATE, generations::start_activities),
         Route::new("POST", "/v1/lessons/{id}/move", "moveLesson", "Move a lesson to another place", WRITE_COURSES, lessons::relocate),
         Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
-        Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE, tutor::ask).also(&[502]),
+        Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE).counted_as(Counted::Tutor).also(&[502]),
         Route::new("GET", "/v1/lessons/{id}/tutor", "listTutorReplies", "List one's own talk with the tutor about a lesson", AI_TUTOR, tutor::list),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
         Route::new("GET", "/v1/activities/{id}", "retrieveActivity", "Retrieve an activity", READ_LESSONS, activities::retrieve),
-        Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update),
-        Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete),
+        Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update).conditional(),
+        Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete).conditional(),
         Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", AI_GENERATE, generations::start_activity),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
@@ -183,11 +184,11 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
         Route::new("GET", "/v1/assignments", "listAssignments", "List assignments", READ_LESSONS, assignments::list),
         Route::new("GET", "/v1/assignments/{id}", "retrieveAssignment", "Retrieve an assignment", READ_LESSONS, assignments::retrieve),
-        Route::new("PATCH", "/v1/assignments/{id}", "updateAssignment", "Update an assignment", WRITE_COURSES, assignments::update),
-        Route::new("DELETE", "/v1/assignments/{id}", "deleteAssignment", "Delete an assignment and its submissions", WRITE_COURSES, assignments::delete),
-        Route::new("PATCH", "/v1/assignments/{id}/configure", "configureAssignment", "Change how an assignment is graded", WRITE_COURSES, assignments::configure),
-        Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric),
-        Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback),
+        Route::new("PATCH", "/v1/assignments/{id}", "updateAssignment", "Update an assignment", WRITE_COURSES, assignments::update).conditional(),
+        Route::new("DELETE", "/v1/assignments/{id}", "deleteAssignment", "Delete an assignment and its submissions", WRITE_COURSES, assignments::delete).conditional(),
+        Route::new("PATCH", "/v1/assignments/{id}/configure", "configureAssignment", "Change how an assignment is graded", WRITE_COURSES, assignments::configure).conditional(),
+        Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric).conditional(),
+        Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback).conditional(),
         Route::new("POST", "/v1/assignments/{id}/configure/reset", "resetAssignmentConfiguration", "Put the grading configuration back to its defaults", WRITE_COURSES, assignments::reset),
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_GENERATIONS, generations::list),
@@ -196,11 +197,11 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
         Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
 
-        Route::new("POST", "/v1/submissions", "createSubmission", "Start a submission, or hand one in", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT, submissions::create),
+        Route::new("POST", "/v1/submissions", "createSubmission", "Start a submission, or hand one in", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT),
         Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
         Route::new("GET", "/v1/submissions/{id}", "retrieveSubmission", "Retrieve a submission", READ_SUBMISSIONS, submissions::retrieve),
-        Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft, or the metadata of what was handed in", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT, submissions::update),
-        Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete),
+        Route::new("PATCH", "/v1/submissions/{id}", "updateSubmission", "Change a draft, or the metadata of what was handed in", SUBMIT, submissions::update).taking(SUBMISSION_LIMIT).conditional(),
+        Route::new("DELETE", "/v1/submissions/{id}", "deleteSubmission", "Delete a submission and its grades", GRADE, submissions::delete).conditional(),
         Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
@@ -213,8 +214,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/scorm", "createScormPackage", "Ask for a SCORM package", WRITE_COURSES, scorm::create),
         Route::new("GET", "/v1/scorm", "listScormPackages", "List SCORM packages", READ_COURSES, scorm::list),
         Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
-        Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete),
-        Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]),
+        Route::new("DELETE", "/v1/scorm/{id}", "deleteScormPackage", "Delete a SCORM package", WRITE_COURSES, scorm::delete).conditional(),
+        Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]).counted_as(Counted::Launch),
         Route::new("GET", "/v1/scorm/{id}/sessions", "listScormSessions", "List the learners who came with a SCORM package", READ_LEARNERS, scorm_learners::list),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
         Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
@@ -224,8 +225,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),
         Route::new("GET", "/v1/webhook_endpoints/{id}", "retrieveWebhookEndpoint", "Retrieve a webhook endpoint", READ_WEBHOOKS, webhooks::retrieve),
-        Route::new("PATCH", "/v1/webhook_endpoints/{id}", "updateWebhookEndpoint", "Update a webhook endpoint, or switch it on or off", WRITE_WEBHOOKS, webhooks::update),
-        Route::new("DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", "Delete a webhook endpoint", WRITE_WEBHOOKS, webhooks::delete),
+        Route::new("PATCH", "/v1/webhook_endpoints/{id}", "updateWebhookEndpoint", "Update a webhook endpoint, or switch it on or off", WRITE_WEBHOOKS, webhooks::update).conditional(),
+        Route::new("DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", "Delete a webhook endpoint", WRITE_WEBHOOKS, webhooks::delete).conditional(),
         Route::new("GET", "/v1/webhook_endpoints/{id}/deliveries", "listWebhookDeliveries", "List an endpoint's deliveries", READ_WEBHOOKS, webhooks::deliveries),
         Route::new("POST", "/v1/webhook_endpoints/{id}/rotate_secret", "rotateWebhookSecret", "Give an endpoint another secret", WRITE_WEBHOOKS, webhooks::rotate_secret),
         Route::new("POST", "/v1/webhook_endpoints/{id}/test", "testWebhookEndpoint", "Send an endpoint a ping", WRITE_WEBHOOKS, webhooks::test),
@@ -236,7 +237,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/trash", "listTrash", "List what was deleted and can come back", READ_TRASH, trash::list),
         Route::new("GET", "/v1/trash/{id}", "retrieveTrashItem", "Retrieve something that was deleted", READ_TRASH, trash::retrieve),
         Route::new("POST", "/v1/trash/{id}/restore", "restoreTrashItem", "Bring something back with everything that went with it", WRITE_TRASH, trash::restore),
-        Route::new("DELETE", "/v1/trash/{id}", "deleteTrashItem", "Destroy something that was deleted for good", WRITE_TRASH, trash::delete),
+        Route::new("DELETE", "/v1/trash/{id}", "deleteTrashItem", "Destroy something that was deleted for good", WRITE_TRASH, trash::delete).conditional(),
 
         Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
         Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),
@@ -248,8 +249,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/ai/usage", "retrieveAiUsage", "What AI took, and what is left of this month's budget", READ_WORKSPACES, ai_calls::usage),
         Route::new("GET", "/v1/ai/calls", "listAiCalls", "List calls to AI providers: what was sent where", READ_WORKSPACES, ai_calls::list),
 
-        Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc(&["ok"], &[]), health::healthz),
-        Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc(&["ready", "degraded"], &[]), health::readyz),
+        Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc(&["ok"], &[]), health::healthz).uncounted(),
+        Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc(&["ready", "degraded"], &[]), health::readyz).uncounted(),
         Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi_doc(), health::openapi),
         Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
         Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),
@@ -266,11 +267,11 @@ pub fn check(table: &[Route]) -> Result<(), String> {
         let Route { method, path, .. } = route;
         let wrong = |what: &str| Err(format!("the route {method} {path} {what}"));
         let is_open = OPEN.contains(&route.operation);
-        let asks = route.access.requirement != Requirement::NOTHING;
+        let asks = route.policy.requirement != Requirement::NOTHING;
         if !seen.insert((method, path)) {
             return wrong("stands twice in the table");
         }
-        match (route.access.needs_key, asks) {
+        match (route.policy.needs_key, asks) {
             // Nobody would look at the scopes.
             (false, true) => return wrong("asks for scopes and takes no key"),
             (false, false) if !is_open => return wrong("is open to everybody"),
@@ -288,7 +289,7 @@ pub fn check(table: &[Route]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::dispatch::REQUEST_DEADLINE;
+    use crate::edge::policy::REQUEST_DEADLINE;
 
     fn told(route: Route) -> String {
         let mut table = all();
@@ -302,12 +303,37 @@ mod tests {
     }
 
     #[test]
+    fn every_change_of_one_thing_heeds_its_tag() {
+        let is_change = |route: &&Route| matches!(route.method, "PATCH" | "DELETE");
+        let of_one = |path: &str| path.ends_with("/{id}") || path.contains("/configure");
+        for route in all().iter().filter(is_change) {
+            assert_eq!(route.is_conditional, of_one(route.path), "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn what_is_counted_in_a_way_of_its_own_is_this() {
+        let own = |route: &Route| route.policy.counted != Counted::Usually;
+        let own = all().into_iter().filter(own);
+        let own: Vec<_> = own
+            .map(|route| (route.operation, route.policy.counted))
+            .collect();
+        let expected = [
+            ("askTutor", Counted::Tutor),
+            ("createScormSession", Counted::Launch),
+            ("healthz", Counted::Never),
+            ("readyz", Counted::Never),
+        ];
+        assert_eq!(own, expected);
+    }
+
+    #[test]
     fn only_who_waits_for_the_tutor_waits_for_a_minute() {
-        let patient = |route: &Route| route.access.deadline != REQUEST_DEADLINE;
+        let patient = |route: &Route| route.policy.deadline != REQUEST_DEADLINE;
         let patient: Vec<Route> = all().into_iter().filter(patient).collect();
         let rows: Vec<(&str, u64)> = patient
             .iter()
-            .map(|route| (route.operation, route.access.deadline.as_secs()))
+            .map(|route| (route.operation, route.policy.deadline.as_secs()))
             .collect();
         assert_eq!(rows, [("askTutor", 60)]);
     }

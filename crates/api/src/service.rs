@@ -1,156 +1,41 @@
 //! The service: the route table, mounted.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::web::{self, Bytes, Payload, ServiceConfig};
+use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Resource, Scope};
 use lyceum_application::App;
 use lyceum_application::traces::OpenSpan;
 use lyceum_domain::Id;
 
 use crate::document::openapi;
-use crate::document::schemas::Schemas;
 use crate::edge::access_log;
-use crate::edge::floor::Floor;
-use crate::edge::rate_limit::{self, Limiter, RateLimits};
-use crate::edge::shares::{Shared, Shares};
+use crate::edge::rate_limit;
 use crate::edge::spans;
+use crate::http::dispatch::Asking;
 use crate::http::error::Failure;
 use crate::http::near;
 use crate::http::query;
-use crate::http::response::{self, Origins};
+use crate::http::response;
 use crate::http::route::Route;
-use crate::identity::key_uses::KeyUses;
 use crate::routes;
-use crate::running::metrics::{InFlight, Metrics, UNMATCHED};
-
-/// What an operator decides about the edge.
-#[derive(Debug, Clone)]
-pub struct ApiSettings {
-    /// Which origins may read answers.
-    pub origins: Origins,
-    /// How much callers may ask for; as much as they like when absent.
-    pub rate_limits: Option<RateLimits>,
-    /// How long bodies are waited for.
-    pub body_patience: BodyPatience,
-    /// How many requests are worked on at once.
-    pub max_requests: NonZeroU32,
-    /// How much of everything one caller may have; as much as they like when absent.
-    pub shares: Option<Shares>,
-    /// Whether callers reach this process itself by https, and shall never come by http again.
-    pub is_secure: bool,
-}
-
-/// How long a body may take to arrive: longer, and its sender is told so and hung up on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BodyPatience {
-    /// From its first byte to its last.
-    pub whole: Duration,
-    /// From one piece of it to the next.
-    pub idle: Duration,
-}
-
-impl Default for BodyPatience {
-    fn default() -> Self {
-        Self {
-            whole: Duration::from_secs(15),
-            idle: Duration::from_secs(5),
-        }
-    }
-}
-
-/// How many requests are worked on at once where nothing else is said.
-pub const MAX_REQUESTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
-
-impl Default for ApiSettings {
-    /// Every origin, no limits, by http.
-    fn default() -> Self {
-        Self {
-            origins: Origins::All,
-            rate_limits: None,
-            body_patience: BodyPatience::default(),
-            max_requests: MAX_REQUESTS,
-            shares: None,
-            is_secure: false,
-        }
-    }
-}
-
-/// The application and what the edge needs beside it.
-pub struct Api {
-    /// The application.
-    pub app: App,
-    /// What the operator decided.
-    pub settings: ApiSettings,
-    /// Validators of bodies.
-    pub schemas: Schemas,
-    /// What has been answered.
-    pub metrics: Metrics,
-    /// Who has asked for how much.
-    pub limiter: Limiter,
-    /// Where requests are worked on.
-    pub floor: Floor,
-    /// Which keys' use is being noted.
-    pub key_uses: KeyUses,
-    /// Who has how much of what all share.
-    pub shared: Shared,
-    /// The OpenAPI document, made when it is asked for first.
-    document: OnceLock<Result<Bytes, String>>,
-    routes: BTreeMap<&'static str, Vec<Route>>,
-}
+use crate::running::metrics::{InFlight, UNMATCHED};
+use crate::state::{Api, ApiSettings};
 
 /// The id that a request was given on its way in.
 #[derive(Clone)]
 struct RequestId(String);
 
 impl Api {
-    /// Prepares the route table.
+    /// Prepares the service.
     ///
     /// # Errors
     /// A sentence about the route that cannot be used; a fault of this build, not of the operator.
     pub fn new(app: App, settings: ApiSettings) -> Result<Self, String> {
-        let table = routes::all();
-        routes::check(&table)?;
-        let mut routes: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
-        for route in table {
-            routes.entry(route.path).or_default().push(route);
-        }
-        let metrics = Metrics::new().map_err(|error| error.to_string())?;
-        let proxies = settings.rate_limits.as_ref().map(|it| it.trusted_proxies);
-        let shared = Shared::new(
-            settings.shares,
-            proxies.unwrap_or_default(),
-            &metrics.waiting,
-            &metrics.unsent,
-        );
-        Ok(Self {
-            app,
-            shared,
-            limiter: Limiter::new(settings.rate_limits.as_ref()),
-            floor: Floor::new(settings.max_requests),
-            key_uses: KeyUses::default(),
-            settings,
-            schemas: Schemas::default(),
-            document: OnceLock::new(),
-            metrics,
-            routes,
-        })
-    }
-
-    /// The OpenAPI document. The first time it takes as long as many requests.
-    ///
-    /// # Errors
-    /// Those of [`openapi::document`].
-    pub fn document(&self) -> Result<Bytes, String> {
-        let made = self.document.get_or_init(|| {
-            let document = openapi::document(&routes::all())?;
-            Ok(Bytes::from(document.to_string()))
-        });
-        made.clone()
+        routes::check(&routes::all())?;
+        Self::of(app, settings, || openapi::document(&routes::all()))
     }
 
     /// Adds to an answer what every answer carries, counts it and tells of it.
@@ -188,22 +73,30 @@ impl Api {
     }
 }
 
+/// The route table by path.
+type Table = BTreeMap<&'static str, Vec<Route>>;
+
 /// Mounts the service; the rest of the actix application needs nothing.
 pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
-    for (start, mut paths) in by_start(api.routes.keys().copied()) {
+    let mut table = Table::new();
+    for route in routes::all() {
+        table.entry(route.path).or_default().push(route);
+    }
+    let table = Arc::new(table);
+    for (start, mut paths) in by_start(table.keys().copied()) {
         // Fixed segments win over places of the same length.
         paths.sort_by_key(|path| path.replace('{', "\u{7f}"));
-        let mount = |scope: Scope, path| scope.service(resource(api, path, start));
+        let mount = |scope: Scope, path| scope.service(resource(api, &table, path, start));
         config.service(paths.into_iter().fold(web::scope(start), mount));
     }
     let api = Arc::clone(api);
     config.default_service(web::to(move |request: HttpRequest| {
-        let api = Arc::clone(&api);
+        let (api, table) = (Arc::clone(&api), Arc::clone(&table));
         async move {
             let in_flight = api.metrics.begin();
             let span = spans::begin(&api.app.tracing, &request, UNMATCHED);
             let id = request_id(&request, &api);
-            let failure = Failure::UnknownRoute(near::path(request.path(), &api.routes));
+            let failure = Failure::UnknownRoute(near::path(request.path(), &table));
             let mut answer = response::failure(&failure, &id);
             api.finish(&request, UNMATCHED, &in_flight, span, &mut answer);
             answer
@@ -227,10 +120,9 @@ fn by_start(
 }
 
 /// A path within the scope of its start.
-fn resource(api: &Arc<Api>, path: &'static str, start: &str) -> Resource {
-    let api = Arc::clone(api);
-    let is_deep = api
-        .routes
+fn resource(api: &Arc<Api>, table: &Arc<Table>, path: &'static str, start: &str) -> Resource {
+    let (api, table) = (Arc::clone(api), Arc::clone(table));
+    let is_deep = table
         .get(path)
         .is_some_and(|routes| routes.iter().any(|route| route.is_deep));
     let rest = path.strip_prefix(start).unwrap_or(path);
@@ -239,8 +131,8 @@ fn resource(api: &Arc<Api>, path: &'static str, start: &str) -> Resource {
         _ => rest.to_owned(),
     };
     web::resource(pattern).to(move |request: HttpRequest, payload: Payload| {
-        let api = Arc::clone(&api);
-        async move { serve(request, payload, api, path).await }
+        let (api, table) = (Arc::clone(&api), Arc::clone(&table));
+        async move { serve(request, payload, api, &table, path).await }
     })
 }
 
@@ -248,11 +140,12 @@ async fn serve(
     request: HttpRequest,
     payload: Payload,
     api: Arc<Api>,
+    table: &Table,
     path: &'static str,
 ) -> HttpResponse {
     let in_flight = api.metrics.begin();
     let span = spans::begin(&api.app.tracing, &request, path);
-    let routes = api.routes.get(path).map_or(&[][..], Vec::as_slice);
+    let routes = table.get(path).map_or(&[][..], Vec::as_slice);
     let methods = || routes.iter().map(|route| route.method).collect::<Vec<_>>();
     let id = request_id(&request, &api);
     let mut answer = match routes
@@ -262,7 +155,15 @@ async fn serve(
         Some(_) if let Some(failure) = query::key_in_url(request.query_string()) => {
             response::failure(&failure, &id)
         }
-        Some(route) => (route.handle)(request.clone(), payload, Arc::clone(&api), id).await,
+        Some(route) => {
+            let asking = Asking {
+                request: request.clone(),
+                api: Arc::clone(&api),
+                request_id: id,
+                policy: route.policy,
+            };
+            (route.handle)(asking, payload).await
+        }
         None if request.method() == Method::OPTIONS => response::preflight(&methods()),
         None => response::failure(&Failure::MethodNotAllowed(methods()), &id),
     };

@@ -12,7 +12,7 @@ use utoipa_swagger_ui::{Config, SwaggerFile};
 use crate::http::error::Failure;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
-use crate::service::Api;
+use crate::state::Api;
 
 /// The page and its files come from here and nowhere else; Swagger UI styles its elements inline, and the page says by
 /// a `base` element where its files are.

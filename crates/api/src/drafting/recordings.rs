@@ -14,7 +14,7 @@ use crate::http::query::{Parameter, Query};
 use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
-use crate::service::Api;
+use crate::state::Api;
 
 /// What a signed address has.
 const SIGNED: &[Parameter] = &[

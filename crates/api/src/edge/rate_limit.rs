@@ -15,8 +15,8 @@
 
 mod counter;
 
+use crate::edge::policy::Counted;
 use std::borrow::Borrow;
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -25,18 +25,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 use governor::clock::Clock;
-use lyceum_application::app::{Admission, OpenView};
-use lyceum_application::context::Asked;
-use lyceum_application::identity::access::Requirement;
+use lyceum_application::App;
 use lyceum_application::running::shared_limits;
-use lyceum_application::{App, Error};
 use lyceum_domain::exporting::scorm_learners::ScormLaunch;
 use lyceum_domain::identity::keys::SecretHash;
-use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
 
@@ -44,23 +39,13 @@ use counter::{Counter, Standing, Standings, whole_seconds};
 
 pub use counter::LimitClock;
 
-use crate::edge::spans;
-use crate::http::dispatch::credentials;
 use crate::http::error::Failure;
-use crate::http::scene::Scene;
-use crate::service::Api;
 
 mod tenants;
 
 use tenants::TenantCounters;
 pub use tenants::TenantLimits;
 
-/// Routes that are never counted: whoever watches over the service must always be answered.
-pub const NEVER_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
-/// Where learners of SCORM packages get in; counted apart from other routes that need no key.
-const LAUNCHES: &str = "/v1/scorm/{id}/sessions";
-/// Where learners talk to the tutor; counted by user as well.
-const TUTOR: &str = "/v1/lessons/{id}/tutor";
 /// The least that anything sent to be kept counts as, in KiB: what is written around it takes that much.
 const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
 /// From how many KiB on it is counted for all nodes together.
@@ -177,18 +162,16 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Failure::RateLimited`]
-    pub fn visit(&self, request: &HttpRequest) -> Result<(), Failure> {
+    pub fn visit(&self, request: &HttpRequest, counted: Counted) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
-        if NEVER_COUNTED.contains(&request.path()) {
-            return Ok(());
-        }
-        let address = counters.address(request);
-        let counter = match request.match_pattern() {
-            Some(path) if path == LAUNCHES => &counters.launching_addresses,
-            Some(_) | None => &counters.addresses,
+        let counter = match counted {
+            Counted::Never => return Ok(()),
+            Counted::Launch => &counters.launching_addresses,
+            Counted::Usually | Counted::Tutor => &counters.addresses,
         };
+        let address = counters.address(request);
         counters.taken(request, counter.count(&address), false)
     }
 
@@ -216,7 +199,7 @@ impl Limiter {
     }
 
     /// Turns an address away that has sent too many wrong keys.
-    fn knock(&self, request: &HttpRequest) -> Result<(), Failure> {
+    pub(super) fn knock(&self, request: &HttpRequest) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
@@ -233,7 +216,7 @@ impl Limiter {
     }
 
     /// Counts a wrong key.
-    fn note_failure(&self, request: &HttpRequest) {
+    pub(super) fn note_failure(&self, request: &HttpRequest) {
         let Some(counters) = &self.0 else {
             return;
         };
@@ -247,7 +230,7 @@ impl Limiter {
         }
     }
 
-    fn count_key(&self, request: &HttpRequest, key: ApiKeyId) -> Result<(), Failure> {
+    pub(super) fn count_key(&self, request: &HttpRequest, key: ApiKeyId) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
@@ -256,24 +239,25 @@ impl Limiter {
 
     /// Counts what spends AI: a message to the tutor first against the quota of its user, so that one who keeps
     /// asking takes nothing from the others of the workspace.
-    async fn count_ai(
+    pub(super) async fn count_ai(
         &self,
         app: &App,
         request: &HttpRequest,
+        counted: Counted,
         payer: Payer,
     ) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
         if counters.shared {
-            return counters.count_shared(app, request, payer).await;
+            return counters.count_shared(app, request, counted, payer).await;
         }
         let Payer {
             workspace,
             person,
             spender,
         } = payer;
-        if request.match_pattern().as_deref() == Some(TUTOR) {
+        if counted == Counted::Tutor {
             let counted = counters.tutored.count(&(workspace, person));
             counters.taken(request, counted, true)?;
         }
@@ -336,6 +320,7 @@ impl Counters {
         &self,
         app: &App,
         request: &HttpRequest,
+        counted: Counted,
         payer: Payer,
     ) -> Result<(), Failure> {
         let Payer {
@@ -343,7 +328,7 @@ impl Counters {
             person,
             spender,
         } = payer;
-        if request.match_pattern().as_deref() == Some(TUTOR) {
+        if counted == Counted::Tutor {
             let bucket = format!("tutor {workspace} {person}");
             self.take_shared(app, request, &self.tutored, bucket)
                 .await?;
@@ -524,67 +509,6 @@ pub fn household(address: IpAddr) -> IpAddr {
             IpAddr::V6(Ipv6Addr::from(network))
         }
     }
-}
-
-/// Reading what AI once said spends nothing.
-fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
-    let mut scopes = requirement.all.iter().chain(requirement.any);
-    request.method() != Method::GET
-        && scopes.any(|scope| {
-            matches!(
-                scope,
-                Scope::AiGenerate | Scope::AiGrade | Scope::AiTutor | Scope::AiAll
-            )
-        })
-}
-
-/// Lets a caller onto a scene and counts them, in the order of the checks; who only reads keeps the view in which they
-/// were let in.
-///
-/// # Errors
-/// The first that fails.
-pub async fn enter<S: Scene>(
-    api: &Api,
-    request: &HttpRequest,
-    requirement: Requirement,
-    request_id: &str,
-) -> Result<(S::Context, OpenView), Failure> {
-    let limiter = &api.limiter;
-    if S::NEEDS_KEY {
-        limiter.knock(request)?;
-    } else {
-        limiter.visit(request)?;
-    }
-    let payer = Cell::new(None);
-    let gate = |admission: &Admission| {
-        limiter.count_key(request, admission.identity.key_id)?;
-        admission.require(requirement)?;
-        match &admission.membership {
-            Some((workspace, member)) if spends_ai(request, &requirement) => {
-                payer.set(Some(Payer {
-                    workspace: workspace.id,
-                    person: admission.identity.person_id,
-                    spender: member.spender(),
-                }));
-            }
-            _ => {}
-        }
-        Ok(())
-    };
-    let asked = Asked {
-        request_id: request_id.to_owned(),
-        trace: spans::place_of(request),
-    };
-    let entered = S::enter(&api.app, credentials(request), gate, asked).await;
-    if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
-        limiter.note_failure(request);
-    }
-    let (context, view) = entered?;
-    let view = view.filter(|_| request.method() == Method::GET);
-    if let Some(payer) = payer.get() {
-        limiter.count_ai(&api.app, request, payer).await?;
-    }
-    Ok((context, view))
 }
 
 /// Notes a standing for the headers of the answer.

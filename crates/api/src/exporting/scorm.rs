@@ -16,7 +16,8 @@ use lyceum_domain::ids::{ScormPackage, ScormPackageId};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
 
-use crate::edge::rate_limit;
+use crate::edge::admission;
+use crate::edge::policy::Policy;
 use crate::http::answer::{Accepted, Deleted, Found, Listed, Outcome};
 use crate::http::call::Call;
 use crate::http::error::Failure;
@@ -26,7 +27,7 @@ use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::http::scene::Tenant;
-use crate::service::Api;
+use crate::state::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {
     call.write(|tx, ctx, _, new| scorm::create(tx, ctx, new))
@@ -185,8 +186,8 @@ async fn find_download(
         };
         return Ok(api.app.read(find).await?);
     }
-    let needs = Requirement::all(&[Scope::ReadCourses]);
-    let (ctx, view) = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
+    let policy = Policy::new(true, Requirement::all(&[Scope::ReadCourses]));
+    let (ctx, view) = admission::enter::<Tenant>(api, request, &policy, request_id).await?;
     let id = id.map_err(missing)?;
     Ok(api
         .app

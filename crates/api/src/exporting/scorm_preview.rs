@@ -16,7 +16,8 @@ use lyceum_application::{Error, Tx};
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
 
-use crate::edge::rate_limit;
+use crate::edge::admission;
+use crate::edge::policy::Policy;
 use crate::exporting::scorm::{SIGNED, signed};
 use crate::http::error::Failure;
 use crate::http::query::Query;
@@ -24,7 +25,7 @@ use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::http::scene::Tenant;
-use crate::service::Api;
+use crate::state::Api;
 
 const PAGE: &str = include_str!("../../preview/page.html");
 /// The page's own files, by name.
@@ -87,8 +88,8 @@ async fn find(request: &HttpRequest, api: &Api, request_id: &str) -> Result<Prev
         };
         return Ok(api.app.read(find).await?);
     }
-    let needs = Requirement::all(&[Scope::ReadCourses]);
-    let (ctx, view) = rate_limit::enter::<Tenant>(api, request, needs, request_id).await?;
+    let policy = Policy::new(true, Requirement::all(&[Scope::ReadCourses]));
+    let (ctx, view) = admission::enter::<Tenant>(api, request, &policy, request_id).await?;
     let id = id_of(request)?;
     Ok(api
         .app

@@ -8,41 +8,36 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::{Method, header};
+use actix_web::http::Method;
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
 use lyceum_application::expand::Expansion;
-use lyceum_application::identity::access::Credentials;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
-use lyceum_domain::Invalid;
-use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
 
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use crate::document::expandable::expandable;
 use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
-use crate::edge::rate_limit;
+use crate::edge::admission;
+use crate::edge::policy::{Policy, REQUEST_DEADLINE};
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::http::call::{Call, Entry, Path};
 use crate::http::cursor::list_fingerprint;
 use crate::http::error::{Failure, MOST_NAMED};
 use crate::http::follow::{self, Following};
+use crate::http::headers::{
+    check_media_type, fingerprint, has_already, header_text, idempotency_key, options_key,
+};
 use crate::http::input::{Input, Raw, Read};
 use crate::http::json;
 use crate::http::near;
 use crate::http::query::Query;
 use crate::http::response;
-use crate::http::route::Access;
 use crate::http::scene::Scene;
 use crate::http::speech;
-use crate::service::{Api, BodyPatience};
-
-/// How long a request may take in all, where nothing else is said.
-pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
+use crate::state::{Api, BodyPatience};
 
 /// What a handler will have answered.
 type Handled = Pin<Box<dyn Future<Output = Result<Done<()>, Failure>>>>;
@@ -52,8 +47,6 @@ pub type Handler<S> = dyn Fn(Entry<S>, Result<Unread<'_>, Failure>) -> Handled +
 
 /// What is the same for every request of a route.
 pub struct Entrance<S: Scene> {
-    /// What it asks of its callers and their bodies.
-    pub access: Access,
     /// Whether the input names a page of a list.
     pub paged: bool,
     /// How the answer is given.
@@ -64,7 +57,7 @@ pub struct Entrance<S: Scene> {
 
 impl<S: Scene> Entrance<S> {
     /// To a handler.
-    pub fn new<I, A, F>(access: Access, handler: fn(Call<I, S>) -> F) -> Self
+    pub fn new<I, A, F>(handler: fn(Call<I, S>) -> F) -> Self
     where
         I: Input,
         A: AnswerKind,
@@ -76,7 +69,6 @@ impl<S: Scene> Entrance<S> {
             Box::pin(answering.map(|outcome| outcome.map(Done::of_kind)))
         };
         Self {
-            access,
             paged: I::IS_PAGED,
             manner: A::MANNER,
             handler: Box::new(handler),
@@ -125,21 +117,30 @@ fn with_neighbours<I: Input>(ignored: Vec<String>) -> Vec<(String, Option<String
         .collect()
 }
 
+/// A request of a route.
+#[derive(Clone)]
+pub struct Asking {
+    /// The request.
+    pub request: HttpRequest,
+    /// Where it came.
+    pub api: Arc<Api>,
+    /// Its id.
+    pub request_id: String,
+    /// What its route asks.
+    pub policy: Policy,
+}
+
 /// Answers a request.
 pub async fn dispatch<S: Scene>(
-    request: HttpRequest,
+    asking: Asking,
     payload: Payload,
-    api: Arc<Api>,
     entrance: Arc<Entrance<S>>,
-    request_id: String,
 ) -> HttpResponse {
-    let answering = answer(&request, payload, &api, &entrance, &request_id);
     let answering = async {
-        answering
-            .await
-            .unwrap_or_else(|failure| response::failure(&failure, &request_id))
+        let answered = answer(&asking, payload, &entrance).await;
+        answered.unwrap_or_else(|failure| response::failure(&failure, &asking.request_id))
     };
-    guarded_for(entrance.access.deadline, answering, &request_id).await
+    guarded_for(asking.policy.deadline, answering, &asking.request_id).await
 }
 
 /// An answer whatever happens on the way to it: a panic must answer like any other fault, and a slow request
@@ -165,21 +166,24 @@ async fn guarded_for(
 }
 
 async fn answer<S: Scene>(
-    request: &HttpRequest,
+    asking: &Asking,
     payload: Payload,
-    api: &Arc<Api>,
     entrance: &Arc<Entrance<S>>,
-    request_id: &str,
 ) -> Result<HttpResponse, Failure> {
-    let done = handle(request, Some(payload), api, entrance, request_id).await?;
+    let request = &asking.request;
+    let done = handle(asking, Some(payload), entrance).await?;
     if entrance.manner == Manner::Followed {
         let following = Following {
-            request: request.clone(),
-            api: Arc::clone(api),
-            entrance: Arc::clone(entrance),
-            request_id: request_id.to_owned(),
+            api: Arc::clone(&asking.api),
+            request_id: asking.request_id.clone(),
+            deadline: asking.policy.deadline,
         };
-        return Ok(follow::answer(done, following));
+        let (asking, entrance) = (asking.clone(), Arc::clone(entrance));
+        let find = move || {
+            let (asking, entrance) = (asking.clone(), Arc::clone(&entrance));
+            async move { handle(&asking, None, &entrance).await }
+        };
+        return Ok(follow::answer(done, following, find));
     }
     let accept = || header_text(request, "accept").unwrap_or_default();
     if entrance.manner == Manner::Spoken && speech::is_wanted(&accept()) {
@@ -199,15 +203,18 @@ async fn answer<S: Scene>(
 
 /// Lets the caller in and has the request answered.
 pub async fn handle<S: Scene>(
-    request: &HttpRequest,
+    asking: &Asking,
     payload: Option<Payload>,
-    api: &Api,
     entrance: &Entrance<S>,
-    request_id: &str,
 ) -> Result<Done<()>, Failure> {
-    let access = entrance.access;
+    let Asking {
+        request,
+        api,
+        request_id,
+        policy,
+    } = asking;
     let place = api.floor.enter()?;
-    let entering = rate_limit::enter::<S>(api, request, access.requirement, request_id);
+    let entering = admission::enter::<S>(api, request, policy, request_id);
     let (context, view) = entering.await?;
     note_key_use::<S>(api, &context);
     let owner = S::owner(&context);
@@ -219,10 +226,10 @@ pub async fn handle<S: Scene>(
     drop(place);
     let patience = api.settings.body_patience;
     let (mut body, sent) = match payload {
-        Some(payload) => read_body(request, payload, access.body_limit, patience).await?,
+        Some(payload) => read_body(request, payload, policy.body_limit, patience).await?,
         None => (JsonObject::new(), 0),
     };
-    if let Some(payer) = S::payer(&context).filter(|_| keeps(request)) {
+    if let Some(payer) = S::payer(&context).filter(|_| policy.is_kept && is_change(request)) {
         let limiter = &api.limiter;
         limiter
             .count_written(&api.app, request, payer, sent)
@@ -239,7 +246,7 @@ pub async fn handle<S: Scene>(
     let key = idempotency_key(request, option)?;
     let key = key.and_then(|key| {
         let (person_id, workspace_id) = owner?;
-        let fingerprint = fingerprint(request, &body);
+        let fingerprint = fingerprint(request, &body, policy.reveals_key);
         Some(IdempotencyKey {
             key: ReplyKey {
                 person_id,
@@ -292,12 +299,6 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
         .map_err(Failure::InvalidExpand)
 }
 
-/// Whether this is a GET whose caller already has the body of this tag.
-fn has_already(request: &HttpRequest, tag: &str) -> bool {
-    request.method() == Method::GET
-        && header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, tag))
-}
-
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
 fn note_key_use<S: Scene>(api: &Api, context: &S::Context) {
     if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
@@ -311,26 +312,6 @@ fn note_key_use<S: Scene>(api: &Api, context: &S::Context) {
                 tracing::warn!(%error, "could not note the use of a key");
             }
         });
-    }
-}
-
-/// A header that must not stand twice counts as unreadable when it does.
-fn header_text(request: &HttpRequest, name: &str) -> Option<String> {
-    let mut values = request.headers().get_all(name);
-    let value = values.next()?.to_str().ok().map(str::to_owned);
-    if values.next().is_some() {
-        Some(String::new())
-    } else {
-        value.or(Some(String::new()))
-    }
-}
-
-pub fn credentials(request: &HttpRequest) -> Credentials {
-    Credentials {
-        api_key: header_text(request, "x-api-key"),
-        platform_code: header_text(request, "x-learning-platform-code"),
-        platform_uuid: header_text(request, "x-learning-platform-uuid"),
-        is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
     }
 }
 
@@ -356,13 +337,9 @@ async fn read_body(
     Ok((json::object(&bytes)?, bytes.len()))
 }
 
-/// What it keeps is gone in minutes, and nobody is to be shut out of reading because there is no room for more.
-const LOGIN: &str = "/v1/tokens/start";
-
-/// Whether something is kept that was not there before.
-fn keeps(request: &HttpRequest) -> bool {
-    let is_change = request.method() != Method::GET && request.method() != Method::DELETE;
-    is_change && request.path() != LOGIN
+/// Whether it may leave something behind that was not there before.
+fn is_change(request: &HttpRequest) -> bool {
+    request.method() != Method::GET && request.method() != Method::DELETE
 }
 
 /// Takes a body in, as long as there is always more of it soon.
@@ -380,96 +357,6 @@ async fn collect(mut payload: Payload, limit: usize, idle: Duration) -> Result<B
         }
         bytes.extend_from_slice(&chunk);
     }
-}
-
-fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
-    if request.headers().contains_key(header::CONTENT_ENCODING) {
-        return Err(Failure::UnsupportedMediaType);
-    }
-    let Some(given) = header_text(request, "content-type") else {
-        return Ok(());
-    };
-    let mut parts = given
-        .split(';')
-        .map(|part| part.trim().to_ascii_lowercase());
-    let kind = parts.next().unwrap_or_default();
-    let merge_patch = kind == "application/merge-patch+json" && request.method() == Method::PATCH;
-    let utf8 = |part: String| match part.split_once('=') {
-        Some((name, charset)) if name.trim() == "charset" => {
-            ["utf-8", "utf8"].contains(&charset.trim().trim_matches('"'))
-        }
-        _ => true,
-    };
-    if (kind == "application/json" || merge_patch) && parts.all(utf8) {
-        Ok(())
-    } else {
-        Err(Failure::UnsupportedMediaType)
-    }
-}
-
-/// The key in the body's `options`, a member that clients may use instead of the header.
-fn options_key(request: &HttpRequest, body: &mut JsonObject) -> Result<Option<String>, Failure> {
-    if request.method() == Method::DELETE {
-        return Ok(None);
-    }
-    let options = match body.remove("options") {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::Object(options)) => options,
-        Some(_) => return Err(Invalid::new("options", "must be of type object").into()),
-    };
-    // It is for the client itself; said wrongly it would be a mistake that nobody tells them of.
-    match options.get("maxRetries") {
-        None | Some(Value::Null) => {}
-        Some(number) if number.as_u64().is_some() => {}
-        Some(_) => {
-            let problem = "must be an integer of at least 0";
-            return Err(Invalid::new("options.maxRetries", problem).into());
-        }
-    }
-    match options.get("idempotencyKey") {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(key)) => Ok(Some(key.clone())),
-        Some(_) => Err(Failure::InvalidIdempotencyKey),
-    }
-}
-
-fn idempotency_key(
-    request: &HttpRequest,
-    option: Option<String>,
-) -> Result<Option<String>, Failure> {
-    if request.method() == Method::GET {
-        return Ok(None);
-    }
-    let key = match (header_text(request, "idempotency-key"), option) {
-        (Some(header), Some(option)) if header != option => {
-            return Err(Failure::InvalidIdempotencyKey);
-        }
-        (header, option) => header.or(option),
-    };
-    let valid =
-        |key: &String| (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
-    match key {
-        Some(key) if !valid(&key) => Err(Failure::InvalidIdempotencyKey),
-        key => Ok(key),
-    }
-}
-
-/// Where an answer holds an API key, that is for whoever asked with the same key: a narrower one of the same person must
-/// not be answered with a wider one.
-const KEYS: &str = "/v1/api_keys";
-
-fn fingerprint(request: &HttpRequest, body: &JsonObject) -> String {
-    let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
-    let holds_key = request.path().starts_with(KEYS);
-    let asked_with = holds_key.then(|| header_text(request, "x-api-key"));
-    let text = format!(
-        "{}\n{}\n{}\n{canonical}{}",
-        request.method(),
-        request.path(),
-        request.query_string(),
-        asked_with.flatten().unwrap_or_default()
-    );
-    hex::lower(&Sha256::digest(text.as_bytes()))
 }
 
 fn path_of(request: &HttpRequest) -> Path {
@@ -492,7 +379,7 @@ mod tests {
         let answer = guarded(async { panic!("the secret reason") }, "req_1").await;
         assert_eq!(answer.status().as_u16(), 500);
         let body = to_bytes(answer.into_body()).await.unwrap();
-        let body: Value = serde_json::from_slice(&body).unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(body["error"]["code"], "internal_error");
         assert_eq!(body["error"]["request_id"], "req_1");
         assert!(!body.to_string().contains("secret reason"));

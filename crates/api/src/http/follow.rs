@@ -7,20 +7,18 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::HttpResponse;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
 use futures_util::{FutureExt, Stream};
 use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::http::answer::Done;
-use crate::http::dispatch::{Entrance, handle};
 use crate::http::error::Failure;
 use crate::http::response;
-use crate::http::scene::Scene;
 use crate::http::speech::{self, event};
-use crate::service::Api;
+use crate::state::Api;
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -32,21 +30,26 @@ const LONGEST: Duration = Duration::from_mins(15);
 const STILL_THERE: &str = ": still there\n\n";
 
 /// A request that is answered again and again.
-pub struct Following<S: Scene> {
-    /// The request.
-    pub request: HttpRequest,
+pub struct Following {
     /// Where it came.
     pub api: Arc<Api>,
-    /// Its route.
-    pub entrance: Arc<Entrance<S>>,
     /// Its id.
     pub request_id: String,
+    /// How long one look may take.
+    pub deadline: Duration,
 }
 
-/// The stream, which begins with what was found first.
-pub fn answer<S: Scene>(first: Done<()>, following: Following<S>) -> HttpResponse {
+/// The stream, which begins with what was found first; `find` looks for it again.
+pub fn answer<F>(
+    first: Done<()>,
+    following: Following,
+    find: impl Fn() -> F + 'static,
+) -> HttpResponse
+where
+    F: Future<Output = Result<Done<()>, Failure>> + 'static,
+{
     let request_id = following.request_id.clone();
-    let look = async move || following.look().await;
+    let look = async move || following.look(find()).await;
     HttpResponse::Ok()
         .content_type(speech::MEDIA_TYPE)
         // nginx would keep events back until it has a page full of them.
@@ -54,22 +57,18 @@ pub fn answer<S: Scene>(first: Done<()>, following: Following<S>) -> HttpRespons
         .streaming(events(first.answer.reply.body, request_id, look))
 }
 
-impl<S: Scene> Following<S> {
+impl Following {
     /// The thing as it is now; nothing if the stream must end.
-    async fn look(&self) -> Option<Result<String, Failure>> {
+    async fn look(
+        &self,
+        finding: impl Future<Output = Result<Done<()>, Failure>>,
+    ) -> Option<Result<String, Failure>> {
         if self.api.app.node.is_draining() {
             return None;
         }
-        let looking = handle(
-            &self.request,
-            None,
-            &self.api,
-            &self.entrance,
-            &self.request_id,
-        );
-        let looking = AssertUnwindSafe(looking).catch_unwind();
+        let looking = AssertUnwindSafe(finding).catch_unwind();
         // No look takes longer than a request may, and none breaks the stream without a word.
-        let found = match tokio::time::timeout(self.entrance.access.deadline, looking).await {
+        let found = match tokio::time::timeout(self.deadline, looking).await {
             Ok(Ok(done)) => done.map(|done| done.answer.reply.body),
             Ok(Err(_)) => Err(Failure::Panicked),
             Err(_) => Err(Failure::Timeout),

@@ -1,4 +1,4 @@
-//! One row of the route table: method, path, who may, what is read, what is answered, by which handler.
+//! One row of the route table: method, path, what it asks of whom, what is read, what is answered, by which handler.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,34 +10,21 @@ use lyceum_application::identity::access::Requirement;
 use serde_json::Value;
 
 use crate::document::schemas::Components;
-use crate::edge::rate_limit::NEVER_COUNTED;
+use crate::edge::policy::{Counted, Policy};
 use crate::http::answer::{AnswerKind, Manner, Outcome};
 use crate::http::call::Call;
-use crate::http::dispatch::{Entrance, REQUEST_DEADLINE, dispatch, guarded};
+use crate::http::dispatch::{Asking, Entrance, dispatch, guarded};
 use crate::http::input::{Input, InputDoc};
 use crate::http::query::Parameter;
 use crate::http::response;
 use crate::http::scene::Scene;
 use crate::http::speech;
-use crate::service::Api;
-
-/// What a route asks of its callers and their bodies.
-#[derive(Debug, Clone, Copy)]
-pub struct Access {
-    /// Whether a key is needed.
-    pub needs_key: bool,
-    /// Scopes.
-    pub requirement: Requirement,
-    /// Largest body, in bytes.
-    pub body_limit: usize,
-    /// How long a request may take in all.
-    pub deadline: Duration,
-}
+use crate::state::Api;
 
 /// A pending answer; it stays on the worker that took the request.
 pub type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 /// How a route answers.
-pub type Handle = dyn Fn(HttpRequest, Payload, Arc<Api>, String) -> Answering + Send + Sync;
+pub type Handle = dyn Fn(Asking, Payload) -> Answering + Send + Sync;
 
 /// The body of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,7 +113,9 @@ pub struct Route {
     /// What it does, in a sentence.
     pub summary: &'static str,
     /// What it asks of its callers.
-    pub access: Access,
+    pub policy: Policy,
+    /// Whether it heeds `If-Match`: it changes one thing, whose entity tag the caller may know.
+    pub is_conditional: bool,
     /// Answers.
     pub handle: Box<Handle>,
     /// Statuses that its answers may have beside those that its method, path and scene imply.
@@ -137,8 +126,6 @@ pub struct Route {
     pub describe: Box<dyn Fn(&mut Components) -> RouteDoc + Send + Sync>,
 }
 
-/// Largest body where nothing else is said: 1 MiB.
-pub const BODY_LIMIT: usize = 1024 * 1024;
 /// Largest body with a submission in it: 5 MiB.
 pub const SUBMISSION_LIMIT: usize = 5 * 1024 * 1024;
 /// How long a request may take whose caller waits for an AI provider.
@@ -160,19 +147,14 @@ impl Route {
         A: AnswerKind,
         F: Future<Output = Outcome<A>> + 'static,
     {
-        let access = Access {
-            needs_key: S::NEEDS_KEY,
-            requirement,
-            body_limit: BODY_LIMIT,
-            deadline: REQUEST_DEADLINE,
-        };
         Self {
             method,
             path,
             operation,
             summary,
-            access,
-            handle: handle(access, handler),
+            policy: Policy::new(S::NEEDS_KEY, requirement),
+            is_conditional: false,
+            handle: enter(Entrance::new(handler)),
             also: &[],
             is_deep: false,
             describe: Box::new(|components| RouteDoc {
@@ -207,40 +189,54 @@ impl Route {
 
     /// Whether its callers can ask too often.
     pub fn is_limited(&self) -> bool {
-        !NEVER_COUNTED.contains(&self.path)
+        self.policy.counted != Counted::Never
     }
 
-    /// Whether it heeds `If-Match`: it changes one thing, whose entity tag the caller may know.
-    pub fn is_conditional(&self) -> bool {
-        let changes = matches!(self.method, "PATCH" | "DELETE");
-        changes && (self.path.ends_with("/{id}") || self.path.contains("/configure"))
+    /// The same row, which heeds `If-Match`.
+    #[must_use]
+    pub const fn conditional(mut self) -> Self {
+        self.is_conditional = true;
+        self
+    }
+
+    /// The same row, counted against a quota of its own.
+    #[must_use]
+    pub const fn counted_as(mut self, counted: Counted) -> Self {
+        self.policy.counted = counted;
+        self
+    }
+
+    /// The same row, which whoever watches over the service may always ask.
+    #[must_use]
+    pub const fn uncounted(self) -> Self {
+        self.counted_as(Counted::Never)
+    }
+
+    /// The same row, of which nothing stays for long: nobody is to be shut out of it because there is no room for more.
+    #[must_use]
+    pub const fn keeping_nothing(mut self) -> Self {
+        self.policy.is_kept = false;
+        self
+    }
+
+    /// The same row, whose answer holds an API key.
+    #[must_use]
+    pub const fn reveals_key(mut self) -> Self {
+        self.policy.reveals_key = true;
+        self
     }
 
     /// The same row for larger bodies.
     #[must_use]
-    pub fn taking<I, S, A, F>(mut self, body_limit: usize, handler: fn(Call<I, S>) -> F) -> Self
-    where
-        I: Input,
-        S: Scene,
-        A: AnswerKind,
-        F: Future<Output = Outcome<A>> + 'static,
-    {
-        self.access.body_limit = body_limit;
-        self.handle = handle(self.access, handler);
+    pub const fn taking(mut self, body_limit: usize) -> Self {
+        self.policy.body_limit = body_limit;
         self
     }
 
     /// The same row for requests that take longer.
     #[must_use]
-    pub fn within<I, S, A, F>(mut self, deadline: Duration, handler: fn(Call<I, S>) -> F) -> Self
-    where
-        I: Input,
-        S: Scene,
-        A: AnswerKind,
-        F: Future<Output = Outcome<A>> + 'static,
-    {
-        self.access.deadline = deadline;
-        self.handle = handle(self.access, handler);
+    pub const fn within(mut self, deadline: Duration) -> Self {
+        self.policy.deadline = deadline;
         self
     }
 
@@ -260,26 +256,12 @@ impl Route {
             path,
             operation,
             summary,
-            access: Access {
-                needs_key: false,
-                requirement: Requirement::NOTHING,
+            policy: Policy {
                 body_limit: 0,
-                deadline: REQUEST_DEADLINE,
+                ..Policy::new(false, Requirement::NOTHING)
             },
-            handle: Box::new(move |request, _, api, request_id| {
-                Box::pin(async move {
-                    if let Err(failure) = api.limiter.visit(&request) {
-                        return response::failure(&failure, &request_id);
-                    }
-                    // Whoever watches over the service must always be answered.
-                    let place = (!NEVER_COUNTED.contains(&path)).then(|| api.floor.enter());
-                    let _place = match place.transpose() {
-                        Ok(place) => place,
-                        Err(failure) => return response::failure(&failure, &request_id),
-                    };
-                    guarded(handler(request, api, request_id.clone()), &request_id).await
-                })
-            }),
+            is_conditional: false,
+            handle: Box::new(move |asking, _| Box::pin(raw(asking, handler))),
             also: doc.also,
             is_deep: false,
             describe: Box::new(move |_| RouteDoc {
@@ -297,20 +279,28 @@ impl Route {
     }
 }
 
-fn handle<I, S, A, F>(access: Access, handler: fn(Call<I, S>) -> F) -> Box<Handle>
-where
-    I: Input,
-    S: Scene,
-    A: AnswerKind,
-    F: Future<Output = Outcome<A>> + 'static,
-{
-    enter(Entrance::new(access, handler))
-}
-
 fn enter<S: Scene>(entrance: Entrance<S>) -> Box<Handle> {
     let entrance = Arc::new(entrance);
-    Box::new(move |request, payload, api, request_id| {
-        let entrance = Arc::clone(&entrance);
-        Box::pin(dispatch(request, payload, api, entrance, request_id))
-    })
+    Box::new(move |asking, payload| Box::pin(dispatch(asking, payload, Arc::clone(&entrance))))
+}
+
+async fn raw<F>(asking: Asking, handler: fn(HttpRequest, Arc<Api>, String) -> F) -> HttpResponse
+where
+    F: Future<Output = HttpResponse>,
+{
+    let Asking {
+        request,
+        api,
+        request_id,
+        policy,
+    } = asking;
+    if let Err(failure) = api.limiter.visit(&request, policy.counted) {
+        return response::failure(&failure, &request_id);
+    }
+    let place = (policy.counted != Counted::Never).then(|| api.floor.enter());
+    let _place = match place.transpose() {
+        Ok(place) => place,
+        Err(failure) => return response::failure(&failure, &request_id),
+    };
+    guarded(handler(request, api, request_id.clone()), &request_id).await
 }

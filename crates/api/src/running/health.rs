@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::http::error::Failure;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
-use crate::service::Api;
+use crate::state::Api;
 
 /// How an answer of one of a few words is documented.
 pub fn status_doc(words: &[&str], also: &'static [u16]) -> RawDoc {

@@ -54,7 +54,7 @@ fn scopes(route: &Route) -> Option<String> {
             .collect();
         names.join(between)
     };
-    let requirement = &route.access.requirement;
+    let requirement = &route.policy.requirement;
     match (requirement.all, requirement.any) {
         ([], []) => None,
         (all, []) => Some(format!("Needs {}.", named(all, " and "))),
@@ -92,7 +92,7 @@ fn security(route: &Route, doc: &RouteDoc) -> Value {
 
 /// The scopes that a route needs: all of these, and one of those.
 fn scope_sets(route: &Route) -> Vec<Vec<&'static str>> {
-    let requirement = &route.access.requirement;
+    let requirement = &route.policy.requirement;
     let all: Vec<&str> = requirement.all.iter().map(|scope| scope.as_str()).collect();
     if requirement.any.is_empty() {
         return vec![all];
@@ -184,7 +184,7 @@ fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
     let needs_key = doc.identity.needs_key();
     let named = [
         ("IdempotencyKey", route.method != "GET" && needs_key),
-        ("IfMatch", route.is_conditional()),
+        ("IfMatch", route.is_conditional),
         ("IfNoneMatch", route.method == "GET" && doc.has_tag()),
         ("Prefer", doc.input.body.is_some()),
     ];

@@ -244,7 +244,7 @@ fn statuses(route: &Route, doc: &RouteDoc) -> Vec<u16> {
         (403, needs_key),
         (404, route.path.contains('{') || doc.input.refers),
         (409, writes && needs_key),
-        (412, route.is_conditional()),
+        (412, route.is_conditional),
         (413, writes),
         (415, writes),
         (429, route.is_limited()),

@@ -75,7 +75,7 @@ fn nobody_is_remembered_for_longer_than_they_matter() {
         TestRequest::default().peer_addr(peer).to_http_request()
     };
     for n in 0..50 {
-        limiter.visit(&request(n)).unwrap();
+        limiter.visit(&request(n), Counted::Usually).unwrap();
         limiter.note_failure(&request(n));
     }
     let counters = limiter.0.as_ref().unwrap();
@@ -85,7 +85,7 @@ fn nobody_is_remembered_for_longer_than_they_matter() {
     };
     assert_eq!(remembered(), (100, 50));
     clock.advance(Duration::from_mins(3));
-    limiter.visit(&request(1)).unwrap();
+    limiter.visit(&request(1), Counted::Usually).unwrap();
     assert_eq!(remembered(), (1, 0));
 }
 

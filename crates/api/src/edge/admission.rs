@@ -1,0 +1,82 @@
+//! Letting a caller in: who they are, whether they may, and what that counts against.
+
+use std::cell::Cell;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use lyceum_application::Error;
+use lyceum_application::app::{Admission, OpenView};
+use lyceum_application::context::Asked;
+use lyceum_application::identity::access::Requirement;
+use lyceum_domain::identity::scopes::Scope;
+
+use crate::edge::policy::Policy;
+use crate::edge::rate_limit::Payer;
+use crate::edge::spans;
+use crate::http::error::Failure;
+use crate::http::headers::credentials;
+use crate::http::scene::Scene;
+use crate::state::Api;
+
+/// Reading what AI once said spends nothing.
+fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
+    let mut scopes = requirement.all.iter().chain(requirement.any);
+    request.method() != Method::GET
+        && scopes.any(|scope| {
+            matches!(
+                scope,
+                Scope::AiGenerate | Scope::AiGrade | Scope::AiTutor | Scope::AiAll
+            )
+        })
+}
+
+/// Lets a caller onto a scene and counts them, in the order of the checks; who only reads keeps the view in which they
+/// were let in.
+///
+/// # Errors
+/// The first that fails.
+pub async fn enter<S: Scene>(
+    api: &Api,
+    request: &HttpRequest,
+    policy: &Policy,
+    request_id: &str,
+) -> Result<(S::Context, OpenView), Failure> {
+    let (limiter, requirement) = (&api.limiter, policy.requirement);
+    if S::NEEDS_KEY {
+        limiter.knock(request)?;
+    } else {
+        limiter.visit(request, policy.counted)?;
+    }
+    let payer = Cell::new(None);
+    let gate = |admission: &Admission| {
+        limiter.count_key(request, admission.identity.key_id)?;
+        admission.require(requirement)?;
+        match &admission.membership {
+            Some((workspace, member)) if spends_ai(request, &requirement) => {
+                payer.set(Some(Payer {
+                    workspace: workspace.id,
+                    person: admission.identity.person_id,
+                    spender: member.spender(),
+                }));
+            }
+            _ => {}
+        }
+        Ok(())
+    };
+    let asked = Asked {
+        request_id: request_id.to_owned(),
+        trace: spans::place_of(request),
+    };
+    let entered = S::enter(&api.app, credentials(request), gate, asked).await;
+    if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
+        limiter.note_failure(request);
+    }
+    let (context, view) = entered?;
+    let view = view.filter(|_| request.method() == Method::GET);
+    if let Some(payer) = payer.get() {
+        limiter
+            .count_ai(&api.app, request, policy.counted, payer)
+            .await?;
+    }
+    Ok((context, view))
+}

@@ -1,0 +1,60 @@
+//! What a route asks of its callers and their bodies, and how it is counted: all that is asked of a request before its
+//! handler is. Each row of the route table says it, and nothing else looks at paths.
+
+use std::time::Duration;
+
+use lyceum_application::identity::access::Requirement;
+
+/// How long a request may take in all, where nothing else is said.
+pub const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
+/// Largest body where nothing else is said: 1 MiB.
+pub const BODY_LIMIT: usize = 1024 * 1024;
+
+/// Against which quota a request counts, beside those of keys and of AI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// None, nor does it take a place among those that are worked on: whoever watches over the service must always be
+    /// answered.
+    Never,
+    /// That of its address, where it needs no key.
+    Usually,
+    /// That of launches, apart from other routes that need no key: a whole school has one address.
+    Launch,
+    /// That of the tutor, by user.
+    Tutor,
+}
+
+/// What a route asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy {
+    /// Whether a key is needed.
+    pub needs_key: bool,
+    /// Scopes.
+    pub requirement: Requirement,
+    /// Largest body, in bytes.
+    pub body_limit: usize,
+    /// How long a request may take in all.
+    pub deadline: Duration,
+    /// Against which quota it counts.
+    pub counted: Counted,
+    /// Whether what a POST or PATCH sends is kept for long, and takes room.
+    pub is_kept: bool,
+    /// Whether the answer holds an API key: it is for whoever asked with the same key, because a narrower one of the same
+    /// person must not be answered with a wider one.
+    pub reveals_key: bool,
+}
+
+impl Policy {
+    /// With a key of these scopes, or without any.
+    pub const fn new(needs_key: bool, requirement: Requirement) -> Self {
+        Self {
+            needs_key,
+            requirement,
+            body_limit: BODY_LIMIT,
+            deadline: REQUEST_DEADLINE,
+            counted: Counted::Usually,
+            is_kept: true,
+            reveals_key: false,
+        }
+    }
+}
