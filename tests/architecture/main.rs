@@ -5,6 +5,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod circles;
 mod dependencies;
 mod links;
 mod packaging;

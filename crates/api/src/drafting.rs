@@ -2,5 +2,4 @@
 
 pub mod ai_calls;
 pub mod generations;
-pub mod recordings;
 pub mod tutor;

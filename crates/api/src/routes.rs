@@ -13,9 +13,9 @@ use lyceum_domain::identity::scopes::Scope::{
     WriteWorkspaces,
 };
 
-use crate::authoring::{activities, assignments, courses, lessons, units};
+use crate::authoring::{activities, assignments, courses, lessons, recordings, units};
 use crate::document::docs;
-use crate::drafting::{ai_calls, generations, recordings, tutor};
+use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::submissions;

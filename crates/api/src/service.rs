@@ -96,7 +96,7 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
             let in_flight = api.metrics.begin();
             let span = spans::begin(&api.app.tracing, &request, UNMATCHED);
             let id = request_id(&request, &api);
-            let failure = Failure::UnknownRoute(near::path(request.path(), &table));
+            let failure = Failure::UnknownRoute(near::path(request.path(), table.keys().copied()));
             let mut answer = response::failure(&failure, &id);
             api.finish(&request, UNMATCHED, &in_flight, span, &mut answer);
             answer

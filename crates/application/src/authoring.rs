@@ -4,4 +4,5 @@ pub mod activities;
 pub mod assignments;
 pub mod courses;
 pub mod lessons;
+pub mod recordings;
 pub mod units;

@@ -6,5 +6,4 @@ pub mod ai_starts;
 pub mod ai_tally;
 pub mod generations;
 pub(crate) mod jobs;
-pub mod recordings;
 pub mod tutor;

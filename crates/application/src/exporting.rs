@@ -3,5 +3,6 @@
 pub mod exports;
 pub(crate) mod jobs;
 pub mod scorm;
+mod scorm_addresses;
 pub mod scorm_learners;
 pub mod scorm_preview;

@@ -8,4 +8,5 @@ pub mod provenance;
 pub mod quiz_checks;
 pub mod references;
 pub mod rubric;
+pub mod scoring;
 pub mod units;

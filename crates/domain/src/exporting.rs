@@ -2,6 +2,6 @@
 
 pub mod scorm;
 pub(crate) mod scorm_addresses;
-pub(crate) mod scorm_file_name;
+pub mod scorm_file_name;
 pub mod scorm_learners;
 pub mod scorm_policy;

@@ -4,4 +4,5 @@ pub mod explanations;
 pub mod grades;
 pub mod learner_view;
 pub mod receipts;
+pub mod seals;
 pub mod submissions;

@@ -1,7 +1,9 @@
 //! Who is who: workspaces, people and what they belong to, their keys, and what they may.
 
+pub mod consent;
 pub mod invitations;
 pub mod keys;
+pub mod roles;
 pub mod scopes;
 pub mod spenders;
 pub mod tokens;

@@ -9,6 +9,7 @@
 
 pub mod authoring;
 pub mod drafting;
+pub mod evidence;
 pub mod exporting;
 mod folding;
 pub mod grading;

@@ -2,6 +2,7 @@
 
 pub mod ai;
 pub mod ai_calls;
+pub mod ai_outcome;
 pub mod ai_reservations;
 pub mod generation_steps;
 pub mod generations;

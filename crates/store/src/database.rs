@@ -13,5 +13,6 @@ pub(crate) mod memory;
 pub(crate) mod postgres;
 pub(crate) mod session;
 pub(crate) mod sqlite;
+pub(crate) mod statements;
 pub(crate) mod statistics;
 pub(crate) mod steady;

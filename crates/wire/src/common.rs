@@ -103,3 +103,12 @@ pub fn not_cleared<T>(given: Patch<T>, field: &str) -> Result<Option<T>, Invalid
         Patch::Set(value) => Ok(Some(value)),
     }
 }
+
+/// Why something failed in the background.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Problem {
+    /// Such as `ai_provider_error`.
+    pub code: String,
+    /// For a person.
+    pub message: String,
+}

@@ -3,23 +3,14 @@
 
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::{HttpMessage, HttpRequest};
 use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
 
-use crate::edge::spans::place_of;
+use crate::edge::noted::{self, Admitted, place_of};
 
 /// What an operator names in `LYCEUM_LOG` to have these lines or not.
 const TARGET: &str = "lyceum::access";
-
-/// Who was let in.
-#[derive(Debug, Clone, Copy)]
-pub struct Admitted {
-    /// With this key.
-    pub key: ApiKeyId,
-    /// Into this workspace, if one was chosen.
-    pub workspace: Option<WorkspaceId>,
-}
 
 /// Whether anybody wants to know.
 fn is_wanted() -> bool {
@@ -29,7 +20,7 @@ fn is_wanted() -> bool {
 /// Notes on a request who was let in with it.
 pub fn note_caller(request: &HttpRequest, key: ApiKeyId, workspace: Option<WorkspaceId>) {
     if is_wanted() || place_of(request).is_some() {
-        request.extensions_mut().insert(Admitted { key, workspace });
+        noted::admit(request, Admitted { key, workspace });
     }
 }
 
@@ -45,7 +36,7 @@ pub fn tell(
         return;
     }
     let trace_id = place_of(request).map(|place| format!("{:032x}", place.trace_id()));
-    let admitted = request.extensions().get::<Admitted>().copied();
+    let admitted = noted::admitted(request);
     let key = admitted.map(|it| tracing::field::display(it.key));
     let workspace = admitted
         .and_then(|it| it.workspace)

@@ -10,9 +10,9 @@ use lyceum_application::context::Asked;
 use lyceum_application::identity::access::Requirement;
 use lyceum_domain::identity::scopes::Scope;
 
+use crate::edge::noted;
 use crate::edge::policy::Policy;
 use crate::edge::rate_limit::Payer;
-use crate::edge::spans;
 use crate::http::error::Failure;
 use crate::http::headers::credentials;
 use crate::http::scene::Scene;
@@ -65,7 +65,7 @@ pub async fn enter<S: Scene>(
     };
     let asked = Asked {
         request_id: request_id.to_owned(),
-        trace: spans::place_of(request),
+        trace: noted::place_of(request),
     };
     let entered = S::enter(&api.app, credentials(request), gate, asked).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {

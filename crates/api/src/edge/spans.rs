@@ -1,23 +1,19 @@
 //! The span of a request: what was asked, by which key, and how it ended. As in the access log, no path, no query and no
 //! body is in it, for these may quote what a learner wrote.
 
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::{HttpMessage, HttpRequest};
 use lyceum_application::traces::{OpenSpan, SpanKind, TraceParent, Tracing};
 
-use crate::edge::access_log::Admitted;
+use crate::edge::noted::{self, Admitted};
 use crate::running::metrics::known;
-
-/// Where in a trace a request is.
-#[derive(Debug, Clone, Copy)]
-struct Place(TraceParent);
 
 /// Begins the span of a request to a route, in the trace of its caller if that has one.
 pub fn begin(tracing: &Tracing, request: &HttpRequest, route: &'static str) -> OpenSpan {
     let name = || format!("{} {route}", known(request.method()));
     let span = tracing.begin(SpanKind::Server, parent_of(request), name);
     if let Some(place) = span.place() {
-        request.extensions_mut().insert(Place(place));
+        noted::place(request, place);
     }
     span
 }
@@ -28,14 +24,6 @@ fn parent_of(request: &HttpRequest) -> Option<TraceParent> {
     let header = headers.next()?.to_str().ok()?;
     headers.next().is_none().then_some(())?;
     TraceParent::parse(header)
-}
-
-/// Where in a trace the request is, if it is in one.
-pub fn place_of(request: &HttpRequest) -> Option<TraceParent> {
-    request
-        .extensions()
-        .get::<Place>()
-        .map(|Place(place)| *place)
 }
 
 /// Says how it was answered.
@@ -54,7 +42,7 @@ pub fn tell(
             u64::from(status.as_u16()).into(),
         );
         span.note("lyceum.request.id", request_id.into());
-        if let Some(Admitted { key, workspace }) = request.extensions().get::<Admitted>() {
+        if let Some(Admitted { key, workspace }) = noted::admitted(request) {
             span.note("lyceum.key.id", key.to_string().into());
             if let Some(workspace) = workspace {
                 span.note("lyceum.workspace.id", workspace.to_string().into());
@@ -80,7 +68,7 @@ mod tests {
         });
         let request = request.to_http_request();
         let span = begin(&Tracing::default(), &request, "/v1/courses");
-        assert_eq!(span.place(), place_of(&request));
+        assert_eq!(span.place(), noted::place_of(&request));
         span.place().map(|place| place.to_string())
     }
 

@@ -10,7 +10,7 @@ use lyceum_application::error::Forbidden;
 use lyceum_application::exporting::scorm::{self, Download, ScormPackageFilter};
 use lyceum_application::identity::access::Requirement;
 use lyceum_domain::InvalidValue;
-use lyceum_domain::exporting::scorm::PackageFileName;
+use lyceum_domain::exporting::scorm_file_name::PackageFileName;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::{ScormPackage, ScormPackageId};
 use lyceum_wire::common_ids::reference;

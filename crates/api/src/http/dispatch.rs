@@ -16,7 +16,6 @@ use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::json::JsonObject;
 
-
 use crate::document::expandable::expandable;
 use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;

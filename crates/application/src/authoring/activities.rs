@@ -14,8 +14,8 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::activities::ActivityFilter;
 
+use crate::authoring::recordings;
 use crate::context::Context;
-use crate::drafting::recordings;
 use crate::error::Error;
 use crate::identity::visibility;
 use crate::lookup::{found, referenced};

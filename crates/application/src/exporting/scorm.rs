@@ -1,12 +1,10 @@
 //! What callers do with SCORM packages.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::exporting::scorm::{
-    NewScormPackage, PackageFileName, ScormFile, ScormPackage, ScormState,
-};
+use lyceum_domain::exporting::scorm::{NewScormPackage, ScormFile, ScormPackage, ScormState};
+use lyceum_domain::exporting::scorm_file_name::PackageFileName;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::notifying::events::EventType;
@@ -20,19 +18,16 @@ use lyceum_wire::exporting::scorm::ScormPackageView;
 
 pub use lyceum_ports::exporting::scorm_packages::ScormPackageFilter;
 
+use crate::Settings;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
-use crate::exporting::scorm_preview;
+use crate::exporting::scorm_addresses;
 use crate::lookup::{found, referenced};
 use crate::notifying::events;
 use crate::running::files::{self, KeptFile, KeptKind};
 use crate::running::queue;
 use crate::running::trash::{self, Going};
-use crate::{Settings, signed_address};
-
-/// How long a download address works.
-const DOWNLOAD_LIFETIME: Duration = Duration::from_hours(1);
 
 /// Asks for a package of a cohort's course as it stands now.
 ///
@@ -166,8 +161,8 @@ pub fn view(ctx: &Context, package: &ScormPackage) -> ScormPackageView {
             .then(|| of(&ctx.settings, package.id, ctx.now))
     };
     ScormPackageView {
-        preview_url: url(scorm_preview::address),
-        ..ScormPackageView::new(package, url(download_url))
+        preview_url: url(scorm_addresses::preview),
+        ..ScormPackageView::new(package, url(scorm_addresses::download))
     }
 }
 
@@ -194,13 +189,7 @@ pub fn signed_download(
     signature: &str,
     now: Timestamp,
 ) -> Result<Download, Error> {
-    signed_address::check(
-        settings,
-        &format!("{id}\n{expires}"),
-        signature,
-        expires,
-        now,
-    )?;
+    scorm_addresses::check_download(settings, id, expires, signature, now)?;
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
     download(tx, &package)
 }
@@ -244,13 +233,6 @@ pub async fn bytes(app: &App, download: &Download, range: Range<u64>) -> Result<
         queue::enqueue_alone(app, workspace, Job::MendArchive { origin }).await?;
     }
     Ok(bytes)
-}
-
-fn download_url(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
-    let expires = now.plus(DOWNLOAD_LIFETIME).unix_seconds();
-    let signature = signed_address::sign(settings, &format!("{id}\n{expires}"));
-    let base = settings.public_url.as_str();
-    format!("{base}/v1/scorm/{id}/download?expires={expires}&signature={signature}")
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Looking at a SCORM package before it is uploaded anywhere: its files, straight out of the archive.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::exporting::scorm::{ScormPackage, ScormVersion};
@@ -11,16 +10,14 @@ use lyceum_ports::blobs::{BlobError, ByteStream};
 use lyceum_ports::exporting::scorm_preview::StoredPackage;
 use lyceum_ports::store::Tx;
 
+use crate::Settings;
 use crate::app::App;
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::exporting::scorm;
+use crate::exporting::scorm_addresses;
 use crate::lookup::found;
 use crate::running::files::{self, KeptFile};
-use crate::{Settings, signed_address};
-
-/// How long an address works.
-const LIFETIME: Duration = Duration::from_hours(1);
 
 /// The file that would let learners in at the live service: in a preview nobody is let in.
 const SERVICE: &str = "content/service.js";
@@ -44,13 +41,6 @@ pub struct Preview {
     pub kept: KeptFile,
 }
 
-/// Where a package can be looked at for the next hour.
-pub fn address(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
-    let (expires, signature) = sign(settings, id, now);
-    let base = settings.public_url.as_str();
-    format!("{base}/v1/scorm/{id}/preview?expires={expires}&signature={signature}")
-}
-
 /// The package behind a signed address.
 ///
 /// # Errors
@@ -63,7 +53,7 @@ pub fn signed(
     signature: &str,
     now: Timestamp,
 ) -> Result<Preview, Error> {
-    signed_address::check(settings, &statement(id, expires), signature, expires, now)?;
+    scorm_addresses::check_preview(settings, id, expires, signature, now)?;
     let package = found(tx.scorm_packages().find_signed(id)?, "scorm_package")?;
     preview(tx, &package, format!("{expires}-{signature}"))
 }
@@ -93,7 +83,7 @@ pub fn own(tx: &mut dyn Tx, ctx: &Context, id: ScormPackageId) -> Result<Preview
     if !ctx.may(Scope::ReadCourses) {
         return Err(Forbidden::Scope(Scope::ReadCourses).into());
     }
-    let (expires, signature) = sign(&ctx.settings, id, ctx.now);
+    let (expires, signature) = scorm_addresses::sign_preview(&ctx.settings, id, ctx.now);
     let package = scorm::find(tx, ctx, id)?;
     preview(tx, &package, format!("{expires}-{signature}"))
 }
@@ -111,19 +101,6 @@ fn preview(tx: &mut dyn Tx, package: &ScormPackage, ticket: String) -> Result<Pr
         },
         kept: download.kept,
     })
-}
-
-fn sign(settings: &Settings, id: ScormPackageId, now: Timestamp) -> (i64, String) {
-    let expires = now.plus(LIFETIME).unix_seconds();
-    (
-        expires,
-        signed_address::sign(settings, &statement(id, expires)),
-    )
-}
-
-/// Other than a download's: neither opens what the other does.
-fn statement(id: ScormPackageId, expires: i64) -> String {
-    format!("preview\n{id}\n{expires}")
 }
 
 /// A file of a package that is looked at.

@@ -1,12 +1,10 @@
 //! What callers do with submissions and their grades.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
-use lyceum_domain::identity::scopes::Scope;
-use lyceum_domain::ids::{SubmissionId, UserId};
+use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
@@ -23,6 +21,7 @@ use crate::drafting::ai_calls;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::grading::rubrics::{self, task_of};
 use crate::identity::visibility::course_is_visible;
+use crate::identity::visibility::{only_own, student_of};
 use crate::lookup::{found, referenced};
 use crate::models;
 use crate::notifying::events;
@@ -280,23 +279,6 @@ fn assignment_of(
     Ok(assignment)
 }
 
-/// Whose submission it is to be: a learner's own, else the one named.
-pub(crate) fn student_of(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    named: Option<UserId>,
-) -> Result<UserId, Error> {
-    if let Some(own) = ctx.learner() {
-        return match named {
-            Some(named) if named != own => Err(Forbidden::NotOwn.into()),
-            _ => Ok(own),
-        };
-    }
-    let named = named.ok_or_else(|| Invalid::missing("user_id"))?;
-    let user = tx.users().find(ctx.workspace_id(), named)?;
-    referenced(user, "user_id", "user").map(|user| user.id)
-}
-
 /// A new attempt, while attempts remain; a draft is one.
 fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<u32, Error> {
     let Some(latest) = latest else { return Ok(1) };
@@ -307,14 +289,6 @@ fn next_attempt(assignment: &Assignment, latest: Option<&Submission>) -> Result<
         }
         _ => Ok(next),
     }
-}
-
-/// The user whose submissions alone the caller may see; `None` when everybody's.
-pub(crate) fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
-    if ctx.learner().is_none() && ctx.may(Scope::ReadSubmissions) {
-        return Ok(None);
-    }
-    Ok(Some(ctx.member()?.user.id))
 }
 
 fn find(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {

@@ -14,6 +14,10 @@ use lyceum_ports::store::Tx;
 
 use crate::context::Context;
 use crate::error::Error;
+use crate::error::Forbidden;
+use crate::lookup::referenced;
+use lyceum_domain::Invalid;
+use lyceum_domain::ids::UserId;
 
 /// Whether the caller gets the learner's view: learners, and keys that may read lessons but not courses.
 pub fn is_restricted(ctx: &Context) -> bool {
@@ -96,6 +100,31 @@ pub fn limits(
     }
     let visible = visible_courses(tx, ctx)?;
     Ok(visible.map(|courses| courses.into_iter().collect()))
+}
+
+/// Whose submission, attempt or progress it is to be: a learner's own, else the one named.
+pub(crate) fn student_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    named: Option<UserId>,
+) -> Result<UserId, Error> {
+    if let Some(own) = ctx.learner() {
+        return match named {
+            Some(named) if named != own => Err(Forbidden::NotOwn.into()),
+            _ => Ok(own),
+        };
+    }
+    let named = named.ok_or_else(|| Invalid::missing("user_id"))?;
+    let user = tx.users().find(ctx.workspace_id(), named)?;
+    referenced(user, "user_id", "user").map(|user| user.id)
+}
+
+/// The user whose submissions alone the caller may see; `None` when everybody's.
+pub(crate) fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
+    if ctx.learner().is_none() && ctx.may(Scope::ReadSubmissions) {
+        return Ok(None);
+    }
+    Ok(Some(ctx.member()?.user.id))
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ pub use lyceum_ports::learning::attempts::AttemptFilter;
 
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
-use crate::grading::submissions::{only_own, student_of};
 use crate::identity::visibility::{course_is_visible, is_restricted};
+use crate::identity::visibility::{only_own, student_of};
 use crate::lookup::found;
 use crate::running::room;
 

@@ -14,8 +14,8 @@ use lyceum_wire::learning::progress::{CompletionRequest, LessonCompletionView, P
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::grading::submissions::student_of;
 use crate::identity::visibility::course_is_visible;
+use crate::identity::visibility::student_of;
 use crate::learning::cohorts;
 use crate::lookup::{found, referenced};
 use crate::notifying::events;

@@ -51,6 +51,11 @@ impl Provenance {
         }
     }
 
+    /// Whether a person had a hand in it: only what AI made and nobody touched since is replaced.
+    pub fn is_a_persons(&self) -> bool {
+        self.origin != Origin::Ai
+    }
+
     /// The same, drafted from a text with this hash.
     #[must_use]
     pub fn from_source(self, source_hash: Option<String>) -> Self {
@@ -66,5 +71,20 @@ impl Provenance {
             Origin::Ai => self.origin = Origin::AiEdited,
             Origin::Human | Origin::AiEdited | Origin::Import => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_ai_made_and_nobody_touched_is_not_a_persons() {
+        let ai = Provenance::ai("m".to_owned(), crate::Id::from_uuid(uuid::Uuid::nil()));
+        let mut edited = ai.clone();
+        edited.edited();
+        assert!(!ai.is_a_persons());
+        assert!(edited.is_a_persons());
+        assert!(Provenance::human().is_a_persons());
     }
 }

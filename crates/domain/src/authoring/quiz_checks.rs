@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use crate::authoring::activities::{ActivityContent, ActivityKind};
+use crate::authoring::scoring::score;
 use crate::json::JsonObject;
-use crate::learning::attempts::score;
 
 /// What the comparison says.
 #[derive(Debug, Clone, PartialEq)]

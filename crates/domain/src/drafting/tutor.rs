@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::authoring::courses::Course;
 use crate::authoring::lessons::Lesson;
-use crate::grading::grades::Evidence;
+use crate::evidence::Evidence;
 use crate::ids::{LessonId, ThreadId, TurnId, UserId, WorkspaceId};
 use crate::text::{refuse_longer, refuse_nul};
 use crate::transition::InvalidTransition;

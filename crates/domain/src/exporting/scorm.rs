@@ -7,7 +7,6 @@ use crate::words::words;
 use crate::{Stamp, Timestamp, Words};
 
 pub use crate::exporting::scorm_addresses::{LmsOrigin, RuntimeBaseUrl};
-pub use crate::exporting::scorm_file_name::PackageFileName;
 
 words!(
     /// Which SCORM a package speaks.

@@ -3,23 +3,22 @@
 use crate::Timestamp;
 use crate::authoring::assignments::FeedbackStyle;
 use crate::authoring::rubric::Rubric;
-use crate::grading::receipts::Receipt;
+use crate::grading::seals::Receipt;
 use crate::ids::{GradeId, SubmissionId, UserId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::points::Points;
 use crate::words::words;
 
 mod anchors;
-mod evidence;
 mod judging;
 mod result_key;
 mod routing;
 mod samples;
 
+pub use crate::evidence::{Evidence, Passages};
 pub use anchors::{APPROVED, Anchor, TAKEN_BACK};
-pub use evidence::{Evidence, Passages};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
-pub use routing::{FIRST_GRADES, LandingFacts, Route, route};
+pub use routing::{FIRST_GRADES, LandingFacts, ReviewStatus, Route, route};
 pub use samples::middle;
 
 /// Why a person should look: the AI provider failed, and the built-in engine judged in its place.

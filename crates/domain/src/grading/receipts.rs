@@ -8,11 +8,10 @@
 //! The format is `lyceum-receipt-1`; `docs/ai-internals.md` describes it, with an example that a test recomputes.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::authoring::rubric::canonical;
 use crate::grading::grades::{CriterionResult, Grade, Grader};
-use crate::hex;
+pub use crate::grading::seals::{Receipt, hash_of};
 use crate::ids::GradeId;
 use crate::money::MicroUsd;
 use crate::words::words;
@@ -49,21 +48,6 @@ words!(
     }
 );
 
-/// What a sealed record commits to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
-    /// 1 for the first sealed record of the submission, and so on without a gap.
-    pub sequence: u32,
-    /// SHA-256 of the submission's text.
-    pub text_hash: String,
-    /// SHA-256 of the answer as it came, where a grader gave one.
-    pub answer_hash: Option<String>,
-    /// Hash of the receipt before this one, or [`NOTHING_BEFORE`].
-    pub previous: String,
-    /// SHA-256 of the canonical form of the record with the members above.
-    pub hash: String,
-}
-
 /// The newest receipt of a submission, kept beside the records so that a cut-off end shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainHead {
@@ -93,11 +77,6 @@ pub struct Kept {
     pub result_key: Option<String>,
     /// Stands for the texts of a record whose person was erased; none while they are there.
     pub tombstone: Option<String>,
-}
-
-/// SHA-256 of a text's UTF-8 bytes, lower-case hex.
-pub fn hash_of(text: &str) -> String {
-    hex::lower(&Sha256::digest(text.as_bytes()))
 }
 
 impl Grade {

@@ -1,6 +1,7 @@
 //! Submissions: what a student hands in, and what comes of it.
 
 use crate::grading::explanations::Explanation;
+pub use crate::grading::grades::ReviewStatus;
 use crate::grading::grades::{
     CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, route,
 };
@@ -10,7 +11,6 @@ use crate::points::Points;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
 use crate::web_address::WebAddress;
-use crate::words::words;
 use crate::{At, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
@@ -23,16 +23,6 @@ mod tests;
 
 pub use overrides::{FeedbackOverrides, RunBudget, RunOverrides, Samples};
 pub use status::SubmissionStatus;
-
-words!(
-    /// Whether a person has looked at an AI grade.
-    ReviewStatus {
-        /// Nobody yet.
-        Open = "open",
-        /// Somebody has.
-        Done = "done",
-    }
-);
 
 /// What was handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::InvalidValue;
-use crate::identity::users::Role;
+use crate::identity::roles::Role;
 use crate::words::words;
 
 words!(

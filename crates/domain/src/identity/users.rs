@@ -3,27 +3,13 @@
 //! A person is global and has one e-mail address. A user is that person's membership in *one* workspace, so
 //! that one tenant's edit never shows in another.
 
-use crate::identity::invitations::Consent;
+use crate::identity::consent::Consent;
 use crate::identity::keys::KeyKind;
+pub use crate::identity::roles::Role;
 use crate::ids::{PersonId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::{Email, LanguageTag, Name};
-use crate::words::words;
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
-
-words!(
-    /// What someone is in a workspace.
-    Role {
-        /// Everything, including deleting the workspace.
-        Owner = "owner",
-        /// Everything but deleting the workspace.
-        Admin = "admin",
-        /// Courses, students, submissions, grades.
-        Teacher = "teacher",
-        /// Learns.
-        Student = "student",
-    }
-);
 
 /// The domain of pseudonyms' addresses.
 const ERASED: &str = "erased.invalid";

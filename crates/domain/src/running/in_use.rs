@@ -6,7 +6,6 @@
 
 use std::fmt;
 
-use crate::authoring::provenance::{Origin, Provenance};
 use crate::identity::scopes::Scope;
 use crate::ids::{
     ActivityId, AssignmentId, CohortId, CourseId, LessonId, SubmissionId, UnitId, UserId,
@@ -186,17 +185,11 @@ words!(
     }
 );
 
-/// Whether a person had a hand in it: only what AI made and nobody touched since is replaced.
-pub fn is_a_persons(provenance: &Provenance) -> bool {
-    provenance.origin != Origin::Ai
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Id;
+
     use rstest::rstest;
-    use uuid::Uuid;
 
     const NOTHING: Uses = Uses {
         submissions: 0,
@@ -258,15 +251,5 @@ mod tests {
         );
         assert_eq!(uses.told().len(), 3);
         assert_eq!(NOTHING.to_string(), "");
-    }
-
-    #[test]
-    fn only_what_ai_made_and_nobody_touched_is_not_a_persons() {
-        let ai = Provenance::ai("m".to_owned(), Id::from_uuid(Uuid::nil()));
-        let mut edited = ai.clone();
-        edited.edited();
-        assert!(!is_a_persons(&ai));
-        assert!(is_a_persons(&edited));
-        assert!(is_a_persons(&Provenance::human()));
     }
 }

@@ -10,7 +10,7 @@ pub use lyceum_domain::drafting::ai_calls::{AiFeature, CallOutcome};
 use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
 
-use crate::drafting::ai::{AiError, Usage};
+use crate::drafting::ai_outcome::{AiError, Usage};
 use crate::drafting::ai_reservations::SharedBudget;
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};

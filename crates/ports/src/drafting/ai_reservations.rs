@@ -8,7 +8,7 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{AiReservationId, WorkspaceId};
 use lyceum_domain::money::MicroUsd;
 
-use crate::drafting::ai::{AiError, Usage};
+use crate::drafting::ai_outcome::{AiError, Usage};
 use crate::error::StoreError;
 
 /// What is set aside for one call, until the call is written down.

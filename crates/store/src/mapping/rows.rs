@@ -6,6 +6,7 @@ use std::str::FromStr;
 use lyceum_domain::authoring::provenance::{Origin, Provenance};
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::{Id, Stamp, Timestamp, id::Identified};
+use lyceum_ports::running::idempotency::ReplyKey;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
@@ -102,4 +103,11 @@ pub const fn one_row(count: usize) -> Result<(), StoreError> {
 /// Nodes as they are stored.
 pub fn node_ids(nodes: &[NodeId]) -> Vec<String> {
     nodes.iter().map(|node| node.0.to_string()).collect()
+}
+
+/// The workspace of a key; empty on account level, because a part of a primary key cannot be absent.
+pub fn stored_workspace(key: &ReplyKey) -> String {
+    key.workspace_id
+        .map(|workspace| workspace.to_string())
+        .unwrap_or_default()
 }

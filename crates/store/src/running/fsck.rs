@@ -25,6 +25,7 @@ use thiserror::Error;
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
 use crate::database::session::Session;
+use crate::database::statements::load;
 use crate::database::{postgres, sqlite};
 use crate::mapping::vault::{MasterKey, Vault};
 use crate::upkeep::schema_version::{self, SchemaVersion};
@@ -293,21 +294,6 @@ fn count(connection: &mut AnyConnection, statement: &str) -> Result<u64, StoreEr
 fn ids(connection: &mut AnyConnection, statement: String) -> Result<Vec<String>, StoreError> {
     let found = load::<Found>(connection, statement)?;
     Ok(found.into_iter().map(|row| row.id).collect())
-}
-
-pub(crate) fn load<Row>(
-    connection: &mut AnyConnection,
-    statement: String,
-) -> Result<Vec<Row>, StoreError>
-where
-    Row: QueryableByName<diesel::pg::Pg> + QueryableByName<diesel::sqlite::Sqlite> + 'static,
-{
-    let query = diesel::sql_query(statement);
-    match connection {
-        AnyConnection::Postgres(connection) => query.load(connection),
-        AnyConnection::Sqlite(connection) => query.load(connection),
-    }
-    .map_err(store_error)
 }
 
 /// Lets the caller look at the same snapshot; nothing that is sealed can be opened there.

@@ -40,7 +40,7 @@ impl ReplyRow {
         } = reply;
         Ok(Self {
             person_id: person_id.to_string(),
-            workspace_id: stored_workspace(key),
+            workspace_id: rows::stored_workspace(key),
             key: text.clone(),
             fingerprint: fingerprint.clone(),
             reply: vault.seal(reply)?,
@@ -58,13 +58,6 @@ impl ReplyRow {
     }
 }
 
-/// The workspace of a key; empty on account level, because a part of a primary key cannot be absent.
-pub fn stored_workspace(key: &ReplyKey) -> String {
-    key.workspace_id
-        .map(|workspace| workspace.to_string())
-        .unwrap_or_default()
-}
-
 impl IdempotencyRepository for Session<'_> {
     fn find(
         &mut self,
@@ -74,7 +67,11 @@ impl IdempotencyRepository for Session<'_> {
         let vault = self.vault;
         let found = self.run(|conn| {
             let found = idempotency_replies::table
-                .find((key.person_id.to_string(), stored_workspace(key), &key.key))
+                .find((
+                    key.person_id.to_string(),
+                    rows::stored_workspace(key),
+                    &key.key,
+                ))
                 .filter(idempotency_replies::created_at.ge(Moment(oldest)));
             let row = on_either!(conn, found.select(ReplyRow::as_select()).first(conn));
             row.optional()

@@ -12,9 +12,9 @@ use lyceum_ports::store::StoreError;
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::{corrupt, store_error};
+use crate::database::statements::load;
 use crate::database::{postgres, sqlite};
 use crate::mapping::vault::{MasterKey, Vault};
-use crate::running::fsck::load;
 use crate::url::DatabaseUrl;
 
 /// How many rows are sealed anew in one transaction.

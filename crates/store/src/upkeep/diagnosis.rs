@@ -9,8 +9,9 @@ use lyceum_ports::store::StoreError;
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
+use crate::database::statements::load;
 use crate::mapping::vault::{MasterKey, Vault};
-use crate::running::fsck::{FsckError, connect, load};
+use crate::running::fsck::{FsckError, connect};
 use crate::upkeep::schema_version::{self, SchemaVersion};
 use crate::url::DatabaseUrl;
 

@@ -7,7 +7,7 @@ use diesel::sqlite::Sqlite;
 use lyceum_ports::store::StoreError;
 
 use crate::database::connection::AnyConnection;
-use crate::running::fsck::load;
+use crate::database::statements::load;
 use crate::upkeep::migrate;
 
 /// The newest migration of a database and how many there are, so that it sorts by time: `20261122145001/036`.

@@ -12,6 +12,7 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::common::Problem;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::grading::grades::CriterionResultView;
@@ -312,15 +313,6 @@ pub struct SubmissionView {
     /// When it last changed.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
-}
-
-/// Why something failed in the background.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Problem {
-    /// Such as `ai_provider_error`.
-    pub code: String,
-    /// For a person.
-    pub message: String,
 }
 
 /// Where AI grading can stand, once it was asked for.

@@ -27,10 +27,10 @@ use super::quiz_check;
 use super::speech::Spoken;
 use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
 use crate::app::App;
+use crate::authoring::recordings;
 use crate::authoring::{activities, lessons};
 use crate::claimed::{self, Claimed};
 use crate::context::Context;
-use crate::drafting::recordings;
 use crate::error::Error;
 use crate::notifying::events;
 

@@ -8,7 +8,7 @@ use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{CourseId, LessonId};
-use lyceum_domain::running::in_use::{KeptBecause, Subject, Uses, is_a_persons};
+use lyceum_domain::running::in_use::{KeptBecause, Subject, Uses};
 use lyceum_domain::text::Name;
 use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
@@ -143,7 +143,7 @@ impl<'a> Content<'a> {
         let edited = lessons_by
             .chain(activities_by)
             .chain(tasks_by)
-            .filter(|(_, provenance)| is_a_persons(provenance))
+            .filter(|(_, provenance)| provenance.is_a_persons())
             .filter_map(|(lesson, _)| lesson)
             .collect();
         Ok(Self {
@@ -156,9 +156,9 @@ impl<'a> Content<'a> {
     }
 
     fn is_edited(&self) -> bool {
-        is_a_persons(&self.unit.provenance)
+        self.unit.provenance.is_a_persons()
             || !self.edited.is_empty()
-            || self.tasks.iter().any(|task| is_a_persons(&task.provenance))
+            || self.tasks.iter().any(|task| task.provenance.is_a_persons())
     }
 
     fn make_room(
@@ -185,7 +185,7 @@ impl<'a> Content<'a> {
         let of_the_unit = |task: &&&Assignment| task.place.lesson_id.is_none();
         for task in self.tasks.iter().filter(of_the_unit) {
             let of_task = uses(tx, ctx, Subject::Assignment(task.id), is_used)?;
-            if is_a_persons(&task.provenance) || !of_task.is_none() {
+            if task.provenance.is_a_persons() || !of_task.is_none() {
                 replaced.keep(task.id, &task.name, of_task);
                 continue;
             }

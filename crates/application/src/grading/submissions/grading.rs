@@ -15,13 +15,12 @@ use lyceum_wire::grading::grades::{GradeView, VerificationView};
 use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{
-    check_means, find, find_any, hand_in_draft, only_own, records, starting, task_of, tell,
-};
+use super::{check_means, find, find_any, hand_in_draft, records, starting, task_of, tell};
 use crate::context::Context;
 use crate::error::{Conflict, Error, Forbidden};
 use crate::grading::rubrics;
 use crate::grading::verification;
+use crate::identity::visibility::only_own;
 use crate::lookup::found;
 use crate::models;
 use crate::running::audit;

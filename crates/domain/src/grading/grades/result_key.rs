@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::GradingTask;
 use crate::authoring::rubric::canonical;
-use crate::grading::receipts::hash_of;
+use crate::grading::seals::hash_of;
 use crate::points::Points;
 
 /// Names the canonical form that the key is taken of.

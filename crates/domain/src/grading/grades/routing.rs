@@ -4,8 +4,18 @@
 
 use super::Judgement;
 use crate::authoring::assignments::HumanReview;
-use crate::grading::submissions::ReviewStatus;
 use crate::points::Points;
+use crate::words::words;
+
+words!(
+    /// Whether a person has looked at an AI grade.
+    ReviewStatus {
+        /// Nobody yet.
+        Open = "open",
+        /// Somebody has.
+        Done = "done",
+    }
+);
 
 /// How many of the first AI grades of an assignment a person is asked to look at.
 pub const FIRST_GRADES: u32 = 10;

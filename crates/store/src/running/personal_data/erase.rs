@@ -22,7 +22,6 @@ use crate::mapping::schema::{
     ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
     login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
 };
-use crate::running::idempotency::stored_workspace;
 
 impl Session<'_> {
     pub(super) fn erase_about(
@@ -207,7 +206,7 @@ impl Session<'_> {
 
     /// How many that were: it may have been forgotten meanwhile.
     fn empty_reply(&mut self, user: &User, key: &ReplyKey) -> Result<usize, StoreError> {
-        let place = stored_workspace(key);
+        let place = rows::stored_workspace(key);
         let one = || idempotency_replies::table.find((key.person_id.to_string(), &place, &key.key));
         let sealed: Option<String> = self.run(|conn| {
             let reply = one().select(idempotency_replies::reply);

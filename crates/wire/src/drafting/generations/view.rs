@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::common::Problem;
 use crate::common::{FreeObject, Resource};
-use crate::grading::submissions::Problem;
 use crate::shapes;
 
 /// A generation.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use lyceum_application::Error;
-use lyceum_application::drafting::recordings::{self, SignedAudio};
+use lyceum_application::authoring::recordings::{self, SignedAudio};
 use lyceum_application::error::Forbidden;
 use lyceum_domain::authoring::activities::Recording;
 
