@@ -15,7 +15,7 @@ cases![Stores:
     a_read_cannot_write,
     a_failed_statement_is_never_passed_off_as_kept,
     a_read_sees_one_moment,
-    a_glance_that_turns_out_to_be_more_sees_one_moment,
+    a_read_of_one_that_turns_out_to_be_more_sees_one_moment,
 ];
 
 async fn is_there(store: &OpenStore, n: u64) -> bool {
@@ -91,7 +91,7 @@ async fn a_read_cannot_write(stores: &Stores) {
     assert!(written.is_err());
     let glanced = store
         .store
-        .glance_on(&mut None, |tx| {
+        .read_one_in(&mut None, |tx| {
             tx.workspaces().insert(&sample::workspace(1))
         })
         .await;
@@ -139,7 +139,7 @@ async fn a_read_sees_one_moment(stores: &Stores) {
     assert!(is_there(&store, 1).await);
 }
 
-async fn a_glance_that_turns_out_to_be_more_sees_one_moment(stores: &Stores) {
+async fn a_read_of_one_that_turns_out_to_be_more_sees_one_moment(stores: &Stores) {
     let store = stores.open().await;
     let (began, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (begun, going) = (Arc::clone(&began), Arc::clone(&go_on));
@@ -147,7 +147,7 @@ async fn a_glance_that_turns_out_to_be_more_sees_one_moment(stores: &Stores) {
     let reading = tokio::spawn(async move {
         let mut is_first = true;
         let seen: Result<_, StoreError> = reader
-            .glance_on(&mut None, move |tx| {
+            .read_one_in(&mut None, move |tx| {
                 let before = tx.workspaces().find(id(1))?.is_some();
                 if std::mem::take(&mut is_first) {
                     begun.wait();

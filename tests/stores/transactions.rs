@@ -31,7 +31,7 @@ fn readers_on_every_connection(store: &TestStore, together: &Arc<Barrier>) -> Jo
         let (store, together) = (Arc::clone(&store.store), Arc::clone(together));
         reads.spawn(async move {
             let read: Result<(), StoreError> = store
-                .glance_on(&mut None, move |tx| {
+                .read_one_in(&mut None, move |tx| {
                     tx.workspaces().find(id(1))?;
                     together.wait();
                     together.wait();

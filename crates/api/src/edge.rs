@@ -2,7 +2,7 @@
 
 pub(crate) mod access_log;
 pub(crate) mod admission;
-pub mod floor;
+pub mod concurrency;
 pub(crate) mod noted;
 pub mod policy;
 pub mod rate_limit;

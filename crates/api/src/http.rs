@@ -1,6 +1,7 @@
 //! The way in and out of every request: routes, what they read, what they answer.
 
 pub mod answer;
+pub mod auth_scope;
 pub mod call;
 pub mod cursor;
 pub(crate) mod dispatch;
@@ -16,5 +17,4 @@ pub mod query;
 pub(crate) mod ranges;
 pub mod response;
 pub mod route;
-pub mod scene;
 pub mod speech;

@@ -10,7 +10,7 @@ use lyceum_application::App;
 use serde_json::Value;
 
 use crate::document::schemas::Schemas;
-use crate::edge::floor::Floor;
+use crate::edge::concurrency::ConcurrencyLimit;
 use crate::edge::rate_limit::{Limiter, RateLimits};
 use crate::edge::shares::{Shared, Shares};
 use crate::http::response::Origins;
@@ -82,7 +82,7 @@ pub struct Api {
     /// Who has asked for how much.
     pub limiter: Limiter,
     /// Where requests are worked on.
-    pub floor: Floor,
+    pub concurrency: ConcurrencyLimit,
     /// Which keys' use is being noted.
     pub key_uses: KeyUses,
     /// Who has how much of what all share.
@@ -112,7 +112,7 @@ impl Api {
             app,
             shared,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
-            floor: Floor::new(settings.max_requests),
+            concurrency: ConcurrencyLimit::new(settings.max_requests),
             key_uses: KeyUses::default(),
             settings,
             schemas: Schemas::default(),

@@ -16,7 +16,7 @@ use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::store::{Condition, Store, Tx, View};
 
-use crate::context::{Account, Actor, Asked, Context, Identity, Member, Visitor};
+use crate::context::{Account, Actor, Context, Identity, Member, RequestTrace, Visitor};
 use crate::drafting::ai_tally::AiTally;
 use crate::error::{Error, PlatformProblem};
 use crate::exporting::exports::Exports;
@@ -116,7 +116,7 @@ impl App {
         let secret = access::secret_of(&credentials)?;
         let now = self.clock.now();
         let mut view = self.store.view()?;
-        let admitting = self.store.glance_on(&mut view, move |tx| {
+        let admitting = self.store.read_one_in(&mut view, move |tx| {
             let (identity, membership) = access::recognize(tx, &secret, &credentials, now)?;
             if needs_platform && membership.is_none() {
                 return Err(PlatformProblem::Missing.into());
@@ -137,7 +137,7 @@ impl App {
         workspace: Arc<Workspace>,
         member: Member,
         now: Timestamp,
-        asked: Asked,
+        asked: RequestTrace,
     ) -> Context {
         self.visit(now, Some(asked.request_id), asked.trace)
             .within(workspace, Actor::Member(member))
@@ -150,7 +150,7 @@ impl App {
     }
 
     /// The context of a request at its caller's account.
-    pub fn account(&self, admission: Admission, asked: Asked) -> Account {
+    pub fn account(&self, admission: Admission, asked: RequestTrace) -> Account {
         let visit = self.visit(admission.now, Some(asked.request_id), asked.trace);
         Account {
             identity: admission.identity,
@@ -160,7 +160,7 @@ impl App {
     }
 
     /// The context of a request without a key.
-    pub fn visitor(&self, asked: Asked) -> Visitor {
+    pub fn visitor(&self, asked: RequestTrace) -> Visitor {
         self.visit(self.clock.now(), Some(asked.request_id), asked.trace)
     }
 
@@ -224,12 +224,12 @@ impl App {
     ///
     /// # Errors
     /// Those of the use case.
-    pub async fn glance_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
+    pub async fn read_one_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
     {
-        self.store.glance_on(&mut view, work).await
+        self.store.read_one_in(&mut view, work).await
     }
 
     /// Runs a use case that only reads, on one snapshot.
@@ -303,7 +303,7 @@ pub(crate) mod tests {
             ids: Arc::new(MockIds::new()),
             entropy: Arc::new(MockEntropy::new()),
             signal: Arc::new(signal),
-            settings: ctx.settings,
+            settings: ctx.visit.settings,
             ai: Arc::new(MockAiProvider::new()),
             ai_tally: AiTally::default(),
             metrics: Metrics::new().unwrap(),

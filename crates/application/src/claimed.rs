@@ -20,7 +20,7 @@ pub use settle::{WORKER_LOST, booking, finish, retry_or, settle};
 
 use crate::app::App;
 use crate::drafting::ai_calls::meter_for;
-use crate::drafting::ai_reservations::Purse;
+use crate::drafting::ai_reservations::BudgetReservation;
 use crate::error::Error;
 
 /// The first wait after a failed attempt; it doubles with every further one.
@@ -107,7 +107,7 @@ impl Claimed {
                 Ok(Some((allowance, workspace)))
             });
             if let Some((allowance, workspace)) = read.await? {
-                let shared = Purse::of(app, &workspace, spender);
+                let shared = BudgetReservation::of(app, &workspace, spender);
                 settings = (allowance, workspace.ai.on_provider_failure, shared);
             }
         }

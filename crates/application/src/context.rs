@@ -1,5 +1,6 @@
 //! Who is asking, where, when.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -74,7 +75,7 @@ impl Member {
 
 /// A request, as far as it has to do with what came of it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RequestTrace {
     /// Its id.
     pub request_id: String,
     /// Where in a trace it is, if it is in one.
@@ -97,24 +98,16 @@ pub struct Context {
     pub workspace: Arc<Workspace>,
     /// On whose behalf.
     pub actor: Actor,
-    /// Now; one moment for the whole use case.
-    pub now: Timestamp,
-    /// The request, if there is one.
-    pub request_id: Option<String>,
-    /// Where in a trace this is, if it is in one.
-    pub trace: Option<TraceParent>,
-    /// Makes ids.
-    pub ids: Arc<dyn Ids>,
-    /// Makes secrets.
-    pub entropy: Arc<dyn Entropy>,
-    /// What the operator decided.
-    pub settings: Arc<Settings>,
-    /// Knows which addresses may be told anything.
-    pub sink: Arc<dyn WebhookSink>,
-    /// Knows which models may be asked; a use case asks it nothing else.
-    pub ai: Arc<dyn AiProvider>,
-    /// Raised when something was queued that workers should be told about after the commit.
-    pub queued: Arc<AtomicBool>,
+    /// When, in which request, and where ids and randomness come from.
+    pub visit: Visitor,
+}
+
+impl Deref for Context {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.visit
+    }
 }
 
 impl Context {
@@ -126,13 +119,8 @@ impl Context {
     /// The same, as a part of a trace.
     #[must_use]
     pub fn in_trace(mut self, trace: Option<TraceParent>) -> Self {
-        self.trace = trace;
+        self.visit.trace = trace;
         self
-    }
-
-    /// A new identifier.
-    pub fn mint<K>(&self) -> Id<K> {
-        self.ids.mint()
     }
 
     /// The caller.
@@ -172,22 +160,7 @@ impl Context {
 
     /// The same moment and request, without the workspace.
     pub fn visitor(&self) -> Visitor {
-        Visitor {
-            now: self.now,
-            request_id: self.request_id.clone(),
-            trace: self.trace,
-            ids: Arc::clone(&self.ids),
-            entropy: Arc::clone(&self.entropy),
-            settings: Arc::clone(&self.settings),
-            sink: Arc::clone(&self.sink),
-            ai: Arc::clone(&self.ai),
-            queued: Arc::clone(&self.queued),
-        }
-    }
-
-    /// Notes that workers have something to do once this is committed.
-    pub fn note_queued(&self) {
-        self.queued.store(true, Ordering::Relaxed);
+        self.visit.clone()
     }
 }
 
@@ -215,6 +188,11 @@ pub struct Visitor {
 }
 
 impl Visitor {
+    /// Notes that workers have something to do once this is committed.
+    pub fn note_queued(&self) {
+        self.queued.store(true, Ordering::Relaxed);
+    }
+
     /// A new identifier.
     pub fn mint<K>(&self) -> Id<K> {
         self.ids.mint()
@@ -225,15 +203,7 @@ impl Visitor {
         Context {
             workspace: workspace.into(),
             actor,
-            now: self.now,
-            request_id: self.request_id.clone(),
-            trace: self.trace,
-            ids: Arc::clone(&self.ids),
-            entropy: Arc::clone(&self.entropy),
-            settings: Arc::clone(&self.settings),
-            sink: Arc::clone(&self.sink),
-            ai: Arc::clone(&self.ai),
-            queued: Arc::clone(&self.queued),
+            visit: self.clone(),
         }
     }
 }

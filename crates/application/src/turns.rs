@@ -7,9 +7,9 @@ use futures_util::lock::{Mutex as Turn, OwnedMutexGuard};
 
 /// Who is at what; a turn that nobody holds or waits for is gone.
 #[derive(Debug, Default)]
-pub struct Turns(Mutex<HashMap<String, Weak<Turn<()>>>>);
+pub struct TurnsByName(Mutex<HashMap<String, Weak<Turn<()>>>>);
 
-impl Turns {
+impl TurnsByName {
     /// Waits for one's turn at what has this name, and holds it.
     pub async fn of(&self, name: &str) -> OwnedMutexGuard<()> {
         let turn = {
@@ -34,7 +34,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_same_content_is_written_by_one_at_a_time_and_other_content_beside_it() {
-        let turns = Turns::default();
+        let turns = TurnsByName::default();
         let first = turns.of("a").await;
         let beside = turns.of("b").await;
         let mut waiting = std::pin::pin!(turns.of("a"));

@@ -195,7 +195,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// As for [`Store::run_read`].
-    async fn run_glance(&self, work: Work) -> Result<(), StoreError> {
+    async fn run_read_one(&self, work: Work) -> Result<(), StoreError> {
         self.run_read(work).await
     }
 
@@ -283,7 +283,7 @@ impl dyn Store {
     ///
     /// # Errors
     /// As for [`Self::read`].
-    pub async fn glance_on<T, E, F>(
+    pub async fn read_one_in<T, E, F>(
         &self,
         view: &mut Option<Box<dyn View>>,
         work: F,
@@ -296,7 +296,7 @@ impl dyn Store {
         let (mut work, outcome) = observed(work);
         match view {
             Some(view) => view.look(&mut work)?,
-            None => self.run_glance(work).await?,
+            None => self.run_read_one(work).await?,
         }
         take(&outcome)
     }

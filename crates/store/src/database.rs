@@ -1,5 +1,6 @@
 //! The two databases: connections, transactions, who waits for whom, and what a commit rests on.
 
+pub(crate) mod cached_by_text;
 pub(crate) mod connection;
 pub(crate) mod constraints;
 pub(crate) mod error;
@@ -15,4 +16,3 @@ pub(crate) mod session;
 pub(crate) mod sqlite;
 pub(crate) mod statements;
 pub(crate) mod statistics;
-pub(crate) mod steady;

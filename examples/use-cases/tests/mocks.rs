@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lyceum_application::context::Actor;
+use lyceum_application::context::Visitor;
 use lyceum_application::{Context, Error, Settings};
 use lyceum_contracts::sample;
 use lyceum_domain::authoring::courses::CourseStatus;
@@ -24,24 +25,26 @@ fn context() -> Context {
     Context {
         workspace: Arc::new(sample::workspace(1)),
         actor: Actor::Service,
-        now: sample::now(),
-        request_id: None,
-        trace: None,
-        ids: Arc::new(MockIds::new()),
-        entropy: Arc::new(MockEntropy::new()),
-        settings: Arc::new(Settings {
-            public_url: RuntimeBaseUrl::parse("http://school.example").unwrap(),
-            download_key: [0; 32],
-            launch_key: [1; 32],
-            workspaces: lyceum_application::settings::WorkspaceCreation::default(),
-            webhook_schedule: DeliverySchedule::default(),
-            trash_kept: std::time::Duration::from_hours(30 * 24),
-            scratch: PathBuf::new(),
-            spending: lyceum_application::settings::Spending::default(),
-        }),
-        sink: Arc::new(MockWebhookSink::new()),
-        ai: Arc::new(MockAiProvider::new()),
-        queued: Arc::default(),
+        visit: Visitor {
+            now: sample::now(),
+            request_id: None,
+            trace: None,
+            ids: Arc::new(MockIds::new()),
+            entropy: Arc::new(MockEntropy::new()),
+            settings: Arc::new(Settings {
+                public_url: RuntimeBaseUrl::parse("http://school.example").unwrap(),
+                download_key: [0; 32],
+                launch_key: [1; 32],
+                workspaces: lyceum_application::settings::WorkspaceCreation::default(),
+                webhook_schedule: DeliverySchedule::default(),
+                trash_kept: std::time::Duration::from_hours(30 * 24),
+                scratch: PathBuf::new(),
+                spending: lyceum_application::settings::Spending::default(),
+            }),
+            sink: Arc::new(MockWebhookSink::new()),
+            ai: Arc::new(MockAiProvider::new()),
+            queued: Arc::default(),
+        },
     }
 }
 

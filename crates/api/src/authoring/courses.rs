@@ -24,12 +24,12 @@ pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseVie
 pub async fn list(
     call: Call<Listing<Course, CourseFilter, Tagged>>,
 ) -> Outcome<Listed<CourseView>> {
-    call.glance(|tx, ctx, _, (filter, page)| courses::list(tx, ctx, &filter, &page))
+    call.read_one(|tx, ctx, _, (filter, page)| courses::list(tx, ctx, &filter, &page))
         .await
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
-    call.glance(|tx, ctx, path, ()| courses::retrieve(tx, ctx, path.id()?))
+    call.read_one(|tx, ctx, path, ()| courses::retrieve(tx, ctx, path.id()?))
         .await
 }
 

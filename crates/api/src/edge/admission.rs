@@ -6,16 +6,16 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::Error;
 use lyceum_application::app::{Admission, OpenView};
-use lyceum_application::context::Asked;
+use lyceum_application::context::RequestTrace;
 use lyceum_application::identity::access::Requirement;
 use lyceum_domain::identity::scopes::Scope;
 
 use crate::edge::noted;
 use crate::edge::policy::Policy;
 use crate::edge::rate_limit::Payer;
+use crate::http::auth_scope::AuthScope;
 use crate::http::error::Failure;
 use crate::http::headers::credentials;
-use crate::http::scene::Scene;
 use crate::state::Api;
 
 /// Reading what AI once said spends nothing.
@@ -30,12 +30,12 @@ fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
         })
 }
 
-/// Lets a caller onto a scene and counts them, in the order of the checks; who only reads keeps the view in which they
+/// Lets a caller into a scope and counts them, in the order of the checks; who only reads keeps the view in which they
 /// were let in.
 ///
 /// # Errors
 /// The first that fails.
-pub async fn enter<S: Scene>(
+pub async fn enter<S: AuthScope>(
     api: &Api,
     request: &HttpRequest,
     policy: &Policy,
@@ -63,7 +63,7 @@ pub async fn enter<S: Scene>(
         }
         Ok(())
     };
-    let asked = Asked {
+    let asked = RequestTrace {
         request_id: request_id.to_owned(),
         trace: noted::place_of(request),
     };

@@ -25,17 +25,17 @@ pub fn admitted(request: &HttpRequest) -> Option<Admitted> {
 
 /// Where in a trace a request is.
 #[derive(Debug, Clone, Copy)]
-struct Place(TraceParent);
+struct TracePlace(TraceParent);
 
 /// Notes where in a trace it is.
 pub fn place(request: &HttpRequest, place: TraceParent) {
-    request.extensions_mut().insert(Place(place));
+    request.extensions_mut().insert(TracePlace(place));
 }
 
 /// Where in a trace the request is, if it is in one.
 pub fn place_of(request: &HttpRequest) -> Option<TraceParent> {
     request
         .extensions()
-        .get::<Place>()
-        .map(|Place(place)| *place)
+        .get::<TracePlace>()
+        .map(|TracePlace(place)| *place)
 }

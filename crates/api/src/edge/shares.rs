@@ -54,10 +54,10 @@ struct Caller {
 
 /// Everybody's shares; none are counted when absent.
 #[derive(Debug, Clone)]
-pub struct Shared(Option<Arc<Counted>>);
+pub struct Shared(Option<Arc<ShareCounts>>);
 
 #[derive(Debug)]
-struct Counted {
+struct ShareCounts {
     keys: Line<ApiKeyId>,
     addresses: Line<IpAddr>,
     unsent: Arc<Unsent>,
@@ -68,8 +68,8 @@ struct Counted {
 /// A request's turn, until it is dropped.
 #[derive(Debug, Default)]
 pub struct Turn {
-    _of_key: Option<Place<ApiKeyId>>,
-    _of_address: Option<Place<IpAddr>>,
+    _of_key: Option<LinePermit<ApiKeyId>>,
+    _of_address: Option<LinePermit<IpAddr>>,
     /// Whether it was waited for.
     pub was_awaited: bool,
 }
@@ -83,7 +83,7 @@ impl Shared {
         unsent: &IntGauge,
     ) -> Self {
         let counted = shares.map(|shares| {
-            Arc::new(Counted {
+            Arc::new(ShareCounts {
                 keys: Line::of(shares.requests_per_key),
                 addresses: Line::of(shares.requests_per_address),
                 unsent: Arc::new(Unsent {
@@ -172,7 +172,7 @@ struct Line<K: Hash + Eq> {
 
 /// A place at the head of a line.
 #[derive(Debug)]
-struct Place<K: Hash + Eq> {
+struct LinePermit<K: Hash + Eq> {
     key: K,
     permit: Option<OwnedSemaphorePermit>,
     turns: Arc<Mutex<HashMap<K, Arc<Semaphore>>>>,
@@ -187,14 +187,14 @@ impl<K: Hash + Eq + Copy> Line<K> {
     }
 
     /// A place, and whether it was waited for.
-    async fn place(&self, key: K, waiting: &IntGauge) -> Result<(Place<K>, bool), Failure> {
+    async fn place(&self, key: K, waiting: &IntGauge) -> Result<(LinePermit<K>, bool), Failure> {
         let turn = {
             let mut turns = held(&self.turns);
             let turn = turns.entry(key);
             Arc::clone(turn.or_insert_with(|| Arc::new(Semaphore::new(self.most))))
         };
         // From here on it is put away when nobody needs it.
-        let mut place = Place {
+        let mut place = LinePermit {
             key,
             permit: None,
             turns: Arc::clone(&self.turns),
@@ -215,7 +215,7 @@ impl<K: Hash + Eq + Copy> Line<K> {
     }
 }
 
-impl<K: Hash + Eq> Drop for Place<K> {
+impl<K: Hash + Eq> Drop for LinePermit<K> {
     fn drop(&mut self) {
         drop(self.permit.take());
         let mut turns = held(&self.turns);

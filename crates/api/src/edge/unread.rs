@@ -27,9 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A body with more than one reader; the first one to read gets it.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<Payload>>);
+struct SharedPayload(Rc<RefCell<Payload>>);
 
-impl Stream for Shared {
+impl Stream for SharedPayload {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -41,7 +41,7 @@ impl Stream for Shared {
 struct Holding {
     answer: BoxBody,
     is_told: bool,
-    body: Shared,
+    body: SharedPayload,
     /// How much more of the body is taken.
     rest: usize,
     patience: Option<Pin<Box<Sleep>>>,
@@ -106,7 +106,7 @@ pub async fn hold(
     if !headers.contains_key(TRANSFER_ENCODING) && !headers.contains_key(CONTENT_LENGTH) {
         return next.call(request).await;
     }
-    let body = Shared(Rc::new(RefCell::new(request.take_payload())));
+    let body = SharedPayload(Rc::new(RefCell::new(request.take_payload())));
     let reader = body.clone();
     request.set_payload(Payload::Stream {
         payload: Box::pin(reader),

@@ -19,6 +19,7 @@ use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
 use crate::edge::admission;
 use crate::edge::policy::Policy;
 use crate::http::answer::{Accepted, Deleted, Found, Listed, Outcome};
+use crate::http::auth_scope::Tenant;
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::input::{Json, Listing, Nothing};
@@ -26,7 +27,6 @@ use crate::http::query::{FromQuery, Parameter, Query};
 use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
-use crate::http::scene::Tenant;
 use crate::state::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {

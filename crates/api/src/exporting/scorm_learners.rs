@@ -9,11 +9,11 @@ use lyceum_wire::exporting::scorm_learners::{
 
 use crate::edge::rate_limit::Limiter;
 use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::auth_scope::Open;
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::input::{Json, Listing};
 use crate::http::query::{FromQuery, Parameter, Query};
-use crate::http::scene::Open;
 
 pub async fn launch(
     call: Call<Json<CreateScormSession>, Open>,

@@ -13,14 +13,14 @@ use lyceum_domain::id::Identified;
 use lyceum_domain::{Id, Timestamp};
 use serde::Serialize;
 
-use crate::edge::floor::Place;
+use crate::edge::concurrency::Permit;
 use crate::edge::rate_limit::Limiter;
 use crate::http::answer::{AnswerKind, Done, Outcome};
+use crate::http::auth_scope::{AuthScope, Tenant};
 use crate::http::error::Failure;
 use crate::http::input::{Input, Read};
 use crate::http::query;
 use crate::http::response::{etag, names_tag};
-use crate::http::scene::{Scene, Tenant};
 
 /// The variable parts of a path.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +57,7 @@ impl Path {
 type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> + Send>;
 
 /// A request that got in, whatever its route reads.
-pub struct Entry<S: Scene> {
+pub struct AdmittedRequest<S: AuthScope> {
     pub(crate) app: App,
     pub(crate) context: S::Context,
     pub(crate) view: OpenView,
@@ -68,16 +68,16 @@ pub struct Entry<S: Scene> {
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
-    pub(crate) place: Place,
+    pub(crate) place: Permit,
 }
 
 /// What a request wants done in a transaction, and the members of its body that nobody knew.
-type Wanted = Result<(UseCase, Vec<String>), Failure>;
+type ReadUseCase = Result<(UseCase, Vec<String>), Failure>;
 /// A use case with all it needs; may be run again from the start if the database asks for it.
 type UseCase = Box<dyn FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send>;
 
 /// A request that got in.
-pub struct Call<I: Input, S: Scene = Tenant> {
+pub struct Call<I: Input, S: AuthScope = Tenant> {
     /// The application.
     pub app: App,
     /// Who, where, when.
@@ -97,13 +97,13 @@ pub struct Call<I: Input, S: Scene = Tenant> {
     pub(crate) expansion: Expansion,
     pub(crate) guard: Option<Guard<S::Context>>,
     /// Held until the answer is made.
-    pub(crate) place: Place,
+    pub(crate) place: Permit,
 }
 
-impl<I: Input, S: Scene> Call<I, S> {
+impl<I: Input, S: AuthScope> Call<I, S> {
     /// Of a request, and what was read from it.
-    pub(crate) fn new(entry: Entry<S>, input: Read<I::Of>) -> Self {
-        let Entry {
+    pub(crate) fn new(entry: AdmittedRequest<S>, input: Read<I::Of>) -> Self {
+        let AdmittedRequest {
             app,
             context,
             view,
@@ -185,7 +185,7 @@ impl<I: Input, S: Scene> Call<I, S> {
             origin: _,
             view: _,
         } = self;
-        let writing = Writing {
+        let writing = Change {
             app,
             queued: S::queued(&context),
             now: S::now(&context),
@@ -221,13 +221,13 @@ impl<I: Input, S: Scene> Call<I, S> {
     ///
     /// # Errors
     /// Those of the input, then those of the use case.
-    pub async fn glance<A, F>(self, use_case: F) -> Outcome<A>
+    pub async fn read_one<A, F>(self, use_case: F) -> Outcome<A>
     where
         A: AnswerKind,
         F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
     {
         let reading = if self.expansion.is_empty() {
-            Reading::Glance
+            Reading::One
         } else {
             Reading::Snapshot
         };
@@ -343,7 +343,7 @@ impl<I: Input, S: Scene> Call<I, S> {
         let reads = move |tx: &mut dyn Tx| prepare(tx, &asking, &path, input.clone());
         let question = match reading {
             Reading::Lengthy => app.read_at_length(reads).await?,
-            Reading::Glance | Reading::Snapshot => app.read(reads).await?,
+            Reading::One | Reading::Snapshot => app.read(reads).await?,
         };
         // Waiting for somebody else is no work of ours.
         drop(place);
@@ -375,18 +375,18 @@ impl<I: Input> Call<I> {
 
 /// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
 /// [`UseCase`].
-struct Writing {
+struct Change {
     app: App,
     queued: Arc<AtomicBool>,
     now: Timestamp,
     key: Option<IdempotencyKey>,
     frees: bool,
     /// Held until the answer is made.
-    _place: Place,
+    _place: Permit,
 }
 
-impl Writing {
-    async fn perform(self, wanted: Wanted) -> Outcome<()> {
+impl Change {
+    async fn perform(self, wanted: ReadUseCase) -> Outcome<()> {
         let Self {
             app,
             queued,
@@ -412,7 +412,7 @@ impl Writing {
 #[derive(Debug, Clone, Copy)]
 enum Reading {
     /// One thing.
-    Glance,
+    One,
     /// Several things, which belong together.
     Snapshot,
     /// Perhaps very much: nobody else waits for it.
@@ -422,14 +422,14 @@ enum Reading {
 /// The same for what only reads; the place is held until the answer is made.
 async fn read(
     app: App,
-    _place: Place,
+    _place: Permit,
     view: OpenView,
     reading: Reading,
-    wanted: Wanted,
+    wanted: ReadUseCase,
 ) -> Outcome<()> {
     let (work, ignored) = wanted?;
     let reply = match reading {
-        Reading::Glance => app.glance_in(view, work).await?,
+        Reading::One => app.read_one_in(view, work).await?,
         Reading::Snapshot => app.read_in(view, work).await?,
         Reading::Lengthy => {
             drop(view);
@@ -444,7 +444,7 @@ async fn read(
 }
 
 /// Checks that the thing is still what the caller took it for, where both say so.
-fn unchanged<S: Scene>(
+fn unchanged<S: AuthScope>(
     tx: &mut dyn Tx,
     context: &S::Context,
     path: &Path,
@@ -461,7 +461,7 @@ fn unchanged<S: Scene>(
 }
 
 /// The reply with what was to be expanded put in.
-fn expanded<S: Scene>(
+fn expanded<S: AuthScope>(
     tx: &mut dyn Tx,
     context: &S::Context,
     mut reply: Reply,

@@ -22,7 +22,8 @@ use crate::edge::access_log;
 use crate::edge::admission;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
-use crate::http::call::{Call, Entry, Path};
+use crate::http::auth_scope::AuthScope;
+use crate::http::call::{AdmittedRequest, Call, Path};
 use crate::http::cursor::list_fingerprint;
 use crate::http::error::{Failure, MOST_NAMED};
 use crate::http::follow::{self, Following};
@@ -34,18 +35,18 @@ use crate::http::json;
 use crate::http::near;
 use crate::http::query::Query;
 use crate::http::response;
-use crate::http::scene::Scene;
 use crate::http::speech;
 use crate::state::{Api, BodyPatience};
 
 /// What a handler will have answered.
 type Handled = Pin<Box<dyn Future<Output = Result<Done<()>, Failure>>>>;
 /// A handler behind the types that only it knows: what it reads and what it answers. Everything before and after it is
-/// compiled once per scene, not once per route.
-pub type Handler<S> = dyn Fn(Entry<S>, Result<Unread<'_>, Failure>) -> Handled + Send + Sync;
+/// compiled once per scope, not once per route.
+pub type Handler<S> =
+    dyn Fn(AdmittedRequest<S>, Result<Unread<'_>, Failure>) -> Handled + Send + Sync;
 
 /// What is the same for every request of a route.
-pub struct Entrance<S: Scene> {
+pub struct Entrance<S: AuthScope> {
     /// Whether the input names a page of a list.
     pub paged: bool,
     /// How the answer is given.
@@ -54,7 +55,7 @@ pub struct Entrance<S: Scene> {
     pub handler: Box<Handler<S>>,
 }
 
-impl<S: Scene> Entrance<S> {
+impl<S: AuthScope> Entrance<S> {
     /// To a handler.
     pub fn new<I, A, F>(handler: fn(Call<I, S>) -> F) -> Self
     where
@@ -62,11 +63,12 @@ impl<S: Scene> Entrance<S> {
         A: AnswerKind,
         F: Future<Output = Outcome<A>> + 'static,
     {
-        let handler = move |entry: Entry<S>, unread: Result<Unread<'_>, Failure>| -> Handled {
-            let input = unread.and_then(|unread| unread.read::<I>(&entry.list));
-            let answering = handler(Call::new(entry, input));
-            Box::pin(answering.map(|outcome| outcome.map(Done::of_kind)))
-        };
+        let handler =
+            move |entry: AdmittedRequest<S>, unread: Result<Unread<'_>, Failure>| -> Handled {
+                let input = unread.and_then(|unread| unread.read::<I>(&entry.list));
+                let answering = handler(Call::new(entry, input));
+                Box::pin(answering.map(|outcome| outcome.map(Done::of_kind)))
+            };
         Self {
             paged: I::IS_PAGED,
             manner: A::MANNER,
@@ -130,7 +132,7 @@ pub struct Asking {
 }
 
 /// Answers a request.
-pub async fn dispatch<S: Scene>(
+pub async fn dispatch<S: AuthScope>(
     asking: Asking,
     payload: Payload,
     entrance: Arc<Entrance<S>>,
@@ -164,7 +166,7 @@ async fn guarded_for(
     }
 }
 
-async fn answer<S: Scene>(
+async fn answer<S: AuthScope>(
     asking: &Asking,
     payload: Payload,
     entrance: &Arc<Entrance<S>>,
@@ -201,7 +203,7 @@ async fn answer<S: Scene>(
 }
 
 /// Lets the caller in and has the request answered.
-pub async fn handle<S: Scene>(
+pub async fn handle<S: AuthScope>(
     asking: &Asking,
     payload: Option<Payload>,
     entrance: &Entrance<S>,
@@ -212,7 +214,7 @@ pub async fn handle<S: Scene>(
         request_id,
         policy,
     } = asking;
-    let place = api.floor.enter()?;
+    let place = api.concurrency.enter()?;
     let entering = admission::enter::<S>(api, request, policy, request_id);
     let (context, view) = entering.await?;
     note_key_use::<S>(api, &context);
@@ -240,7 +242,7 @@ pub async fn handle<S: Scene>(
     let turn = api.shared.turn(request, identity).await?;
     // Nothing is to be held on to while something is waited for.
     let view = view.filter(|_| !turn.was_awaited);
-    let place = api.floor.enter()?.in_turn(turn);
+    let place = api.concurrency.enter()?.in_turn(turn);
     let option = options_key(request, &mut body)?;
     let key = idempotency_key(request, option)?;
     let key = key.and_then(|key| {
@@ -275,7 +277,7 @@ pub async fn handle<S: Scene>(
         Ok(expansion) => (expansion, Ok(unread)),
         Err(failure) => (Expansion::default(), Err(failure)),
     };
-    let entry = Entry {
+    let entry = AdmittedRequest {
         app: api.app.clone(),
         context,
         view,
@@ -299,7 +301,7 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
 }
 
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
-fn note_key_use<S: Scene>(api: &Api, context: &S::Context) {
+fn note_key_use<S: AuthScope>(api: &Api, context: &S::Context) {
     if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
         let Some(noting) = api.key_uses.begin(identity.key_id) else {
             return;

@@ -12,12 +12,12 @@ use serde_json::Value;
 use crate::document::schemas::Components;
 use crate::edge::policy::{Counted, Policy};
 use crate::http::answer::{AnswerKind, Manner, Outcome};
+use crate::http::auth_scope::AuthScope;
 use crate::http::call::Call;
 use crate::http::dispatch::{Asking, Entrance, dispatch, guarded};
 use crate::http::input::{Input, InputDoc};
 use crate::http::query::Parameter;
 use crate::http::response;
-use crate::http::scene::Scene;
 use crate::http::speech;
 use crate::state::Api;
 
@@ -118,7 +118,7 @@ pub struct Route {
     pub is_conditional: bool,
     /// Answers.
     pub handle: Box<Handle>,
-    /// Statuses that its answers may have beside those that its method, path and scene imply.
+    /// Statuses that its answers may have beside those that its method, path and scope imply.
     pub also: &'static [u16],
     /// Whether the last place of its path takes all the rest, slashes included.
     pub is_deep: bool,
@@ -143,7 +143,7 @@ impl Route {
     ) -> Self
     where
         I: Input,
-        S: Scene,
+        S: AuthScope,
         A: AnswerKind,
         F: Future<Output = Outcome<A>> + 'static,
     {
@@ -279,7 +279,7 @@ impl Route {
     }
 }
 
-fn enter<S: Scene>(entrance: Entrance<S>) -> Box<Handle> {
+fn enter<S: AuthScope>(entrance: Entrance<S>) -> Box<Handle> {
     let entrance = Arc::new(entrance);
     Box::new(move |asking, payload| Box::pin(dispatch(asking, payload, Arc::clone(&entrance))))
 }
@@ -297,7 +297,7 @@ where
     if let Err(failure) = api.limiter.visit(&request, policy.counted) {
         return response::failure(&failure, &request_id);
     }
-    let place = (policy.counted != Counted::Never).then(|| api.floor.enter());
+    let place = (policy.counted != Counted::Never).then(|| api.concurrency.enter());
     let _place = match place.transpose() {
         Ok(place) => place,
         Err(failure) => return response::failure(&failure, &request_id),

@@ -6,11 +6,11 @@ use lyceum_domain::ids::Invitation;
 use lyceum_wire::identity::invitations::InvitationView;
 
 use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::auth_scope::AtAccount;
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::input::{Listing, Nothing};
 use crate::http::query::{FromQuery, Parameter, Query};
-use crate::http::scene::AtAccount;
 
 pub async fn list(
     call: Call<Listing<Invitation, InvitationFilter>, AtAccount>,

@@ -5,9 +5,9 @@ use lyceum_domain::ids::ApiKey;
 use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
 
 use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::auth_scope::AtAccount;
 use crate::http::call::Call;
 use crate::http::input::{Json, Listing, Nothing};
-use crate::http::scene::AtAccount;
 
 pub async fn create(call: Call<Json<CreateApiKey>, AtAccount>) -> Outcome<Created<ApiKeyView>> {
     call.write(|tx, account, _, new| keys::create(tx, account, new))

@@ -6,9 +6,9 @@ use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
 use crate::http::answer::{Found, Listed, Outcome};
+use crate::http::auth_scope::AtAccount;
 use crate::http::call::Call;
 use crate::http::input::{Listing, Nothing};
-use crate::http::scene::AtAccount;
 
 pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<PlatformView>> {
     call.read(|tx, account, _, ((), page)| platforms::list(tx, account, &page))

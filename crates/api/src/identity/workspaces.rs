@@ -5,11 +5,11 @@ use lyceum_domain::ids::Workspace;
 use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
 use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+use crate::http::auth_scope::AtAccount;
 use crate::http::call::Call;
 use crate::http::force::Force;
 use crate::http::input::{Json, Listing, Nothing, Params};
 use crate::http::narrowing::Tagged;
-use crate::http::scene::AtAccount;
 
 pub async fn create(
     call: Call<Json<CreateWorkspace>, AtAccount>,

@@ -118,19 +118,19 @@ fn lacking(
 }
 
 /// The month's budget of a workspace, as all nodes spend from it.
-pub struct Purse {
+pub struct BudgetReservation {
     app: App,
     workspace: WorkspaceId,
     spender: Spender,
 }
 
-impl fmt::Debug for Purse {
+impl fmt::Debug for BudgetReservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Purse({})", self.workspace)
+        write!(f, "BudgetReservation({})", self.workspace)
     }
 }
 
-impl Purse {
+impl BudgetReservation {
     /// The budget of a workspace, if it has one.
     pub fn of(app: &App, workspace: &Workspace, spender: Spender) -> Option<Arc<dyn SharedBudget>> {
         if !budget_of(workspace, &app.settings.spending).is_set() {
@@ -145,7 +145,7 @@ impl Purse {
 }
 
 #[async_trait]
-impl SharedBudget for Purse {
+impl SharedBudget for BudgetReservation {
     async fn set_aside(
         &self,
         estimate: Usage,

@@ -13,10 +13,10 @@ const OTHER: &str = "other";
 
 /// The calls of one process; clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct AiTally(Arc<Mutex<Tally>>);
+pub struct AiTally(Arc<Mutex<CallCounts>>);
 
 #[derive(Debug, Default)]
-struct Tally {
+struct CallCounts {
     sums: BTreeMap<Labels, Sums>,
     /// Models that have answered.
     models: BTreeSet<String>,
@@ -30,7 +30,7 @@ struct Labels {
     outcome: CallOutcome,
 }
 
-impl Tally {
+impl CallCounts {
     fn labels(&mut self, call: &AiCall) -> Labels {
         let asked = call.model_asked.as_str();
         if call.outcome == CallOutcome::Answered && self.models.len() < NAMED {

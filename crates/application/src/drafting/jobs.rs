@@ -2,9 +2,9 @@
 
 mod activities_steps;
 pub(crate) mod content;
+mod draft_writer;
 mod full_course;
 pub(crate) mod generation;
-mod made;
 mod quiz_check;
 pub(crate) mod remove_recording;
 mod replace;

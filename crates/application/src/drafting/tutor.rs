@@ -29,7 +29,7 @@ use lyceum_wire::drafting::tutor::TutorReplyView;
 use crate::app::App;
 use crate::context::Context;
 use crate::drafting::ai_calls;
-use crate::drafting::ai_reservations::Purse;
+use crate::drafting::ai_reservations::BudgetReservation;
 use crate::error::Error;
 use crate::identity::visibility;
 use crate::lookup::{found, referenced};
@@ -56,7 +56,7 @@ pub struct Question {
 
 /// A message and what the tutor proposes to say.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct TutorAnswer {
     question: Question,
     answered: Answered<TutorProposal>,
 }
@@ -179,8 +179,8 @@ fn open_tasks(
 ///
 /// # Errors
 /// [`Error::Ai`]
-pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
-    let shared = Purse::of(&app, &question.workspace, question.spender);
+pub async fn ask(app: App, question: Question) -> Result<TutorAnswer, Error> {
+    let shared = BudgetReservation::of(&app, &question.workspace, question.spender);
     let meter = Meter::new(question.allowance)
         .sharing(shared)
         .watched(app.tracing.calls(question.trace));
@@ -193,15 +193,15 @@ pub async fn ask(app: App, question: Question) -> Result<Told, Error> {
         let sentence = "the reply gives an open task away";
         return Err(AiError::InvalidOutput(sentence.to_owned()).into());
     }
-    Ok(Told { question, answered })
+    Ok(TutorAnswer { question, answered })
 }
 
 /// Keeps the turn, forgets those that are too old, and shows the reply.
 ///
 /// # Errors
 /// [`Error::NotFound`] if the lesson went away meanwhile
-pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &Told) -> Result<TutorReplyView, Error> {
-    let Told { question, answered } = told;
+pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &TutorAnswer) -> Result<TutorReplyView, Error> {
+    let TutorAnswer { question, answered } = told;
     let lesson = visible(tx, ctx, question.lesson_id)?;
     let user_id = ctx.member()?.user.id;
     let workspace = ctx.workspace_id();
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::identity::visibility::tests::{context, id};
 
-    fn told() -> Told {
+    fn told() -> TutorAnswer {
         let task = TutorTask {
             course_name: String::new(),
             language: "en".to_owned(),
@@ -312,7 +312,7 @@ mod tests {
             quotes: Vec::new(),
             handoff_to_teacher: false,
         };
-        Told {
+        TutorAnswer {
             question: Question {
                 workspace_id: id(1),
                 spender: Spender::Learners,

@@ -7,25 +7,25 @@ use std::time::Duration;
 
 use futures_util::lock::OwnedMutexGuard;
 
-use crate::turns::Turns;
+use crate::turns::TurnsByName;
 
 /// Exports of one process; clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Exports(Arc<Inner>);
+pub struct Exports(Arc<ExportState>);
 
 #[derive(Debug, Default)]
-struct Inner {
+struct ExportState {
     /// Who writes what.
-    turns: Turns,
-    written: Tally,
-    shared: Tally,
-    failed: Tally,
+    turns: TurnsByName,
+    written: ExportCounts,
+    shared: ExportCounts,
+    failed: ExportCounts,
     bytes: AtomicU64,
     files: AtomicU64,
 }
 
 #[derive(Debug, Default)]
-struct Tally {
+struct ExportCounts {
     count: AtomicU64,
     millis: AtomicU64,
 }
@@ -77,7 +77,7 @@ impl Exports {
             ("error", &self.0.failed),
         ];
         let mut text = String::new();
-        let mut by_outcome = |name: &str, help: &str, value: fn(&Tally) -> &AtomicU64| {
+        let mut by_outcome = |name: &str, help: &str, value: fn(&ExportCounts) -> &AtomicU64| {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter");
             for (outcome, tally) in outcomes {

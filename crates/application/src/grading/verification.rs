@@ -107,12 +107,12 @@ pub struct Step {
     /// What was found, by workspace and submission.
     pub checked: Vec<Checked>,
     /// Where the next step starts; none after the last.
-    pub next: Option<Place>,
+    pub next: Option<WalkPosition>,
 }
 
 /// Where a walk is: among what is there, and then in the trash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum WalkPosition {
     /// Behind this submission.
     There(WorkspaceId, SubmissionId),
     /// Behind this one of the trash, or before its first.
@@ -123,13 +123,13 @@ pub enum Place {
 ///
 /// # Errors
 /// Those of storage.
-pub fn step(tx: &mut dyn Tx, scope: Scope, after: Option<Place>) -> Result<Step, Error> {
+pub fn step(tx: &mut dyn Tx, scope: Scope, after: Option<WalkPosition>) -> Result<Step, Error> {
     match after {
         None => step_there(tx, scope, None),
-        Some(Place::There(workspace, submission)) => {
+        Some(WalkPosition::There(workspace, submission)) => {
             step_there(tx, scope, Some((workspace, submission)))
         }
-        Some(Place::InTrash(after)) => step_in_trash(tx, scope, after),
+        Some(WalkPosition::InTrash(after)) => step_in_trash(tx, scope, after),
     }
 }
 
@@ -145,8 +145,8 @@ fn step_there(
         .last()
         .copied()
         .filter(|_| wanted.len() == usize::from(AT_ONCE))
-        .map_or(Place::InTrash(None), |(workspace, submission)| {
-            Place::There(workspace, submission)
+        .map_or(WalkPosition::InTrash(None), |(workspace, submission)| {
+            WalkPosition::There(workspace, submission)
         });
     let mut checked = Vec::new();
     for (workspace_id, submission_id) in wanted {
@@ -195,6 +195,6 @@ fn step_in_trash(tx: &mut dyn Tx, scope: Scope, after: Option<SealedPlace>) -> R
     }
     Ok(Step {
         checked,
-        next: next.map(|place| Place::InTrash(Some(place))),
+        next: next.map(|place| WalkPosition::InTrash(Some(place))),
     })
 }

@@ -143,7 +143,7 @@ mod tests {
         let mut ctx = context(Role::Owner, KeyKind::Standard);
         let mut entropy = MockEntropy::new();
         entropy.expect_fill().returning(|bytes| bytes.fill(7));
-        ctx.entropy = Arc::new(entropy);
+        ctx.visit.entropy = Arc::new(entropy);
         ctx
     }
 

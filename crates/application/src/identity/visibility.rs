@@ -130,6 +130,7 @@ pub(crate) fn only_own(ctx: &Context) -> Result<Option<UserId>, Error> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::context::Visitor;
     use std::sync::Arc;
 
     use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
@@ -217,24 +218,26 @@ pub(crate) mod tests {
         Context {
             workspace: Arc::new(workspace),
             actor: Actor::Member(member),
-            now: now(),
-            request_id: None,
-            trace: None,
-            ids: Arc::new(ids),
-            entropy: Arc::new(MockEntropy::new()),
-            settings: Arc::new(Settings {
-                public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
-                download_key: [0; 32],
-                launch_key: [1; 32],
-                workspaces: crate::settings::WorkspaceCreation::default(),
-                webhook_schedule: DeliverySchedule::default(),
-                trash_kept: std::time::Duration::from_hours(30 * 24),
-                scratch: std::path::PathBuf::new(),
-                spending: crate::settings::Spending::default(),
-            }),
-            sink: Arc::new(MockWebhookSink::new()),
-            ai: Arc::new(MockAiProvider::new()),
-            queued: Arc::default(),
+            visit: Visitor {
+                now: now(),
+                request_id: None,
+                trace: None,
+                ids: Arc::new(ids),
+                entropy: Arc::new(MockEntropy::new()),
+                settings: Arc::new(Settings {
+                    public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
+                    download_key: [0; 32],
+                    launch_key: [1; 32],
+                    workspaces: crate::settings::WorkspaceCreation::default(),
+                    webhook_schedule: DeliverySchedule::default(),
+                    trash_kept: std::time::Duration::from_hours(30 * 24),
+                    scratch: std::path::PathBuf::new(),
+                    spending: crate::settings::Spending::default(),
+                }),
+                sink: Arc::new(MockWebhookSink::new()),
+                ai: Arc::new(MockAiProvider::new()),
+                queued: Arc::default(),
+            },
         }
     }
 

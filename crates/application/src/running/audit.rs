@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn an_entry_says_who_when_and_in_which_request() {
         let mut ctx = context(Role::Admin, KeyKind::Standard);
-        ctx.request_id = Some("req_1".to_owned());
+        ctx.visit.request_id = Some("req_1".to_owned());
         let mut tx = MockTx::default();
         let subject = AuditSubject::of::<lyceum_domain::ids::User>(id(9));
         let change = AuditedChange::made(json!({"role": "student"}));
@@ -180,9 +180,9 @@ mod tests {
     fn the_service_is_nobody_else() {
         let mut ctx = context(Role::Admin, KeyKind::Standard);
         ctx.actor = Actor::Service;
-        ctx.request_id = None;
+        ctx.visit.request_id = None;
         assert_eq!(actor_of(&ctx), AuditActor::System);
-        ctx.request_id = Some("req_1".to_owned());
+        ctx.visit.request_id = Some("req_1".to_owned());
         assert_eq!(actor_of(&ctx), AuditActor::Visitor);
     }
 

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use crate::app::App;
 use crate::error::Error;
 use crate::running::queue;
-use crate::turns::Turns;
+use crate::turns::TurnsByName;
 
 /// How long it counts what a file was found to be: what a disk loses without a word shows after this.
 const COUNTS_FOR: Duration = Duration::from_mins(10);
@@ -96,12 +96,12 @@ impl KeptFile {
 
 /// What this process found out about stored files; clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Files(Arc<Inner>);
+pub struct Files(Arc<FileChecks>);
 
 #[derive(Debug, Default)]
-struct Inner {
+struct FileChecks {
     looked: Mutex<HashMap<String, Look>>,
-    turns: Turns,
+    turns: TurnsByName,
 }
 
 /// What a file was found to be.

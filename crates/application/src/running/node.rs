@@ -24,7 +24,7 @@ const FORGOTTEN_AFTER: Duration = Duration::from_mins(10);
 
 /// Whose turn it is to be served by this node.
 #[derive(Debug, Default)]
-pub(crate) struct Turns {
+pub(crate) struct WhoseTurn {
     /// By lane, who was served last.
     pub jobs: Mutex<HashMap<JobLane, WorkspaceId>>,
     /// Who was delivered to last.
@@ -39,7 +39,7 @@ pub struct ThisNode {
     draining: Arc<AtomicBool>,
     /// The last moment at which it said that it is there.
     last_beat: Arc<Mutex<Option<Timestamp>>>,
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) turns: Arc<WhoseTurn>,
 }
 
 impl ThisNode {
@@ -296,7 +296,7 @@ fn is_gone(other: &Node, node: &Node, now: Timestamp) -> bool {
     is_silent || (is_predecessor && other.state == NodeState::Serving)
 }
 
-impl Turns {
+impl WhoseTurn {
     pub(crate) fn of(&self, lane: JobLane) -> Option<WorkspaceId> {
         let turns = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         turns.get(&lane).copied()

@@ -12,7 +12,7 @@ use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::personal_data::{Erasure, TableErasure, TableRows};
 use lyceum_ports::grading::submissions::SubmissionFilter;
 use lyceum_ports::page::PageRequest;
-use lyceum_ports::running::personal_data::Traces;
+use lyceum_ports::running::personal_data::PersonTraces;
 use lyceum_ports::store::Tx;
 use lyceum_wire::identity::users::UserView;
 use lyceum_wire::running::personal_data::{UserErasureView, UserExportView};
@@ -73,7 +73,7 @@ pub fn export(tx: &mut dyn Tx, ctx: &Context, kept: &Kept) -> Result<UserExportV
 pub struct Sought {
     id: UserId,
     confirmed: String,
-    traces: Traces,
+    traces: PersonTraces,
 }
 
 /// What tells of somebody who is to be erased: read in a snapshot, because it is long. It is all checked again when it
@@ -96,7 +96,7 @@ pub fn seek(
         require_rank(ctx, user.role)?;
         tx.personal_data().traces(&user)?
     } else {
-        Traces::default()
+        PersonTraces::default()
     };
     Ok(Sought {
         id,
@@ -150,7 +150,7 @@ fn erase_everything(
     tx: &mut dyn Tx,
     ctx: &Context,
     user: &mut User,
-    traces: &Traces,
+    traces: &PersonTraces,
 ) -> Result<(Vec<TableErasure>, Vec<String>), Error> {
     let (mut tables, mut tombstones) = (Vec::new(), Vec::new());
     let submissions = submissions_of(tx, user)?;

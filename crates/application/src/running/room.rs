@@ -33,16 +33,16 @@ const NOTHING: usize = 2;
 
 /// What a node knows of how much workspaces keep; clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Room(Arc<Mutex<HashMap<WorkspaceId, Known>>>);
+pub struct Room(Arc<Mutex<HashMap<WorkspaceId, KnownUse>>>);
 
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct KnownUse {
     measured: Option<StorageUse>,
     /// What this node was sent since.
     since: u64,
 }
 
-impl Known {
+impl KnownUse {
     fn bytes(&self) -> u64 {
         let measured = self.measured.map_or(0, |measured| measured.bytes);
         measured.saturating_add(self.since)
@@ -50,7 +50,7 @@ impl Known {
 }
 
 impl Room {
-    fn known(&self) -> MutexGuard<'_, HashMap<WorkspaceId, Known>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<WorkspaceId, KnownUse>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -68,7 +68,7 @@ impl Room {
             return Ok(());
         };
         let mut known = self.known();
-        let known = known.entry(workspace).or_insert(Known {
+        let known = known.entry(workspace).or_insert(KnownUse {
             measured: None,
             since: 0,
         });
@@ -89,12 +89,12 @@ impl Room {
         let mut known = self.known();
         let there: HashSet<WorkspaceId> = measured.iter().map(|one| one.workspace_id).collect();
         for one in measured {
-            let entry = known.entry(one.workspace_id).or_insert(Known {
+            let entry = known.entry(one.workspace_id).or_insert(KnownUse {
                 measured: None,
                 since: 0,
             });
             if entry.measured != Some(one) {
-                *entry = Known {
+                *entry = KnownUse {
                     measured: Some(one),
                     since: 0,
                 };
@@ -124,7 +124,7 @@ impl Room {
         let known = self.known();
         let bytes = known
             .values()
-            .map(Known::bytes)
+            .map(KnownUse::bytes)
             .fold(0, u64::saturating_add);
         let full = known
             .values()

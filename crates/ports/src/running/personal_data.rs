@@ -10,7 +10,7 @@ use crate::running::idempotency::ReplyKey;
 
 /// What tells of a person by its words, and by no column: looking for it takes long where there is much.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Traces {
+pub struct PersonTraces {
     /// Events about them.
     pub events: Vec<EventId>,
     /// Remembered replies to them or about them, by their keys.
@@ -23,7 +23,7 @@ pub trait PersonalDataRepository {
     /// Every row that is about the user, by table, without secrets; tables that hold none have no rows.
     fn export(&mut self, user: &User) -> Result<Vec<TableRows>, StoreError>;
     /// Looks for what tells of the user: long, and for a snapshot, on which nobody else waits.
-    fn traces(&mut self, user: &User) -> Result<Traces, StoreError>;
+    fn traces(&mut self, user: &User) -> Result<PersonTraces, StoreError>;
     /// Erases what no rule of the domain is needed for: talk, links, tokens, sessions, jobs, answers, and what events
     /// and replies carry: those that were found before, and what has come to be `since`. The user is as they were before
     /// the erasure, their submissions are erased already.
@@ -31,7 +31,7 @@ pub trait PersonalDataRepository {
         &mut self,
         user: &User,
         submissions: &[SubmissionId],
-        found: &Traces,
+        found: &PersonTraces,
         since: Timestamp,
     ) -> Result<Vec<TableErasure>, StoreError>;
     /// Removes the person with their keys if they belong nowhere any more; what was done.

@@ -13,9 +13,9 @@ use lyceum_ports::authoring::assignments::{AssignmentFilter, AssignmentRepositor
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -184,7 +184,7 @@ impl AssignmentRepository for Session<'_> {
                 .filter(assignments::id.eq(&row.id))
                 .filter(assignments::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 
@@ -268,7 +268,7 @@ impl AssignmentRepository for Session<'_> {
                 .filter(assignments::id.eq_any(ids));
             on_either!(
                 conn,
-                Steady(query.select(AssignmentRow::as_select())).load(conn)
+                CachedByText(query.select(AssignmentRow::as_select())).load(conn)
             )
         })?;
         found.into_iter().map(Assignment::try_from).collect()

@@ -10,9 +10,9 @@ use lyceum_ports::authoring::courses::{
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::{has, narrowing};
 use crate::mapping::rows;
@@ -170,7 +170,7 @@ fn shown_several(
             .filter(courses::id.eq_any(ids));
         on_either!(
             conn,
-            Steady(query.select((CourseRow::as_select(), CohortsShown, GenerationShown)))
+            CachedByText(query.select((CourseRow::as_select(), CohortsShown, GenerationShown)))
                 .load(conn)
         )
     })
@@ -215,7 +215,7 @@ impl CourseRepository for Session<'_> {
                 .filter(courses::id.eq(&row.id))
                 .filter(courses::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 
@@ -260,7 +260,7 @@ impl CourseRepository for Session<'_> {
         }
         let found: Vec<ShownRow> = self.run(|conn| {
             if is_steady {
-                Steady(query).load(conn)
+                CachedByText(query).load(conn)
             } else {
                 query.load(conn)
             }
@@ -287,7 +287,7 @@ impl CourseRepository for Session<'_> {
                 .filter(courses::id.eq_any(ids));
             on_either!(
                 conn,
-                Steady(query.select(CourseRow::as_select())).load(conn)
+                CachedByText(query.select(CourseRow::as_select())).load(conn)
             )
         })?;
         found.into_iter().map(Course::try_from).collect()

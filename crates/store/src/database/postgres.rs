@@ -26,7 +26,7 @@ use crate::running::metrics::StoreMetrics;
 
 use connections::Connections;
 pub use connections::connect;
-use running::{Ended, Once, Run, glance, read, write};
+use running::{Ended, Once, Run, read, read_one, write};
 
 /// How often a transaction is run again at most because its connection was lost.
 const RECONNECTIONS: u32 = 3;
@@ -192,8 +192,8 @@ impl Store for PostgresStore {
         self.on_a_connection(work, read).await
     }
 
-    async fn run_glance(&self, work: Work) -> Result<(), StoreError> {
-        self.on_a_connection(work, glance).await
+    async fn run_read_one(&self, work: Work) -> Result<(), StoreError> {
+        self.on_a_connection(work, read_one).await
     }
 }
 

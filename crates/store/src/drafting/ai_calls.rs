@@ -12,9 +12,9 @@ use lyceum_ports::drafting::ai_calls::{AiCallFilter, AiCallRepository, Period, U
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -243,7 +243,7 @@ impl AiCallRepository for Session<'_> {
                 .group_by(sql::<Text>(column))
                 .select((sql::<Text>(column), sums()))
                 .order(sql::<Text>(column).asc());
-            on_either!(conn, Steady(query).load::<(String, SumsRow)>(conn))
+            on_either!(conn, CachedByText(query).load::<(String, SumsRow)>(conn))
         })?;
         let summed = |(name, row)| Ok((name, summed(row)?));
         found.into_iter().map(summed).collect()

@@ -7,10 +7,10 @@ use lyceum_ports::drafting::generations::{GenerationFilter, GenerationRepository
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -42,14 +42,14 @@ struct GenerationRow {
 
 /// What a state carries, as columns.
 #[derive(Default)]
-struct StateColumns {
+struct GenerationStateColumns {
     estimated_ready_at: Option<Moment>,
     result: Option<Json>,
     error_code: Option<String>,
     error_message: Option<String>,
 }
 
-impl From<&GenerationState> for StateColumns {
+impl From<&GenerationState> for GenerationStateColumns {
     fn from(state: &GenerationState) -> Self {
         match state {
             GenerationState::Pending { estimated_ready_at } => Self {
@@ -70,7 +70,7 @@ impl From<&GenerationState> for StateColumns {
     }
 }
 
-impl StateColumns {
+impl GenerationStateColumns {
     fn state(self, status: &str) -> Result<GenerationState, StoreError> {
         let Self {
             estimated_ready_at,
@@ -115,7 +115,7 @@ impl From<&Generation> for GenerationRow {
             tokens_out,
             stamp,
         } = generation;
-        let StateColumns {
+        let GenerationStateColumns {
             estimated_ready_at,
             result,
             error_code,
@@ -148,7 +148,7 @@ impl TryFrom<GenerationRow> for Generation {
     type Error = StoreError;
 
     fn try_from(row: GenerationRow) -> Result<Self, StoreError> {
-        let columns = StateColumns {
+        let columns = GenerationStateColumns {
             estimated_ready_at: row.estimated_ready_at,
             result: row.result,
             error_code: row.error_code,
@@ -205,7 +205,7 @@ impl GenerationRepository for Session<'_> {
                 .filter(generations::id.eq(&row.id))
                 .filter(generations::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 

@@ -95,7 +95,7 @@ impl FileDocument {
 
 /// What a state carries, as columns.
 #[derive(Default)]
-struct StateColumns {
+struct PackageStateColumns {
     estimated_ready_at: Option<Moment>,
     file: Option<Json>,
     origin_id: Option<String>,
@@ -104,7 +104,7 @@ struct StateColumns {
     error_message: Option<String>,
 }
 
-impl TryFrom<&ScormState> for StateColumns {
+impl TryFrom<&ScormState> for PackageStateColumns {
     type Error = StoreError;
 
     fn try_from(state: &ScormState) -> Result<Self, StoreError> {
@@ -128,7 +128,7 @@ impl TryFrom<&ScormState> for StateColumns {
     }
 }
 
-impl StateColumns {
+impl PackageStateColumns {
     fn state(self, status: &str) -> Result<ScormState, StoreError> {
         let Self {
             estimated_ready_at,
@@ -175,7 +175,7 @@ impl TryFrom<&ScormPackage> for ScormPackageRow {
             stamp,
         } = package;
         let policy = PolicyDocument::new(launch, *reporting);
-        let StateColumns {
+        let PackageStateColumns {
             estimated_ready_at,
             file,
             origin_id,
@@ -211,7 +211,7 @@ impl TryFrom<ScormPackageRow> for ScormPackage {
     fn try_from(row: ScormPackageRow) -> Result<Self, StoreError> {
         let policy = documents::read::<PolicyDocument>(row.launch)?;
         let (launch, reporting) = policy.read()?;
-        let columns = StateColumns {
+        let columns = PackageStateColumns {
             estimated_ready_at: row.estimated_ready_at,
             file: row.file,
             origin_id: row.origin_id,

@@ -319,7 +319,7 @@ impl TryFrom<GraderDocument> for Grader {
 
 /// What the word for AI grading's state does not say, and what AI last proposed.
 #[derive(Serialize, Deserialize)]
-pub struct AiDocument {
+pub struct GradeAiDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<PendingDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -361,7 +361,7 @@ struct ProposalDocument {
     model: String,
 }
 
-impl AiDocument {
+impl GradeAiDocument {
     /// The word for the state (none where AI was never asked), and the rest.
     pub fn of(ai: &AiGrading, said: AiSaid) -> (Option<String>, Self) {
         let (word, pending, failure) = match ai {

@@ -10,9 +10,9 @@ use lyceum_ports::grading::grades::{ConfirmedGrade, GradeRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::{Line, StoreError};
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::grading::grade_rows::{ErasedRow, GradeRow, KeptRow};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -52,7 +52,7 @@ impl GradeRepository for Session<'_> {
                 .filter(grades::submission_id.eq(submission.to_string()))
                 .filter(grades::status.eq_any(live))
                 .set(grades::status.eq(GradeStatus::Superseded.as_str()));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
         .map(drop)
     }
@@ -295,7 +295,7 @@ fn advance(session: &mut Session<'_>, grade: &Grade, receipt: &Receipt) -> Resul
                     submissions::grade_sequence.eq(sequence),
                     submissions::grade_receipt.eq(&receipt.hash),
                 ));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     };
     let changed = session.contend(|| Line::at(grade.submission_id), moving)?;
@@ -331,7 +331,10 @@ fn with_texts(
             .filter(submissions::workspace_id.eq(workspace.to_string()))
             .filter(submissions::id.eq_any(ids))
             .select((submissions::id, submissions::content, submissions::user_id));
-        on_either!(conn, Steady(query).load::<(String, String, String)>(conn))
+        on_either!(
+            conn,
+            CachedByText(query).load::<(String, String, String)>(conn)
+        )
     })?;
     let mut texts: HashMap<String, (String, String)> = found
         .into_iter()

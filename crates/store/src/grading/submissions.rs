@@ -12,11 +12,11 @@ use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository}
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
-use crate::grading::grade_documents::{AiDocument, AiSaid, GradeDocument};
+use crate::grading::grade_documents::{AiSaid, GradeAiDocument, GradeDocument};
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::documents;
@@ -99,7 +99,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             explanation: explanation.clone(),
             explanation_awaited: explanation_awaited.clone(),
         };
-        let (ai_status, ai) = AiDocument::of(ai, said);
+        let (ai_status, ai) = GradeAiDocument::of(ai, said);
         Ok(Self {
             workspace_id: workspace_id.to_string(),
             id: id.to_string(),
@@ -131,7 +131,7 @@ impl TryFrom<SubmissionRow> for Submission {
     type Error = StoreError;
 
     fn try_from(row: SubmissionRow) -> Result<Self, StoreError> {
-        let ai: AiDocument = documents::read(row.ai)?;
+        let ai: GradeAiDocument = documents::read(row.ai)?;
         let (ai, said) = ai.parts(row.ai_status.as_deref())?;
         let review = row.review_status.as_deref().map(ReviewStatus::parse);
         Ok(Self {
@@ -203,7 +203,7 @@ impl SubmissionRepository for Session<'_> {
                 .filter(submissions::id.eq(&row.id))
                 .filter(submissions::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 

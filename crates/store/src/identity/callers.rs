@@ -16,7 +16,7 @@ use crate::identity::users::{PersonRow, UserRow};
 use crate::identity::workspaces::WorkspaceRow;
 use crate::mapping::schema::{api_keys, people, users, workspaces};
 
-type Found = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
+type CallerRows = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
 
 /// One statement, because each is a journey where the database is another machine. Platforms are named in one of two
 /// ways, which are two queries.
@@ -40,14 +40,14 @@ macro_rules! at_platform {
                     Option::<WorkspaceRow>::as_select(),
                     Option::<UserRow>::as_select(),
                 ))
-                .first::<Found>($conn)
+                .first::<CallerRows>($conn)
         );
         found.optional()
     }};
 }
 
 impl Session<'_> {
-    fn rows_of(&mut self, introduction: &Introduction) -> Result<Option<Found>, StoreError> {
+    fn rows_of(&mut self, introduction: &Introduction) -> Result<Option<CallerRows>, StoreError> {
         let lookup = introduction.lookup.as_str();
         self.run(|conn| match &introduction.platform {
             Some(PlatformName::Code(code)) => {
@@ -61,7 +61,7 @@ impl Session<'_> {
     }
 }
 
-fn key_and_person(conn: &mut AnyConnection, lookup: &str) -> QueryResult<Option<Found>> {
+fn key_and_person(conn: &mut AnyConnection, lookup: &str) -> QueryResult<Option<CallerRows>> {
     let query = api_keys::table
         .inner_join(people::table.on(people::id.eq(api_keys::person_id)))
         .filter(api_keys::lookup.eq(lookup));
@@ -76,7 +76,7 @@ fn key_and_person(conn: &mut AnyConnection, lookup: &str) -> QueryResult<Option<
         .map(|(key, person)| (key, person, None, None)))
 }
 
-fn caller((key, person, workspace, user): Found) -> Result<Caller, StoreError> {
+fn caller((key, person, workspace, user): CallerRows) -> Result<Caller, StoreError> {
     let workspace = workspace.map(Workspace::try_from).transpose()?;
     let user = user.map(User::try_from).transpose()?;
     Ok(Caller {

@@ -10,10 +10,10 @@ use lyceum_ports::identity::users::{UserFilter, UserRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::{has, narrowing};
@@ -159,7 +159,10 @@ impl Session<'_> {
                 let query = users::table
                     .filter(users::workspace_id.eq_any(workspaces))
                     .filter(users::id.eq_any(inviters));
-                on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
+                on_either!(
+                    conn,
+                    CachedByText(query.select(UserRow::as_select())).load(conn)
+                )
             })?
         };
         let known = found.into_iter().map(User::try_from);
@@ -205,7 +208,7 @@ impl UserRepository for Session<'_> {
                 .filter(users::id.eq(&row.id))
                 .filter(users::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 
@@ -410,7 +413,10 @@ impl UserRepository for Session<'_> {
             let query = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
                 .filter(users::id.eq_any(ids));
-            on_either!(conn, Steady(query.select(UserRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(UserRow::as_select())).load(conn)
+            )
         })?;
         found.into_iter().map(User::try_from).collect()
     }

@@ -82,7 +82,7 @@ impl TryFrom<WorkspaceRow> for Workspace {
             name: rows::read(Name::parse(row.name))?,
             domain: row.domain,
             status: rows::read(WorkspaceStatus::parse(&row.status))?,
-            ai: documents::read::<AiDocument>(row.ai)?.read()?,
+            ai: documents::read::<WorkspaceAiDocument>(row.ai)?.read()?,
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
@@ -92,13 +92,13 @@ impl TryFrom<WorkspaceRow> for Workspace {
 /// What a workspace decided about AI, as a document; money is in millionths of a dollar.
 #[derive(Deserialize)]
 #[serde(default)]
-struct AiDocument {
+struct WorkspaceAiDocument {
     monthly_tokens: Option<u64>,
     monthly_cost: Option<u64>,
     on_provider_failure: String,
 }
 
-impl Default for AiDocument {
+impl Default for WorkspaceAiDocument {
     fn default() -> Self {
         Self {
             monthly_tokens: None,
@@ -108,7 +108,7 @@ impl Default for AiDocument {
     }
 }
 
-impl AiDocument {
+impl WorkspaceAiDocument {
     fn read(self) -> Result<WorkspaceAi, StoreError> {
         Ok(WorkspaceAi {
             monthly_budget: MonthlyBudget {

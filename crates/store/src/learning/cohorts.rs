@@ -8,9 +8,9 @@ use lyceum_ports::learning::cohorts::{CohortFilter, CohortRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -195,7 +195,7 @@ impl CohortRepository for Session<'_> {
                 .order((cohorts::course_id.asc(), cohorts::id.desc()));
             on_either!(
                 conn,
-                Steady(query.select(CohortRow::as_select())).load(conn)
+                CachedByText(query.select(CohortRow::as_select())).load(conn)
             )
         })?;
         let cohorts = found
@@ -234,7 +234,7 @@ impl CohortRepository for Session<'_> {
                 .filter(cohorts::id.eq_any(ids));
             on_either!(
                 conn,
-                Steady(query.select(CohortRow::as_select())).load(conn)
+                CachedByText(query.select(CohortRow::as_select())).load(conn)
             )
         })?;
         found.into_iter().map(Cohort::try_from).collect()

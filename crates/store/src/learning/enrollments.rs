@@ -9,9 +9,9 @@ use lyceum_ports::learning::enrollments::EnrollmentRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::identity::users::UserRow;
 use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
@@ -161,7 +161,7 @@ impl EnrollmentRepository for Session<'_> {
                 .filter(enrollments::cohort_id.eq_any(ids))
                 .group_by(enrollments::cohort_id)
                 .select((enrollments::cohort_id, count_star()));
-            on_either!(conn, Steady(query).load(conn))
+            on_either!(conn, CachedByText(query).load(conn))
         })?;
         counts
             .into_iter()

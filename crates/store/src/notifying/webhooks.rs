@@ -29,10 +29,10 @@ use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
@@ -244,7 +244,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_endpoints::id.eq(&row.id))
                 .filter(webhook_endpoints::version.lt(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 
@@ -343,7 +343,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
                 .filter(webhook_deliveries::node_id.eq_any(rows::node_ids(nodes)))
                 .set(webhook_deliveries::lease_until.eq(None::<Moment>));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(released))
     }
@@ -358,7 +358,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(Moment(now)))
                 .set(webhook_deliveries::lease_until.eq(None::<Moment>));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
         .map(drop)
     }
@@ -374,7 +374,7 @@ impl WebhookRepository for Session<'_> {
                 // Queued again, attempts start anew: then the version tells a late one from the new ones.
                 .filter(webhook_deliveries::version.le(row.version))
                 .set((&row, webhook_deliveries::lease_until.eq(None::<Moment>)));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         Ok(settled == 1)
     }
@@ -400,7 +400,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::id.eq(&row.id))
                 .filter(webhook_deliveries::version.le(row.version))
                 .set(&row);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
     }
 
@@ -428,7 +428,7 @@ impl WebhookRepository for Session<'_> {
                 .select(events::id)
                 .order((events::created_at.asc(), events::id.asc()))
                 .limit(limit.into());
-            on_either!(conn, Steady(query).load(conn))
+            on_either!(conn, CachedByText(query).load(conn))
         })?;
         let failed = self.run(|conn| {
             let query = webhook_deliveries::table
@@ -437,7 +437,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::event_id.eq_any(&missed));
             on_either!(
                 conn,
-                Steady(query.select(DeliveryRow::as_select())).load(conn)
+                CachedByText(query.select(DeliveryRow::as_select())).load(conn)
             )
         })?;
         let mut failed: HashMap<String, DeliveryRow> = failed
@@ -468,7 +468,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::created_at.ge(Moment(since)))
                 .filter(webhook_deliveries::next_attempt_at.gt(Moment(now)))
                 .set(webhook_deliveries::next_attempt_at.eq(Moment(now)));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(hastened))
     }
@@ -498,7 +498,7 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::id.eq_any(old.iter().map(|(id, _)| id)))
                 .filter(has_ended())
                 .filter(webhook_deliveries::created_at.le(newest));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(forgotten))
     }

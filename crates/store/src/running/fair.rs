@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 /// What waits of one party, and how much it has under way already.
-pub struct Party<T> {
+pub struct WaitingQueue<T> {
     pub taken: usize,
     pub waiting: VecDeque<T>,
 }
 
 /// Up to `limit` of what waits, one by one, always of the party that has least, and among equals of the first. No party
 /// gets beyond `share`.
-pub fn deal<T>(mut parties: Vec<Party<T>>, share: usize, limit: usize) -> Vec<T> {
+pub fn take_fairly<T>(mut parties: Vec<WaitingQueue<T>>, share: usize, limit: usize) -> Vec<T> {
     let mut dealt = Vec::new();
     while dealt.len() < limit {
         let next = parties
@@ -27,7 +27,7 @@ pub fn deal<T>(mut parties: Vec<Party<T>>, share: usize, limit: usize) -> Vec<T>
 }
 
 /// A walk over sorted keys in a circle, which ends where it began.
-pub struct Circle {
+pub struct RoundRobin {
     start: String,
     at: String,
     wrapped: bool,
@@ -43,7 +43,7 @@ pub enum Step {
     Over,
 }
 
-impl Circle {
+impl RoundRobin {
     /// Begins behind this key, or at the first.
     pub fn behind(key: Option<String>) -> Self {
         let start = key.unwrap_or_default();
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn walk(keys: &BTreeSet<String>, behind: Option<String>) -> Vec<String> {
-        let mut circle = Circle::behind(behind);
+        let mut circle = RoundRobin::behind(behind);
         let mut seen = Vec::new();
         loop {
             let position = circle.position().to_owned();
@@ -118,11 +118,11 @@ mod tests {
             share in 1_usize..6,
             limit in 0_usize..20,
         ) {
-            let hands = parties.iter().enumerate().map(|(n, (taken, waiting))| Party {
+            let hands = parties.iter().enumerate().map(|(n, (taken, waiting))| WaitingQueue {
                 taken: *taken,
                 waiting: std::iter::repeat_n(n, *waiting).collect(),
             });
-            let dealt = deal(hands.collect(), share, limit);
+            let dealt = take_fairly(hands.collect(), share, limit);
             let of = |n: usize| dealt.iter().filter(|one| **one == n).count();
             let room = |(taken, waiting): &(usize, usize)| (*waiting).min(share.saturating_sub(*taken));
             let possible: usize = parties.iter().map(room).sum();

@@ -233,13 +233,13 @@ fn refuse_other_version(connection: &mut AnyConnection) -> Result<(), FsckError>
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct IdRow {
     #[diesel(sql_type = Text)]
     id: String,
 }
 
 #[derive(QueryableByName)]
-struct Counted {
+struct CountRow {
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -286,13 +286,13 @@ fn at(statement: &str, now: Timestamp) -> String {
 
 fn count(connection: &mut AnyConnection, statement: &str) -> Result<u64, StoreError> {
     let counting = format!("SELECT count(*) AS number FROM ({statement}) AS found");
-    let counted = load::<Counted>(connection, counting)?;
+    let counted = load::<CountRow>(connection, counting)?;
     let number = counted.first().map_or(0, |row| row.number);
     Ok(u64::try_from(number).unwrap_or_default())
 }
 
 fn ids(connection: &mut AnyConnection, statement: String) -> Result<Vec<String>, StoreError> {
-    let found = load::<Found>(connection, statement)?;
+    let found = load::<IdRow>(connection, statement)?;
     Ok(found.into_iter().map(|row| row.id).collect())
 }
 

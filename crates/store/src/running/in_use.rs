@@ -14,7 +14,7 @@ use crate::mapping::rows;
 use crate::running::shared_limits::spelt;
 
 #[derive(QueryableByName)]
-struct Counted {
+struct UseCount {
     #[diesel(sql_type = BigInt)]
     submissions: i64,
     #[diesel(sql_type = BigInt)]
@@ -175,7 +175,7 @@ impl InUseRepository for Session<'_> {
         let workspace = workspace.to_string();
         let id = subject.id().unwrap_or_else(|| workspace.clone());
         let statement = spelt(self.conn, &statement(below(subject), most));
-        let counted: Counted = self.run(|conn| {
+        let counted: UseCount = self.run(|conn| {
             let query = diesel::sql_query(statement)
                 .bind::<Text, _>(workspace)
                 .bind::<Text, _>(id);

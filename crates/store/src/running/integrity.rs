@@ -23,7 +23,7 @@ struct Name {
 }
 
 #[derive(QueryableByName)]
-struct Said {
+struct IntegrityLine {
     #[diesel(sql_type = Text)]
     quick_check: String,
 }
@@ -120,7 +120,7 @@ fn tables(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> 
 
 /// What a check says is wrong; that it cannot be made is a fault too, because what it reads is there.
 fn said(connection: &mut SqliteConnection, check: String) -> Vec<String> {
-    match sql_query(check).load::<Said>(connection) {
+    match sql_query(check).load::<IntegrityLine>(connection) {
         Ok(said) => {
             let said = said.into_iter().map(|row| row.quick_check);
             said.filter(|says| says != "ok").collect()

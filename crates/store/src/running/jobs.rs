@@ -20,9 +20,9 @@ use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::rows;
 use crate::mapping::schema::jobs;
@@ -163,7 +163,7 @@ impl Session<'_> {
                 .filter(jobs::state.eq(step.from().as_str()))
                 .filter(jobs::attempt.eq(i64::from(job.attempt)))
                 .set(change);
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         Ok(changed == 1)
     }
@@ -234,7 +234,7 @@ impl JobRepository for Session<'_> {
                 .order(jobs::updated_at.desc())
                 .limit(limit.into())
                 .select((jobs::created_at, jobs::updated_at));
-            on_either!(conn, Steady(query).load::<(Moment, Moment)>(conn))
+            on_either!(conn, CachedByText(query).load::<(Moment, Moment)>(conn))
         })?;
         let took = |(queued, done): (Moment, Moment)| done.0.since(queued.0);
         Ok(found.into_iter().map(took).collect())
@@ -273,7 +273,7 @@ impl JobRepository for Session<'_> {
             let query = diesel::update(jobs::table)
                 .filter(running())
                 .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
         .map(drop)
     }
@@ -284,7 +284,7 @@ impl JobRepository for Session<'_> {
                 .filter(running())
                 .filter(jobs::node_id.eq_any(rows::node_ids(nodes)))
                 .set(jobs::lease_until.eq(Some(Moment(now.minus(JUST_NOW)))));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(released))
     }
@@ -302,7 +302,7 @@ impl JobRepository for Session<'_> {
                     jobs::lease_until.eq(None::<Moment>),
                     jobs::updated_at.eq(Moment(now)),
                 ));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(back))
     }
@@ -340,7 +340,7 @@ impl JobRepository for Session<'_> {
                 .filter(queued())
                 .select(jobs::run_at)
                 .order(jobs::run_at.asc());
-            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            let row = on_either!(conn, CachedByText(query.limit(1)).get_result(conn));
             row.optional()
         })?;
         let leased: Option<Moment> = self.run(|conn| {
@@ -349,7 +349,7 @@ impl JobRepository for Session<'_> {
                 .filter(jobs::lease_until.is_not_null())
                 .select(jobs::lease_until.assume_not_null())
                 .order(jobs::lease_until.asc());
-            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            let row = on_either!(conn, CachedByText(query.limit(1)).get_result(conn));
             row.optional()
         })?;
         Ok([queued, leased]

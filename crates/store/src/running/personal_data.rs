@@ -8,7 +8,7 @@ use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::running::personal_data::{Erasure, TableErasure, TableRows};
-use lyceum_ports::running::personal_data::{PersonalDataRepository, Traces};
+use lyceum_ports::running::personal_data::{PersonTraces, PersonalDataRepository};
 use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -116,8 +116,8 @@ impl PersonalDataRepository for Session<'_> {
         Ok(found)
     }
 
-    fn traces(&mut self, user: &User) -> Result<Traces, StoreError> {
-        Ok(Traces {
+    fn traces(&mut self, user: &User) -> Result<PersonTraces, StoreError> {
+        Ok(PersonTraces {
             events: self.events_about(user, None)?,
             replies: self.replies_about(user, None)?,
         })
@@ -127,7 +127,7 @@ impl PersonalDataRepository for Session<'_> {
         &mut self,
         user: &User,
         submissions: &[SubmissionId],
-        found: &Traces,
+        found: &PersonTraces,
         since: Timestamp,
     ) -> Result<Vec<TableErasure>, StoreError> {
         self.erase_about(user, submissions, found, since)

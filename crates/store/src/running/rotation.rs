@@ -65,7 +65,7 @@ struct SealedRow {
 }
 
 #[derive(QueryableByName)]
-struct Counted {
+struct SealedCount {
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -151,7 +151,7 @@ pub fn to_reseal(url: &DatabaseUrl, key: &MasterKey) -> Result<u64, StoreError> 
     for column in &COLUMNS {
         let find = column.find.replace("$prefix", &vault.prefix());
         let counted = format!("SELECT count(*) AS number FROM ({find}) AS found");
-        let counted = load::<Counted>(&mut conn, counted)?;
+        let counted = load::<SealedCount>(&mut conn, counted)?;
         all += counted.iter().map(|row| row.number).sum::<i64>();
     }
     u64::try_from(all).map_err(corrupt)

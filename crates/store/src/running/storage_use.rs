@@ -23,14 +23,14 @@ const ROW: u32 = 1_024;
 const ROW_OF_LEARNER: u32 = 4_096;
 
 /// A table with its texts and its documents.
-type Large = (
+type LargeRow = (
     &'static str,
     &'static [&'static str],
     &'static [&'static str],
 );
 
 /// Tables in which large things stand, with their texts and their documents.
-const LARGE: [Large; 9] = [
+const LARGE: [LargeRow; 9] = [
     ("submissions", &["content"], &["metadata"]),
     ("attempts", &[], &["answers", "results"]),
     ("tutor_turns", &["message", "reply"], &[]),
@@ -52,7 +52,7 @@ struct Bytes {
 }
 
 /// What the rows of some tables take that meet a condition, as one statement.
-fn sum(conn: &AnyConnection, tables: &[Large], row: u32, condition: &str) -> String {
+fn sum(conn: &AnyConnection, tables: &[LargeRow], row: u32, condition: &str) -> String {
     let (size, place) = match conn {
         AnyConnection::Postgres(_) => ("pg_column_size", "$"),
         AnyConnection::Sqlite(_) => ("octet_length", "?"),

@@ -116,7 +116,7 @@ fn read(counts: Json) -> Result<TrashCounts, StoreError> {
 
 /// A text that a statement answers.
 #[derive(QueryableByName)]
-pub struct Said {
+pub struct TextRow {
     #[diesel(sql_type = Text)]
     pub text: String,
 }
@@ -154,7 +154,7 @@ impl Session<'_> {
 
     /// Runs a statement that answers texts.
     fn texts(&mut self, statement: String) -> Result<Vec<String>, StoreError> {
-        let said = self.answer::<Said>(statement)?;
+        let said = self.answer::<TextRow>(statement)?;
         Ok(said.into_iter().map(|row| row.text).collect())
     }
 }

@@ -58,13 +58,13 @@ pub fn copy(database: &Path, to: &Path) -> Result<CopyFacts, StoreError> {
 }
 
 #[derive(QueryableByName)]
-struct Said {
+struct BackupLine {
     #[diesel(sql_type = Text)]
     integrity_check: String,
 }
 
 #[derive(QueryableByName)]
-struct Counted {
+struct CopiedCount {
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -75,7 +75,7 @@ struct Counted {
 /// If it is not whole.
 pub fn facts(copy: &Path) -> Result<CopyFacts, StoreError> {
     let mut connection = quietly(copy)?;
-    let said = sql_query("PRAGMA integrity_check").load::<Said>(&mut connection);
+    let said = sql_query("PRAGMA integrity_check").load::<BackupLine>(&mut connection);
     let said = said.map_err(store_error)?;
     if let Some(wrong) = said.iter().find(|row| row.integrity_check != "ok") {
         let wrong = format!("the copy is damaged: {}", wrong.integrity_check);
@@ -84,7 +84,7 @@ pub fn facts(copy: &Path) -> Result<CopyFacts, StoreError> {
     let mut counts = BTreeMap::new();
     for table in COUNTED {
         let counted = sql_query(format!("SELECT count(*) AS number FROM {table}"));
-        let counted: Counted = counted.get_result(&mut connection).map_err(store_error)?;
+        let counted: CopiedCount = counted.get_result(&mut connection).map_err(store_error)?;
         counts.insert(table.to_owned(), counted.number);
     }
     let schema_version = schema_version::of(&mut AnyConnection::Sqlite(connection))?;

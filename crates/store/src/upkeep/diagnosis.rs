@@ -44,13 +44,13 @@ pub struct Diagnosis {
 }
 
 #[derive(QueryableByName)]
-struct Said {
+struct DiagnosisText {
     #[diesel(sql_type = Nullable<Text>)]
     text: Option<String>,
 }
 
 #[derive(QueryableByName)]
-struct Counted {
+struct DiagnosisCount {
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -101,7 +101,7 @@ fn shared_names(conn: &mut AnyConnection, now: Timestamp) -> Result<Vec<String>,
         "SELECT name AS text FROM nodes WHERE name IS NOT NULL AND state = 'serving' AND seen_at >= '{lately}' \
          GROUP BY name HAVING count(*) > 1 ORDER BY name"
     );
-    let rows = load::<Said>(conn, statement)?;
+    let rows = load::<DiagnosisText>(conn, statement)?;
     Ok(rows.into_iter().filter_map(|row| row.text).collect())
 }
 
@@ -157,12 +157,12 @@ fn moment(conn: &mut AnyConnection, statement: &str) -> Result<Option<Timestamp>
 }
 
 fn text(conn: &mut AnyConnection, statement: &str) -> Result<Option<String>, StoreError> {
-    let rows = load::<Said>(conn, statement.to_owned())?;
+    let rows = load::<DiagnosisText>(conn, statement.to_owned())?;
     Ok(rows.into_iter().next().and_then(|row| row.text))
 }
 
 fn count(conn: &mut AnyConnection, statement: &str) -> Result<i64, StoreError> {
-    let rows = load::<Counted>(conn, statement.to_owned())?;
+    let rows = load::<DiagnosisCount>(conn, statement.to_owned())?;
     Ok(rows.first().map_or(0, |row| row.number))
 }
 
@@ -185,7 +185,9 @@ pub const SEALED: &str = "SELECT sealed AS text FROM service_secrets \
 /// # Errors
 /// If it cannot be read.
 pub fn opens(conn: &mut SqliteConnection, key: &MasterKey) -> Result<Option<bool>, StoreError> {
-    let rows = sql_query(SEALED).load::<Said>(conn).map_err(store_error)?;
+    let rows = sql_query(SEALED)
+        .load::<DiagnosisText>(conn)
+        .map_err(store_error)?;
     let sealed = rows.into_iter().next().and_then(|row| row.text);
     Ok(sealed.map(|sealed| Vault::new(key).open(&sealed).is_ok()))
 }

@@ -15,7 +15,7 @@ use crate::database::statistics;
 pub const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type MigrationFailure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a database has other tables than this build.
 #[derive(Debug, Error)]
@@ -28,7 +28,7 @@ pub enum MigrateError {
     Newer(String),
     /// A migration, or the look at what was run, failed.
     #[error("could not migrate the database")]
-    Failed(#[source] Failure),
+    Failed(#[source] MigrationFailure),
 }
 
 /// Runs what is missing on a SQLite database, which is this process's alone.

@@ -32,7 +32,7 @@ pub fn copy(
     copy: CourseCopy,
 ) -> Result<CourseCloneView, Error> {
     let original = find(tx, ctx, id)?;
-    let content = Content::of(tx, ctx, id)?;
+    let content = CourseContent::of(tx, ctx, id)?;
     let stayed = tx.courses().attachments(ctx.workspace_id(), id)?;
     let minutes = tx.lessons().generated_minutes(ctx.workspace_id(), id)?;
     let mut course = original.copy(ctx.mint(), copy, minutes, ctx.now);
@@ -47,14 +47,14 @@ pub fn copy(
 }
 
 /// What a course consists of, parents first.
-struct Content {
+struct CourseContent {
     units: Vec<Unit>,
     lessons: Vec<Lesson>,
     activities: Vec<Activity>,
     assignments: Vec<Assignment>,
 }
 
-impl Content {
+impl CourseContent {
     fn of(tx: &mut dyn Tx, ctx: &Context, course: CourseId) -> Result<Self, Error> {
         let workspace = ctx.workspace_id();
         let units = tx.units().of_courses(workspace, &[course])?;
@@ -80,7 +80,7 @@ struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
-    fn of(ctx: &'a Context, original: &'a Course, copy: &Course, content: &Content) -> Self {
+    fn of(ctx: &'a Context, original: &'a Course, copy: &Course, content: &CourseContent) -> Self {
         let mut named = References::default();
         named.note(original.id, copy.id);
         for unit in &content.units {
@@ -105,7 +105,7 @@ impl<'a> Copies<'a> {
     }
 
     /// Stores all copies; of how many assignments the due date was cleared.
-    fn insert(&self, tx: &mut dyn Tx, content: Content) -> Result<u32, Error> {
+    fn insert(&self, tx: &mut dyn Tx, content: CourseContent) -> Result<u32, Error> {
         for unit in content.units {
             tx.units().insert(&self.unit(unit)?)?;
         }
@@ -190,7 +190,7 @@ impl<'a> Copies<'a> {
         self.named.copy_of(original).ok_or_else(lost)
     }
 
-    const fn stamp(&self) -> Stamp {
+    fn stamp(&self) -> Stamp {
         Stamp::new(self.ctx.now)
     }
 }

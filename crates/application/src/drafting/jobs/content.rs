@@ -21,11 +21,11 @@ use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use super::activities_steps::{self, DraftedActivities};
+use super::draft_writer::{DraftWriter, MadeCounts, objectives};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
-use super::made::{Made, objectives};
 use super::quiz_check;
 use super::speech::Spoken;
-use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
+use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use crate::app::App;
 use crate::authoring::recordings;
 use crate::authoring::{activities, lessons};
@@ -35,13 +35,13 @@ use crate::error::Error;
 use crate::notifying::events;
 
 /// What AI is asked for.
-enum Wanted {
+enum ContentTask {
     Unit(UnitTask),
     Lesson(LessonTask),
     Activities(ActivitiesTask),
 }
 
-impl Wanted {
+impl ContentTask {
     const fn frame(&self) -> &DraftFrame {
         match self {
             Self::Unit(task) => &task.frame,
@@ -74,7 +74,7 @@ pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Resu
     };
     let steps = Steps::open(app, job, known, &wanted.frame().model);
     match wanted {
-        Wanted::Unit(task) => match draft_lessons(&steps, task).await {
+        ContentTask::Unit(task) => match draft_lessons(&steps, task).await {
             Ok(drafted) => {
                 land(
                     app,
@@ -88,7 +88,7 @@ pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Resu
             }
             Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
-        Wanted::Lesson(task) => match draft_lesson(&steps, task).await {
+        ContentTask::Lesson(task) => match draft_lesson(&steps, task).await {
             Ok(drafted) => {
                 land(
                     app,
@@ -102,7 +102,7 @@ pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Resu
             }
             Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
-        Wanted::Activities(task) => match activities_steps::draft(&steps, task).await {
+        ContentTask::Activities(task) => match activities_steps::draft(&steps, task).await {
             Ok(drafted) => {
                 let spoken = drafted.value.spoken.clone();
                 land(app, job, generation, drafted, land_activities, spoken).await
@@ -148,13 +148,13 @@ async fn draft_lesson(steps: &Steps<'_>, task: LessonTask) -> Result<Drafted<Les
 }
 
 /// Where something is drafted.
-struct Place {
+struct UnitContext {
     course: Course,
     unit: Unit,
     lessons: Vec<Lesson>,
 }
 
-impl Place {
+impl UnitContext {
     fn of(tx: &mut dyn Tx, job: &QueuedJob, unit: UnitId) -> Result<Option<Self>, Error> {
         let Some(unit) = tx.units().find(job.workspace_id, unit)? else {
             return Ok(None);
@@ -194,7 +194,7 @@ fn prepare(
     tx: &mut dyn Tx,
     job: &Claimed,
     id: GenerationId,
-) -> Result<Option<(Wanted, Known)>, Error> {
+) -> Result<Option<(ContentTask, KnownSteps)>, Error> {
     let Some(generation) = pending(tx, job.workspace_id, id)? else {
         return Ok(None);
     };
@@ -204,14 +204,14 @@ fn prepare(
     if let Some(model) = job.stand_in() {
         model.clone_into(&mut wanted.frame_mut().model);
     }
-    Ok(Some((wanted, Known::of(tx, generation)?)))
+    Ok(Some((wanted, KnownSteps::of(tx, generation)?)))
 }
 
 fn wanted_of(
     tx: &mut dyn Tx,
     job: &QueuedJob,
     generation: &Generation,
-) -> Result<Option<Wanted>, Error> {
+) -> Result<Option<ContentTask>, Error> {
     match generation.kind {
         GenerationKind::Unit => prepare_unit(tx, job, generation),
         GenerationKind::Lesson => prepare_lesson(tx, job, generation),
@@ -244,11 +244,11 @@ fn prepare_unit(
     tx: &mut dyn Tx,
     job: &QueuedJob,
     generation: &Generation,
-) -> Result<Option<Wanted>, Error> {
+) -> Result<Option<ContentTask>, Error> {
     let Ok(unit) = generation.target_id.parse() else {
         return Ok(None);
     };
-    let Some(place) = Place::of(tx, job, unit)? else {
+    let Some(place) = UnitContext::of(tx, job, unit)? else {
         return Ok(None);
     };
     let units = tx.units().count(job.workspace_id, place.course.id)?;
@@ -258,7 +258,7 @@ fn prepare_unit(
         .iter()
         .map(|lesson| lesson.duration.get())
         .sum();
-    Ok(Some(Wanted::Unit(UnitTask {
+    Ok(Some(ContentTask::Unit(UnitTask {
         frame: place.frame(generation),
         objectives: place.unit.objectives.as_slice().to_vec(),
         lesson_names: place
@@ -277,14 +277,14 @@ fn prepare_lesson(
     tx: &mut dyn Tx,
     job: &QueuedJob,
     generation: &Generation,
-) -> Result<Option<Wanted>, Error> {
+) -> Result<Option<ContentTask>, Error> {
     let Some(lesson) = lesson_of(tx, job, generation)? else {
         return Ok(None);
     };
-    let Some(place) = Place::of(tx, job, lesson.unit_id)? else {
+    let Some(place) = UnitContext::of(tx, job, lesson.unit_id)? else {
         return Ok(None);
     };
-    Ok(Some(Wanted::Lesson(LessonTask {
+    Ok(Some(ContentTask::Lesson(LessonTask {
         frame: place.frame(generation),
         siblings: place.siblings(lesson.id),
         name: lesson.name.to_string(),
@@ -301,13 +301,13 @@ fn prepare_activities(
     lesson: &Lesson,
     kind: ActivityKind,
     count: u32,
-) -> Result<Option<Wanted>, Error> {
+) -> Result<Option<ContentTask>, Error> {
     let items = generation.request.get("items").and_then(Value::as_u64);
-    let Some(place) = Place::of(tx, job, lesson.unit_id)? else {
+    let Some(place) = UnitContext::of(tx, job, lesson.unit_id)? else {
         return Ok(None);
     };
     let there = tx.activities().of_lessons(job.workspace_id, &[lesson.id])?;
-    Ok(Some(Wanted::Activities(ActivitiesTask {
+    Ok(Some(ContentTask::Activities(ActivitiesTask {
         frame: place.frame(generation),
         lesson_name: lesson.name.to_string(),
         objectives: lesson.objectives.as_slice().to_vec(),
@@ -379,7 +379,7 @@ fn land_lessons(
     let Some(unit) = unit else {
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
     };
-    let mut made = Made::by(&generation, drafted.model.clone());
+    let mut made = DraftWriter::by(&generation, drafted.model.clone());
     let first = tx.lessons().count(ctx.workspace_id(), unit.id)?;
     let mut ids = Vec::new();
     for (position, draft) in (first..).zip(&drafted.value) {
@@ -389,7 +389,11 @@ fn land_lessons(
         );
     }
     lessons::recount_generated(tx, ctx, unit.course_id)?;
-    let [_, lessons, activities, _] = made.counts();
+    let MadeCounts {
+        lessons,
+        activities,
+        ..
+    } = made.made();
     let result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
@@ -415,7 +419,7 @@ fn land_lesson(
         return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
     }
     let before = lessons::view(ctx, &lesson);
-    let made = Made::by(&generation, drafted.model.clone());
+    let made = DraftWriter::by(&generation, drafted.model.clone());
     let draft = &drafted.value;
     lesson.draft(
         LongText::clamp(&draft.content),
@@ -454,7 +458,7 @@ fn land_activities(
     generation: Generation,
     drafted: &Drafted<DraftedActivities>,
 ) -> Result<(), Error> {
-    let mut made = Made::by(&generation, drafted.model.clone());
+    let mut made = DraftWriter::by(&generation, drafted.model.clone());
     let ids = if generation.kind == GenerationKind::Activity {
         let Some(activity) = activity_of(tx, job, &generation)? else {
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
@@ -501,7 +505,7 @@ fn land_activities(
 fn rewrite(
     tx: &mut dyn Tx,
     ctx: &Context,
-    made: &Made,
+    made: &DraftWriter,
     mut activity: Activity,
     draft: &ActivityDraft,
 ) -> Result<String, Error> {

@@ -91,7 +91,7 @@ pub fn make_room(tx: &mut dyn Tx, ctx: &Context, course: CourseId) -> Result<Rep
     let is_used = !uses(tx, ctx, Subject::Course(course), true)?.is_none();
     let mut replaced = Replaced::default();
     for unit in tx.units().of_courses(workspace, &[course])? {
-        let content = Content::of(tx, ctx, unit, &tasks)?;
+        let content = UnitContent::of(tx, ctx, unit, &tasks)?;
         content.make_room(tx, ctx, is_used, &mut replaced)?;
     }
     Ok(replaced)
@@ -109,7 +109,7 @@ fn uses(tx: &mut dyn Tx, ctx: &Context, subject: Subject, is_used: bool) -> Resu
 }
 
 /// A unit with what is in it.
-struct Content<'a> {
+struct UnitContent<'a> {
     unit: Unit,
     lessons: Vec<Lesson>,
     /// The lesson of each activity.
@@ -119,7 +119,7 @@ struct Content<'a> {
     edited: HashSet<LessonId>,
 }
 
-impl<'a> Content<'a> {
+impl<'a> UnitContent<'a> {
     fn of(
         tx: &mut dyn Tx,
         ctx: &Context,

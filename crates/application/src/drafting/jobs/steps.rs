@@ -78,13 +78,13 @@ impl<T> Drafted<T> {
 
 /// What is known of a generation's steps.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct KnownSteps {
     generation: Generation,
     steps: Vec<GenerationStep>,
     results: BTreeMap<StepKey, StepResult>,
 }
 
-impl Known {
+impl KnownSteps {
     /// Reads it.
     pub fn of(tx: &mut dyn Tx, generation: Generation) -> Result<Self, Error> {
         let (workspace, id) = (generation.workspace_id, generation.id);
@@ -106,13 +106,13 @@ pub struct Steps<'a> {
     target_id: String,
     model: Option<ResolvedModel>,
     budget: GenerationBudget,
-    known: Mutex<Known>,
+    known: Mutex<KnownSteps>,
     stopped: AtomicBool,
 }
 
 impl<'a> Steps<'a> {
     /// The steps as they are known, to be asked of the model that this name leads to.
-    pub fn open(app: &'a App, job: &'a Claimed, known: Known, model: &str) -> Self {
+    pub fn open(app: &'a App, job: &'a Claimed, known: KnownSteps, model: &str) -> Self {
         Self {
             app,
             job,
@@ -309,7 +309,7 @@ impl<'a> Steps<'a> {
         Ok(Ended::Over)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownSteps> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -463,7 +463,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-impl Known {
+impl KnownSteps {
     /// Puts a step in the place of what was known of it.
     fn note(&mut self, step: GenerationStep) {
         match self.steps.iter_mut().find(|known| known.key == step.key) {

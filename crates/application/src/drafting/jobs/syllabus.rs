@@ -13,13 +13,13 @@ use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
+use super::draft_writer::{DraftWriter, MadeCounts};
 use super::full_course::{self, WrittenLesson, frame};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
-use super::made::Made;
 use super::quiz_check::{self, QuizReport};
 use super::replace;
 use super::speech::{self, Spoken};
-use super::steps::{Drafted, Ended, Known, Steps, Stop, tasks};
+use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use crate::app::App;
 use crate::authoring::lessons;
 use crate::claimed::{self, Claimed};
@@ -71,7 +71,7 @@ fn prepare(
     tx: &mut dyn Tx,
     job: &Claimed,
     id: GenerationId,
-) -> Result<Option<(CourseTask, Known)>, Error> {
+) -> Result<Option<(CourseTask, KnownSteps)>, Error> {
     let Some(generation) = pending(tx, job.workspace_id, id)? else {
         return Ok(None);
     };
@@ -82,7 +82,7 @@ fn prepare(
     if let Some(model) = job.stand_in() {
         model.clone_into(&mut task.brief.model);
     }
-    Ok(Some((task, Known::of(tx, generation)?)))
+    Ok(Some((task, KnownSteps::of(tx, generation)?)))
 }
 
 fn task_of(generation: &Generation, course: &Course) -> CourseTask {
@@ -235,8 +235,13 @@ impl DraftedCourse {
         self.warnings.extend(quiz_check::warnings(&self.quizzes));
     }
 
-    fn result(&self, generation: &Generation, counts: [u32; 4]) -> Value {
-        let [units, lessons, activities, assignments] = counts;
+    fn result(&self, generation: &Generation, made: MadeCounts) -> Value {
+        let MadeCounts {
+            units,
+            lessons,
+            activities,
+            assignments,
+        } = made;
         json!({
             "model": self.plan.model,
             "prompt_version": self.plan.prompt_version,
@@ -270,13 +275,13 @@ async fn land(
             Some("replace") => Some(replace::make_room(tx, ctx, course.id)?),
             _ => None,
         };
-        let made = Made::by(&generation, drafted.plan.model.clone());
+        let made = DraftWriter::by(&generation, drafted.plan.model.clone());
         let mut made = made.with_models(drafted.models.clone());
         for unit in drafted.plan.value.units.iter().enumerate() {
             made.unit(tx, ctx, &course, unit)?;
         }
         lessons::recount_generated(tx, ctx, course.id)?;
-        let mut result = drafted.result(&generation, made.counts());
+        let mut result = drafted.result(&generation, made.made());
         if let Some(replaced) = replaced {
             replaced.tell(&mut result);
         }

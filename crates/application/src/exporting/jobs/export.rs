@@ -34,7 +34,7 @@ use crate::running::queue;
 use crate::running::scratch::Scratch;
 
 /// A package to be made, and the course as it stood at one moment.
-struct Order {
+struct ExportOrder {
     package: ScormPackage,
     snapshot: Snapshot,
 }
@@ -112,7 +112,7 @@ async fn share(
 async fn write(
     app: &App,
     job: &Claimed,
-    order: &Order,
+    order: &ExportOrder,
     fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
     let scratch = Scratch(
@@ -141,7 +141,7 @@ async fn store(
     app: &App,
     job: &Claimed,
     scratch: &Scratch,
-    order: &Order,
+    order: &ExportOrder,
     written: WrittenPackage,
     fingerprint: String,
 ) -> Result<Option<Outcome>, Error> {
@@ -232,7 +232,7 @@ fn finish(
 async fn give_up(
     app: &App,
     job: &Claimed,
-    order: &Order,
+    order: &ExportOrder,
     code: &str,
     message: &str,
 ) -> Result<(), Error> {
@@ -284,12 +284,12 @@ fn prepare(
     workspace: WorkspaceId,
     package: ScormPackageId,
     settings: &Settings,
-) -> Result<Option<Order>, Error> {
+) -> Result<Option<ExportOrder>, Error> {
     let Some(package) = pending(tx, workspace, package)? else {
         return Ok(None);
     };
     let snapshot = snapshot_for(tx, &package, settings)?;
-    Ok(snapshot.map(|snapshot| Order { package, snapshot }))
+    Ok(snapshot.map(|snapshot| ExportOrder { package, snapshot }))
 }
 
 /// The course of a package, with the service that learners are let in by; nothing if it was deleted.

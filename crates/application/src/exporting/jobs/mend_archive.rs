@@ -18,7 +18,7 @@ use crate::running::files::{self, KeptFile};
 use crate::running::scratch::Scratch;
 
 /// A package whose archive is to be mended.
-struct Order {
+struct MendOrder {
     package: ScormPackage,
     file: ScormFile,
     /// Its course as it stands now, if that is still there.
@@ -47,7 +47,7 @@ fn prepare(
     app: &App,
     workspace: WorkspaceId,
     origin: ScormPackageId,
-) -> Result<Option<Order>, Error> {
+) -> Result<Option<MendOrder>, Error> {
     let sharing = tx.scorm_packages().sharing(workspace, origin)?;
     let Some(mut package) = sharing.into_iter().next() else {
         return Ok(None);
@@ -60,7 +60,7 @@ fn prepare(
     package.id = origin;
     let snapshot = export::snapshot_for(tx, &package, &app.settings)?;
     package.id = id;
-    Ok(Some(Order {
+    Ok(Some(MendOrder {
         package,
         file,
         snapshot,
@@ -68,7 +68,7 @@ fn prepare(
 }
 
 /// Whether the same bytes could be made and stored.
-async fn remade(app: &App, job: &Claimed, order: Order) -> Result<bool, Error> {
+async fn remade(app: &App, job: &Claimed, order: MendOrder) -> Result<bool, Error> {
     let Some(mut snapshot) = order.snapshot else {
         return Ok(false);
     };

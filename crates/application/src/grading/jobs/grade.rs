@@ -67,7 +67,7 @@ pub async fn perform(app: &App, job: &Claimed, asked: AskedRun) -> Result<(), Er
         Prepared::Over => claimed::finish(app, job).await,
         Prepared::Unreadable => fail(app, job, asked, NOT_READABLE, NOT_READABLE_TEXT).await,
         Prepared::Known(run, result) => land(app, job, asked, *run, *result).await,
-        Prepared::Asked(run) => {
+        Prepared::RequestTrace(run) => {
             if let Some(whose) = share_used_up(app, job, &run).await? {
                 return fail(app, job, asked, USED_UP, whose.sentence()).await;
             }

@@ -8,15 +8,12 @@ use super::MAX_TEXT_CHARS;
 use crate::Invalid;
 use crate::authoring::activities::quiz::{ChoiceOption, OrderedItem, Pair};
 
-/// Several problems of one answer, or of one only.
-pub(super) type Problems = Vec<Invalid>;
-
-fn problem<T>(path: &str, problem: &str) -> Result<T, Problems> {
+fn problem<T>(path: &str, problem: &str) -> Result<T, Vec<Invalid>> {
     Err(vec![Invalid::new(path, problem)])
 }
 
 /// A text, empty when it is only white space.
-pub(super) fn text<'a>(answer: &'a Value, path: &str) -> Result<&'a str, Problems> {
+pub(super) fn text<'a>(answer: &'a Value, path: &str) -> Result<&'a str, Vec<Invalid>> {
     let Some(text) = answer.as_str() else {
         return problem(path, "must be of type string");
     };
@@ -50,7 +47,7 @@ pub(super) fn option<'o>(
     answer: &Value,
     path: &str,
     options: &'o [ChoiceOption],
-) -> Result<&'o ChoiceOption, Problems> {
+) -> Result<&'o ChoiceOption, Vec<Invalid>> {
     let named = text(answer, path)?;
     let option = options.iter().find(|option| option.id == named);
     option.map_or_else(|| problem(path, "must be the id of one of the options"), Ok)
@@ -61,7 +58,7 @@ pub(super) fn options<'o>(
     answer: &Value,
     path: &str,
     options: &'o [ChoiceOption],
-) -> Result<Vec<&'o ChoiceOption>, Problems> {
+) -> Result<Vec<&'o ChoiceOption>, Vec<Invalid>> {
     let (mut chosen, mut problems) = (Vec::new(), Vec::new());
     for (index, id) in list(answer, path)?.iter().enumerate() {
         let path = format!("{path}[{index}]");
@@ -81,13 +78,13 @@ pub(super) fn options<'o>(
 }
 
 /// True or false.
-pub(super) fn truth(answer: &Value, path: &str) -> Result<bool, Problems> {
+pub(super) fn truth(answer: &Value, path: &str) -> Result<bool, Vec<Invalid>> {
     let truth = answer.as_bool();
     truth.map_or_else(|| problem(path, "must be of type boolean"), Ok)
 }
 
 /// A number, or one as learners write it: `3,5`, `1 000`, `−2`; `None` for a blank.
-pub(super) fn number(answer: &Value, path: &str) -> Result<Option<f64>, Problems> {
+pub(super) fn number(answer: &Value, path: &str) -> Result<Option<f64>, Vec<Invalid>> {
     if let Some(number) = answer.as_f64() {
         return Ok(Some(number));
     }
@@ -119,7 +116,7 @@ pub(super) fn texts<'a>(
     answer: &'a Value,
     path: &str,
     ids: &[&str],
-) -> Result<BTreeMap<&'a str, &'a str>, Problems> {
+) -> Result<BTreeMap<&'a str, &'a str>, Vec<Invalid>> {
     let Some(given) = answer.as_object() else {
         return problem(path, "must be of type object");
     };
@@ -147,7 +144,7 @@ pub(super) fn order<'o>(
     answer: &Value,
     path: &str,
     items: &'o [OrderedItem],
-) -> Result<Vec<&'o str>, Problems> {
+) -> Result<Vec<&'o str>, Vec<Invalid>> {
     let mut named = Vec::new();
     for (index, entry) in list(answer, path)?.iter().enumerate() {
         named.push(text(entry, &format!("{path}[{index}]"))?);
@@ -177,7 +174,7 @@ pub(super) fn matches<'o>(
     answer: &Value,
     path: &str,
     pairs: &'o [Pair],
-) -> Result<BTreeMap<String, &'o str>, Problems> {
+) -> Result<BTreeMap<String, &'o str>, Vec<Invalid>> {
     let ids: Vec<&str> = pairs.iter().map(|pair| pair.id.as_str()).collect();
     let (mut matches, mut problems) = (BTreeMap::new(), Vec::new());
     for (id, named) in texts(answer, path, &ids)? {
@@ -200,7 +197,7 @@ pub(super) fn matches<'o>(
     }
 }
 
-fn list<'a>(answer: &'a Value, path: &str) -> Result<&'a [Value], Problems> {
+fn list<'a>(answer: &'a Value, path: &str) -> Result<&'a [Value], Vec<Invalid>> {
     let entries = answer.as_array();
     entries.map_or_else(
         || problem(path, "must be an array"),

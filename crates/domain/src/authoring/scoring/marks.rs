@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
 
 use super::QuestionResult;
-use super::answers::{self, Problems};
+use super::answers;
 use crate::Invalid;
 use crate::authoring::activities::quiz::{
     AcceptedTexts, AnswerKey, Blank, ChoiceOption, OrderedItem, Pair, Question,
@@ -49,7 +49,10 @@ impl Share {
 ///
 /// # Errors
 /// What is wrong with the form of the answer.
-pub(super) fn mark(asked: &Question, answer: Option<&Value>) -> Result<QuestionResult, Problems> {
+pub(super) fn mark(
+    asked: &Question,
+    answer: Option<&Value>,
+) -> Result<QuestionResult, Vec<Invalid>> {
     let path = format!("answers.{}", asked.id);
     let (mut share, mut feedback) = (Some(Share::NOTHING), String::new());
     if let Some(answer) = answer {
@@ -71,7 +74,7 @@ pub(super) fn mark(asked: &Question, answer: Option<&Value>) -> Result<QuestionR
 }
 
 /// `None` where nobody marks.
-fn share_of(key: &AnswerKey, answer: &Value, path: &str) -> Result<Option<Share>, Problems> {
+fn share_of(key: &AnswerKey, answer: &Value, path: &str) -> Result<Option<Share>, Vec<Invalid>> {
     Ok(Some(match key {
         AnswerKey::SingleChoice(options) => {
             Share::all_or_nothing(answers::option(answer, path, options)?.correct)
@@ -111,7 +114,7 @@ fn chosen(options: &[ChoiceOption], chosen: &[&ChoiceOption]) -> Share {
     Share::counted(right.saturating_sub(wrong), of)
 }
 
-fn filled(blanks: &[Blank], answer: &Value, path: &str) -> Result<Share, Problems> {
+fn filled(blanks: &[Blank], answer: &Value, path: &str) -> Result<Share, Vec<Invalid>> {
     let ids: Vec<&str> = blanks.iter().map(|blank| blank.id.as_str()).collect();
     let given = answers::texts(answer, path, &ids)?;
     let is_right = |blank: &&Blank| {
@@ -131,7 +134,7 @@ fn in_place(items: &[OrderedItem], order: &[&str]) -> Share {
     Share::counted(right, items.len())
 }
 
-fn matched(pairs: &[Pair], answer: &Value, path: &str) -> Result<Share, Problems> {
+fn matched(pairs: &[Pair], answer: &Value, path: &str) -> Result<Share, Vec<Invalid>> {
     let given = answers::matches(answer, path, pairs)?;
     let is_right = |pair: &&Pair| given.get(&pair.id) == Some(&pair.right.as_str());
     Ok(Share::counted(

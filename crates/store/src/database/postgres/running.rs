@@ -37,14 +37,14 @@ pub enum Ended {
     RunAgain,
     /// It is to stand in line first.
     InLine,
-    /// A glance was not enough.
+    /// Reading one thing was not enough.
     WantsMore,
     /// The connection was lost, and nothing was kept.
     Lost(StoreError),
 }
 
 /// One statement is a snapshot by itself. The connections of the pool only read unless a transaction says otherwise.
-pub fn glance(
+pub fn read_one(
     pooled: &mut Pooled,
     vault: &Vault,
     _: &Lines,

@@ -11,11 +11,11 @@ use diesel::prelude::*;
 use lyceum_ports::store::{StoreError, View, Work};
 
 use super::connect;
+use crate::database::cached_by_text::command;
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
 use crate::database::memory::Memory;
 use crate::database::session::Session;
-use crate::database::steady::command;
 use crate::mapping::schema::counters;
 use crate::mapping::vault::Vault;
 
@@ -52,11 +52,11 @@ impl Readers {
     }
 
     /// Begins a snapshot.
-    pub fn look(self: &Arc<Self>) -> Result<Look, StoreError> {
+    pub fn look(self: &Arc<Self>) -> Result<SqliteView, StoreError> {
         let waiting = self.waiting().pop();
         let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
         reader.begin()?;
-        Ok(Look {
+        Ok(SqliteView {
             readers: Arc::clone(self),
             reader: Some(reader),
         })
@@ -95,13 +95,13 @@ impl Reader {
 }
 
 /// A snapshot, until it is dropped.
-pub struct Look {
+pub struct SqliteView {
     readers: Arc<Readers>,
     /// There until it is dropped.
     reader: Option<Reader>,
 }
 
-impl View for Look {
+impl View for SqliteView {
     fn look(&mut self, work: &mut Work) -> Result<(), StoreError> {
         let gone = || StoreError::Unavailable("the view is gone".into());
         let reader = self.reader.as_mut().ok_or_else(gone)?;
@@ -112,7 +112,7 @@ impl View for Look {
     }
 }
 
-impl Drop for Look {
+impl Drop for SqliteView {
     fn drop(&mut self) {
         // Only a reader whose transaction has ended in order waits for another.
         if let Some(mut reader) = self.reader.take()

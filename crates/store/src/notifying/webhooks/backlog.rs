@@ -7,9 +7,9 @@ use lyceum_ports::notifying::webhooks::DeliveryBacklog;
 use lyceum_ports::store::StoreError;
 
 use super::claims::{is_free, pending};
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::webhook_deliveries;
@@ -26,7 +26,7 @@ impl Session<'_> {
                 .filter(webhook_deliveries::next_attempt_at.le(Moment(now)))
                 .filter(is_free(Moment(now)))
                 .select((count_star(), min(webhook_deliveries::next_attempt_at)));
-            on_either!(conn, Steady(query).get_result(conn))
+            on_either!(conn, CachedByText(query).get_result(conn))
         })?;
         Ok(DeliveryBacklog {
             due: rows::number(due)?,

@@ -18,15 +18,15 @@ use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
 use super::{DeliveryRow, DueRow, EndpointRow};
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::notifying::events::EventRow;
-use crate::running::fair::{Circle, Party, Step, deal};
+use crate::running::fair::{RoundRobin, Step, WaitingQueue, take_fairly};
 
 /// What is there in every workspace: by tenant and id.
 type ByKey<K, T> = HashMap<(WorkspaceId, Id<K>), T>;
@@ -37,20 +37,24 @@ const SHORT_QUEUE: usize = 64;
 const LOOKED_UP: usize = 256;
 
 /// What a claim knows of the deliveries.
-struct Terms {
+struct DeliveryTerms {
     now: Moment,
     limit: usize,
     /// How many are under way, by endpoint.
     leased: HashMap<String, usize>,
 }
 
-impl Terms {
+impl DeliveryTerms {
     fn leased(&self, endpoint: &str) -> usize {
         self.leased.get(endpoint).copied().unwrap_or_default()
     }
 
-    fn party(&self, endpoint: &str, waiting: impl IntoIterator<Item = DueRow>) -> Party<DueRow> {
-        Party {
+    fn party(
+        &self,
+        endpoint: &str,
+        waiting: impl IntoIterator<Item = DueRow>,
+    ) -> WaitingQueue<DueRow> {
+        WaitingQueue {
             taken: self.leased(endpoint),
             waiting: waiting.into_iter().collect(),
         }
@@ -65,7 +69,7 @@ impl Session<'_> {
         turn: &mut Option<WebhookEndpointId>,
         limit: usize,
     ) -> Result<Vec<ClaimedDelivery>, StoreError> {
-        let terms = Terms {
+        let terms = DeliveryTerms {
             now: Moment(lease.from),
             limit,
             leased: self.leased_deliveries(Moment(lease.from))?,
@@ -105,7 +109,7 @@ impl Session<'_> {
                 .filter(webhook_deliveries::lease_until.ge(now).assume_not_null())
                 .group_by(webhook_deliveries::endpoint_id)
                 .select((webhook_deliveries::endpoint_id, count_star()));
-            on_either!(conn, Steady(query).load::<(String, i64)>(conn))
+            on_either!(conn, CachedByText(query).load::<(String, i64)>(conn))
         })?;
         counted
             .into_iter()
@@ -116,7 +120,7 @@ impl Session<'_> {
     /// The due deliveries whose turn it is.
     fn next_deliveries(
         &mut self,
-        terms: &Terms,
+        terms: &DeliveryTerms,
         turn: &mut Option<WebhookEndpointId>,
     ) -> Result<Vec<DueRow>, StoreError> {
         let behind = turn.map(|endpoint| endpoint.to_string());
@@ -126,7 +130,7 @@ impl Session<'_> {
         } else {
             self.many_endpoints(terms, behind)?
         };
-        let dealt = deal(parties, ENDPOINT_SHARE.into(), terms.limit);
+        let dealt = take_fairly(parties, ENDPOINT_SHARE.into(), terms.limit);
         let served = dealt.last().map(|due| due.row.endpoint_id.clone());
         if let Some(last) = seen.or(served) {
             *turn = Some(rows::id(&last)?);
@@ -135,7 +139,7 @@ impl Session<'_> {
     }
 
     /// The longest due, whosever they are, without those under way.
-    fn oldest_deliveries(&mut self, terms: &Terms) -> Result<Vec<DueRow>, StoreError> {
+    fn oldest_deliveries(&mut self, terms: &DeliveryTerms) -> Result<Vec<DueRow>, StoreError> {
         self.run(|conn| {
             let query = webhook_deliveries::table
                 .filter(pending())
@@ -146,17 +150,20 @@ impl Session<'_> {
                     webhook_deliveries::id.asc(),
                 ))
                 .limit(rows::stored_number(SHORT_QUEUE));
-            on_either!(conn, Steady(query.select(DueRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(DueRow::as_select())).load(conn)
+            )
         })
     }
 
     /// All that is due, by endpoint, beginning behind the turn.
     fn few_endpoints(
         &mut self,
-        terms: &Terms,
+        terms: &DeliveryTerms,
         due: Vec<DueRow>,
         behind: Option<&str>,
-    ) -> Result<Vec<Party<DueRow>>, StoreError> {
+    ) -> Result<Vec<WaitingQueue<DueRow>>, StoreError> {
         let mut by_endpoint: BTreeMap<(bool, String), Vec<DueRow>> = BTreeMap::new();
         for one in due {
             let endpoint = one.row.endpoint_id.clone();
@@ -179,10 +186,10 @@ impl Session<'_> {
     /// see them all, also how far this came.
     fn many_endpoints(
         &mut self,
-        terms: &Terms,
+        terms: &DeliveryTerms,
         behind: Option<String>,
-    ) -> Result<(Vec<Party<DueRow>>, Option<String>), StoreError> {
-        let mut circle = Circle::behind(behind);
+    ) -> Result<(Vec<WaitingQueue<DueRow>>, Option<String>), StoreError> {
+        let mut circle = RoundRobin::behind(behind);
         let (mut parties, mut idle) = (Vec::new(), 0);
         for _ in 0..LOOKED_UP {
             let found = self.next_endpoint(circle.position())?;
@@ -217,7 +224,7 @@ impl Session<'_> {
                 .filter(webhook_deliveries::endpoint_id.gt(behind))
                 .order(webhook_deliveries::endpoint_id.asc())
                 .select(webhook_deliveries::endpoint_id);
-            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            let row = on_either!(conn, CachedByText(query.limit(1)).get_result(conn));
             row.optional()
         })
     }
@@ -225,7 +232,7 @@ impl Session<'_> {
     /// The longest due to an endpoint.
     fn due_to(
         &mut self,
-        terms: &Terms,
+        terms: &DeliveryTerms,
         endpoint: &str,
         limit: usize,
     ) -> Result<Vec<DueRow>, StoreError> {
@@ -240,7 +247,10 @@ impl Session<'_> {
                     webhook_deliveries::id.asc(),
                 ))
                 .limit(rows::stored_number(limit));
-            on_either!(conn, Steady(query.select(DueRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(DueRow::as_select())).load(conn)
+            )
         })
     }
 
@@ -251,7 +261,7 @@ impl Session<'_> {
                 .filter(webhook_endpoints::id.eq_any(endpoints))
                 .filter(webhook_endpoints::status.eq(EndpointStatus::Enabled.as_str()))
                 .select(webhook_endpoints::id);
-            on_either!(conn, Steady(query).load(conn))
+            on_either!(conn, CachedByText(query).load(conn))
         })?;
         Ok(found.into_iter().collect())
     }
@@ -260,7 +270,7 @@ impl Session<'_> {
     fn lease_deliveries(
         &mut self,
         due: Vec<DueRow>,
-        terms: &Terms,
+        terms: &DeliveryTerms,
         lease: &Lease,
     ) -> Result<Vec<(WebhookDelivery, Option<TraceParent>)>, StoreError> {
         let mut deliveries = Vec::new();
@@ -282,7 +292,7 @@ impl Session<'_> {
                         webhook_deliveries::lease_until.eq(Moment(lease.until)),
                         webhook_deliveries::node_id.eq(lease.node.0.to_string()),
                     ));
-                on_either!(conn, Steady(query).execute(conn))
+                on_either!(conn, CachedByText(query).execute(conn))
             })?;
             deliveries.push((row.try_into()?, rows::trace(trace_context.as_deref())));
         }
@@ -320,7 +330,7 @@ impl Session<'_> {
                 .filter(webhook_endpoints::id.eq_any(texts(ids)));
             on_either!(
                 conn,
-                Steady(query.select(EndpointRow::as_select())).load(conn)
+                CachedByText(query.select(EndpointRow::as_select())).load(conn)
             )
         })?;
         found
@@ -340,7 +350,10 @@ impl Session<'_> {
             let query = events::table
                 .filter(events::workspace_id.eq_any(workspaces_of(deliveries)))
                 .filter(events::id.eq_any(texts(ids)));
-            on_either!(conn, Steady(query.select(EventRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(EventRow::as_select())).load(conn)
+            )
         })?;
         found
             .into_iter()

@@ -7,9 +7,9 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::store::StoreError;
 
 use super::claims::pending;
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::webhook_deliveries;
@@ -36,7 +36,7 @@ impl Session<'_> {
                     webhook_deliveries::next_attempt_at.assume_not_null(),
                     webhook_deliveries::updated_at,
                 ));
-            on_either!(conn, Steady(query).load(conn))
+            on_either!(conn, CachedByText(query).load(conn))
         })?;
         for (workspace, id, next, written_at) in &ahead {
             let due = now.plus(next.0.since(written_at.0));
@@ -49,7 +49,7 @@ impl Session<'_> {
                         webhook_deliveries::next_attempt_at.eq(Some(Moment(due))),
                         webhook_deliveries::updated_at.eq(Moment(now)),
                     ));
-                on_either!(conn, Steady(query).execute(conn))
+                on_either!(conn, CachedByText(query).execute(conn))
             })?;
         }
         let longest = Moment(now.plus(lease));
@@ -58,7 +58,7 @@ impl Session<'_> {
                 .filter(pending())
                 .filter(webhook_deliveries::lease_until.gt(longest))
                 .set(webhook_deliveries::lease_until.eq(Some(longest)));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(ahead.len() + leased))
     }

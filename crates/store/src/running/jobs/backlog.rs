@@ -8,9 +8,9 @@ use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog};
 use lyceum_ports::store::StoreError;
 
 use super::{dead, queued, running};
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::jobs;
@@ -24,7 +24,7 @@ impl Session<'_> {
         let lanes = lanes.collect::<Result<Vec<_>, _>>()?;
         let dead: i64 = self.run(|conn| {
             let query = jobs::table.filter(dead()).select(count_star());
-            on_either!(conn, Steady(query).get_result(conn))
+            on_either!(conn, CachedByText(query).get_result(conn))
         })?;
         Ok(JobBacklog {
             lanes,
@@ -39,14 +39,14 @@ impl Session<'_> {
                 .filter(jobs::lane.eq(lane.as_str()))
                 .filter(jobs::run_at.le(Moment(now)))
                 .select((count_star(), min(jobs::run_at)));
-            on_either!(conn, Steady(query).get_result(conn))
+            on_either!(conn, CachedByText(query).get_result(conn))
         })?;
         let running: i64 = self.run(|conn| {
             let query = jobs::table
                 .filter(running())
                 .filter(jobs::lane.eq(lane.as_str()))
                 .select(count_star());
-            on_either!(conn, Steady(query).get_result(conn))
+            on_either!(conn, CachedByText(query).get_result(conn))
         })?;
         Ok(LaneBacklog {
             lane,

@@ -12,13 +12,13 @@ use lyceum_ports::running::nodes::Lease;
 use lyceum_ports::store::StoreError;
 
 use super::{JobRow, UNKNOWN, queued, running};
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::jobs;
-use crate::running::fair::{Circle, Party, Step, deal};
+use crate::running::fair::{RoundRobin, Step, WaitingQueue, take_fairly};
 
 /// A queue of fewer due jobs than these is read whole; in a longer one the workspaces are looked up one by one.
 const SHORT_QUEUE: usize = 64;
@@ -26,7 +26,7 @@ const SHORT_QUEUE: usize = 64;
 const LOOKED_UP: usize = 256;
 
 /// What a claim knows of its lane.
-struct Terms {
+struct JobTerms {
     lane: JobLane,
     now: Timestamp,
     limit: usize,
@@ -34,13 +34,17 @@ struct Terms {
     running: HashMap<String, usize>,
 }
 
-impl Terms {
+impl JobTerms {
     fn running(&self, workspace: &str) -> usize {
         self.running.get(workspace).copied().unwrap_or_default()
     }
 
-    fn party(&self, workspace: &str, waiting: impl IntoIterator<Item = JobRow>) -> Party<JobRow> {
-        Party {
+    fn party(
+        &self,
+        workspace: &str,
+        waiting: impl IntoIterator<Item = JobRow>,
+    ) -> WaitingQueue<JobRow> {
+        WaitingQueue {
             taken: self.running(workspace),
             waiting: waiting.into_iter().collect(),
         }
@@ -58,7 +62,7 @@ impl Session<'_> {
     ) -> Result<Vec<QueuedJob>, StoreError> {
         let now = lease.from;
         let abandoned = self.abandoned_jobs(lane, now, limit)?;
-        let terms = Terms {
+        let terms = JobTerms {
             lane,
             now,
             limit: limit.saturating_sub(abandoned.len()),
@@ -92,7 +96,9 @@ impl Session<'_> {
                 .skip_locked()
                 .load(conn),
             // There is one writer, and it is in this transaction.
-            AnyConnection::Sqlite(conn) => Steady(abandoned.select(JobRow::as_select())).load(conn),
+            AnyConnection::Sqlite(conn) => {
+                CachedByText(abandoned.select(JobRow::as_select())).load(conn)
+            }
         })
     }
 
@@ -104,7 +110,7 @@ impl Session<'_> {
                 .filter(jobs::lane.eq(lane.as_str()))
                 .group_by(jobs::workspace_id)
                 .select((jobs::workspace_id, count_star()));
-            on_either!(conn, Steady(query).load::<(String, i64)>(conn))
+            on_either!(conn, CachedByText(query).load::<(String, i64)>(conn))
         })?;
         counted
             .into_iter()
@@ -115,7 +121,7 @@ impl Session<'_> {
     /// The due jobs whose turn it is.
     fn next_by_turns(
         &mut self,
-        terms: &Terms,
+        terms: &JobTerms,
         turn: &mut Option<WorkspaceId>,
     ) -> Result<Vec<JobRow>, StoreError> {
         if terms.limit == 0 {
@@ -128,7 +134,7 @@ impl Session<'_> {
         } else {
             self.many_workspaces(terms, behind)?
         };
-        let dealt = deal(parties, terms.lane.share().into(), terms.limit);
+        let dealt = take_fairly(parties, terms.lane.share().into(), terms.limit);
         let served = dealt.last().map(|row| row.workspace_id.clone());
         if let Some(last) = seen.or(served) {
             *turn = Some(rows::id(&last)?);
@@ -137,7 +143,7 @@ impl Session<'_> {
     }
 
     /// The longest waiting, whosever they are.
-    fn oldest_due(&mut self, terms: &Terms) -> Result<Vec<JobRow>, StoreError> {
+    fn oldest_due(&mut self, terms: &JobTerms) -> Result<Vec<JobRow>, StoreError> {
         self.run(|conn| {
             let query = jobs::table
                 .filter(queued())
@@ -145,7 +151,10 @@ impl Session<'_> {
                 .filter(jobs::run_at.le(Moment(terms.now)))
                 .order((jobs::run_at.asc(), jobs::id.asc()))
                 .limit(rows::stored_number(SHORT_QUEUE));
-            on_either!(conn, Steady(query.select(JobRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(JobRow::as_select())).load(conn)
+            )
         })
     }
 
@@ -153,10 +162,10 @@ impl Session<'_> {
     /// see them all, also how far this came.
     fn many_workspaces(
         &mut self,
-        terms: &Terms,
+        terms: &JobTerms,
         behind: Option<String>,
-    ) -> Result<(Vec<Party<JobRow>>, Option<String>), StoreError> {
-        let mut circle = Circle::behind(behind);
+    ) -> Result<(Vec<WaitingQueue<JobRow>>, Option<String>), StoreError> {
+        let mut circle = RoundRobin::behind(behind);
         let (mut parties, mut idle) = (Vec::new(), 0);
         for _ in 0..LOOKED_UP {
             let found = self.next_workspace(terms, circle.position())?;
@@ -184,7 +193,7 @@ impl Session<'_> {
     /// The first workspace behind this one that has anything queued in the lane.
     fn next_workspace(
         &mut self,
-        terms: &Terms,
+        terms: &JobTerms,
         behind: &str,
     ) -> Result<Option<String>, StoreError> {
         self.run(|conn| {
@@ -194,7 +203,7 @@ impl Session<'_> {
                 .filter(jobs::workspace_id.gt(behind))
                 .order(jobs::workspace_id.asc())
                 .select(jobs::workspace_id);
-            let row = on_either!(conn, Steady(query.limit(1)).get_result(conn));
+            let row = on_either!(conn, CachedByText(query.limit(1)).get_result(conn));
             row.optional()
         })
     }
@@ -202,7 +211,7 @@ impl Session<'_> {
     /// The longest waiting of a workspace.
     fn due_of(
         &mut self,
-        terms: &Terms,
+        terms: &JobTerms,
         workspace: &str,
         limit: usize,
     ) -> Result<Vec<JobRow>, StoreError> {
@@ -214,7 +223,10 @@ impl Session<'_> {
                 .filter(jobs::run_at.le(Moment(terms.now)))
                 .order((jobs::run_at.asc(), jobs::id.asc()))
                 .limit(rows::stored_number(limit));
-            on_either!(conn, Steady(query.select(JobRow::as_select())).load(conn))
+            on_either!(
+                conn,
+                CachedByText(query.select(JobRow::as_select())).load(conn)
+            )
         })
     }
 
@@ -260,7 +272,7 @@ impl Session<'_> {
                     jobs::last_error.eq(UNKNOWN),
                     jobs::updated_at.eq(Moment(lease.from)),
                 ));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })
         .map(drop)
     }
@@ -290,7 +302,7 @@ impl Session<'_> {
                     jobs::node_id.eq(lease.node.0.to_string()),
                     jobs::updated_at.eq(now),
                 ));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         let begun: Vec<&String> = rows
             .iter()
@@ -301,7 +313,7 @@ impl Session<'_> {
             let query = diesel::update(jobs::table)
                 .filter(jobs::id.eq_any(begun))
                 .set(jobs::begun_at.eq(now));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows.into_iter()
             .map(|row| {
@@ -316,7 +328,11 @@ impl Session<'_> {
 }
 
 /// All that is due, by workspace, beginning behind the turn.
-fn few_workspaces(terms: &Terms, due: Vec<JobRow>, behind: Option<&str>) -> Vec<Party<JobRow>> {
+fn few_workspaces(
+    terms: &JobTerms,
+    due: Vec<JobRow>,
+    behind: Option<&str>,
+) -> Vec<WaitingQueue<JobRow>> {
     let mut by_workspace: HashMap<String, Vec<JobRow>> = HashMap::new();
     for row in due {
         by_workspace

@@ -7,9 +7,9 @@ use lyceum_domain::Timestamp;
 use lyceum_ports::store::StoreError;
 
 use super::{queued, running};
+use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::database::steady::Steady;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::jobs;
@@ -30,7 +30,7 @@ impl Session<'_> {
                 .order(jobs::run_at.desc())
                 .limit(limit.into())
                 .select((jobs::id, jobs::run_at, jobs::updated_at));
-            on_either!(conn, Steady(query).load(conn))
+            on_either!(conn, CachedByText(query).load(conn))
         })?;
         for (id, run_at, written_at) in &ahead {
             let due = now.plus(run_at.0.since(written_at.0));
@@ -42,7 +42,7 @@ impl Session<'_> {
                         jobs::run_at.eq(Moment(due)),
                         jobs::updated_at.eq(Moment(now)),
                     ));
-                on_either!(conn, Steady(query).execute(conn))
+                on_either!(conn, CachedByText(query).execute(conn))
             })?;
         }
         let longest = Moment(now.plus(lease));
@@ -51,7 +51,7 @@ impl Session<'_> {
                 .filter(running())
                 .filter(jobs::lease_until.gt(longest))
                 .set(jobs::lease_until.eq(Some(longest)));
-            on_either!(conn, Steady(query).execute(conn))
+            on_either!(conn, CachedByText(query).execute(conn))
         })?;
         rows::number(rows::stored_number(ahead.len() + leased))
     }

@@ -9,7 +9,7 @@ use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{EventId, SubmissionId};
 use lyceum_domain::running::personal_data::TableErasure;
 use lyceum_ports::running::idempotency::ReplyKey;
-use lyceum_ports::running::personal_data::Traces;
+use lyceum_ports::running::personal_data::PersonTraces;
 use lyceum_ports::running::trash::TrashRepository;
 use lyceum_ports::store::StoreError;
 use serde_json::json;
@@ -28,7 +28,7 @@ impl Session<'_> {
         &mut self,
         user: &User,
         submissions: &[SubmissionId],
-        found: &Traces,
+        found: &PersonTraces,
         since: Timestamp,
     ) -> Result<Vec<TableErasure>, StoreError> {
         let mut submissions: Vec<String> = submissions.iter().map(ToString::to_string).collect();

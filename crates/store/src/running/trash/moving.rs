@@ -24,7 +24,7 @@ const LOOKED_AT: u8 = 200;
 
 /// A column, as the database describes it.
 #[derive(QueryableByName)]
-pub(super) struct Column {
+pub(super) struct MovedColumn {
     #[diesel(sql_type = Text)]
     pub name: String,
     #[diesel(sql_type = Bool)]
@@ -130,7 +130,7 @@ impl Session<'_> {
             AnyConnection::Sqlite(_) => {
                 let columns = self.columns_of(part)?.into_iter();
                 let members: Vec<String> = columns
-                    .map(|Column { name, .. }| format!("'{name}', t.\"{name}\""))
+                    .map(|MovedColumn { name, .. }| format!("'{name}', t.\"{name}\""))
                     .collect();
                 format!("json_object({})", members.join(", "))
             }
@@ -314,7 +314,7 @@ impl Session<'_> {
     }
 
     /// The columns of a table as it is now, from the database's own catalogue.
-    pub(super) fn columns_of(&mut self, part: TrashPart) -> Result<Vec<Column>, StoreError> {
+    pub(super) fn columns_of(&mut self, part: TrashPart) -> Result<Vec<MovedColumn>, StoreError> {
         let statement = match self.conn {
             AnyConnection::Postgres(_) => format!(
                 "SELECT a.attname::text AS name, a.attnotnull AS is_needed, \
@@ -327,7 +327,7 @@ impl Session<'_> {
                  FROM pragma_table_info('{part}') ORDER BY cid"
             ),
         };
-        let columns = self.answer::<Column>(statement)?;
+        let columns = self.answer::<MovedColumn>(statement)?;
         if columns.is_empty() || node_of(part).is_none() {
             return Err(corrupt(format!("there is no table {part}")));
         }

@@ -47,7 +47,7 @@ pub enum Prepared {
     /// The same was judged before.
     Known(Box<Run>, Box<Graded>),
     /// Somebody is to be asked.
-    Asked(Box<Run>),
+    RequestTrace(Box<Run>),
 }
 
 /// Reads what a run needs.
@@ -73,7 +73,7 @@ pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<
     };
     Ok(match known {
         Some(graded) => Prepared::Known(Box::new(run), Box::new(graded)),
-        None => Prepared::Asked(Box::new(run)),
+        None => Prepared::RequestTrace(Box::new(run)),
     })
 }
 

@@ -1,7 +1,7 @@
 //! How many requests are worked on at once.
 //!
 //! Beyond what the machine can do at once, taking more in makes all of them slow and none of them sooner. So those
-//! that come when every place is taken are told at once to come back in a moment. Places are for work: nobody holds
+//! that come when every permit is taken are told at once to come back in a moment. Permits are for work: nobody holds
 //! one while a body arrives or an AI provider thinks.
 
 use std::num::NonZeroU32;
@@ -12,18 +12,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::edge::shares::Turn;
 use crate::http::error::Failure;
 
-/// The places of a service; clones are the same.
+/// The permits of a service; clones are the same.
 #[derive(Debug, Clone)]
-pub struct Floor(Arc<Semaphore>);
+pub struct ConcurrencyLimit(Arc<Semaphore>);
 
-/// A place, until it is dropped.
+/// A permit, until it is dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct Permit {
     _permit: OwnedSemaphorePermit,
     _turn: Turn,
 }
 
-impl Place {
+impl Permit {
     /// The same for a request whose turn it is.
     #[must_use]
     pub fn in_turn(self, turn: Turn) -> Self {
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-impl Floor {
+impl ConcurrencyLimit {
     /// With this many places.
     pub fn new(places: NonZeroU32) -> Self {
         let places = usize::try_from(places.get()).unwrap_or(usize::MAX);
@@ -45,10 +45,10 @@ impl Floor {
     ///
     /// # Errors
     /// [`Failure::Overloaded`] when all are taken.
-    pub fn enter(&self) -> Result<Place, Failure> {
+    pub fn enter(&self) -> Result<Permit, Failure> {
         let permit = Arc::clone(&self.0).try_acquire_owned();
         permit
-            .map(|permit| Place {
+            .map(|permit| Permit {
                 _permit: permit,
                 _turn: Turn::default(),
             })
@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn who_finds_every_place_taken_is_sent_away_until_one_is_free() {
-        let floor = Floor::new(NonZeroU32::MIN);
-        let place = floor.enter().unwrap();
-        assert!(matches!(floor.enter(), Err(Failure::Overloaded)));
+        let concurrency = ConcurrencyLimit::new(NonZeroU32::MIN);
+        let place = concurrency.enter().unwrap();
+        assert!(matches!(concurrency.enter(), Err(Failure::Overloaded)));
         drop(place);
-        assert!(floor.enter().is_ok());
+        assert!(concurrency.enter().is_ok());
     }
 }

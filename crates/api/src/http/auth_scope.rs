@@ -1,7 +1,7 @@
-//! Where a route plays: inside a platform, at the caller's account, or in the open.
+//! What a route is authorized for: a tenant, the caller's account, or the public.
 
 use lyceum_application::app::{Admission, OpenView};
-use lyceum_application::context::{Account, Asked, Visitor};
+use lyceum_application::context::{Account, RequestTrace, Visitor};
 use lyceum_application::error::PlatformProblem;
 use lyceum_application::expand::{self, Expansion};
 use lyceum_application::identity::access::Credentials;
@@ -17,8 +17,8 @@ use lyceum_domain::ids::{PersonId, WorkspaceId};
 use crate::edge::rate_limit::Payer;
 use crate::http::error::Failure;
 
-/// A scene: what use cases on it are told, and how a caller gets there.
-pub trait Scene: 'static {
+/// A scope: what use cases in it are told, and how a caller gets there.
+pub trait AuthScope: 'static {
     /// What its use cases are told.
     type Context: Clone + Send + 'static;
     /// Whether a key is needed.
@@ -32,10 +32,10 @@ pub trait Scene: 'static {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        asked: Asked,
+        asked: RequestTrace,
     ) -> impl Future<Output = Result<(Self::Context, OpenView), Failure>>;
 
-    /// Now, as the scene sees it.
+    /// Now, as the scope sees it.
     fn now(context: &Self::Context) -> Timestamp;
     /// Raised when workers have something to do.
     fn queued(context: &Self::Context) -> Arc<AtomicBool>;
@@ -65,7 +65,7 @@ pub trait Scene: 'static {
 /// Inside the platform that the caller chose.
 pub struct Tenant;
 
-impl Scene for Tenant {
+impl AuthScope for Tenant {
     type Context = Context;
     const NEEDS_KEY: bool = true;
     const NEEDS_PLATFORM: bool = true;
@@ -74,7 +74,7 @@ impl Scene for Tenant {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        asked: Asked,
+        asked: RequestTrace,
     ) -> Result<(Context, OpenView), Failure> {
         let (admission, view) = app.admit(credentials, true).await?;
         gate(&admission)?;
@@ -123,7 +123,7 @@ impl Scene for Tenant {
 /// At the caller's account, whatever platform.
 pub struct AtAccount;
 
-impl Scene for AtAccount {
+impl AuthScope for AtAccount {
     type Context = Account;
     const NEEDS_KEY: bool = true;
     const NEEDS_PLATFORM: bool = false;
@@ -132,7 +132,7 @@ impl Scene for AtAccount {
         app: &App,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
-        asked: Asked,
+        asked: RequestTrace,
     ) -> Result<(Account, OpenView), Failure> {
         let (admission, view) = app.admit(credentials, false).await?;
         gate(&admission)?;
@@ -159,7 +159,7 @@ impl Scene for AtAccount {
 /// In the open: no key.
 pub struct Open;
 
-impl Scene for Open {
+impl AuthScope for Open {
     type Context = Visitor;
     const NEEDS_KEY: bool = false;
     const NEEDS_PLATFORM: bool = false;
@@ -168,7 +168,7 @@ impl Scene for Open {
         app: &App,
         _: Credentials,
         _: impl FnOnce(&Admission) -> Result<(), Failure>,
-        asked: Asked,
+        asked: RequestTrace,
     ) -> Result<(Visitor, OpenView), Failure> {
         Ok((app.visitor(asked), None))
     }

@@ -23,16 +23,25 @@ use super::generation::asked;
 use crate::context::Context;
 use crate::error::Error;
 
-/// What has been made so far: units, lessons, activities, assignments.
-pub struct Made {
+/// How much was made.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MadeCounts {
+    pub units: u32,
+    pub lessons: u32,
+    pub activities: u32,
+    pub assignments: u32,
+}
+
+/// Stores what was drafted, and remembers how much that was.
+pub struct DraftWriter {
     generation: GenerationId,
     model: String,
     source_hash: Option<String>,
     models: BTreeMap<StepKey, String>,
-    counts: [u32; 4],
+    made: MadeCounts,
 }
 
-impl Made {
+impl DraftWriter {
     /// Nothing so far, by this generation and model.
     pub fn by(generation: &Generation, model: String) -> Self {
         Self {
@@ -40,7 +49,7 @@ impl Made {
             model,
             source_hash: asked(generation, "source_hash").map(str::to_owned),
             models: BTreeMap::new(),
-            counts: [0; 4],
+            made: MadeCounts::default(),
         }
     }
 
@@ -63,15 +72,9 @@ impl Made {
         Provenance::ai(model.to_owned(), self.generation).from_source(self.source_hash.clone())
     }
 
-    fn count(&mut self, kind: usize) {
-        if let Some(count) = self.counts.get_mut(kind) {
-            *count += 1;
-        }
-    }
-
-    /// Units, lessons, activities and assignments made.
-    pub const fn counts(&self) -> [u32; 4] {
-        self.counts
+    /// How much was made.
+    pub const fn made(&self) -> MadeCounts {
+        self.made
     }
 
     /// Makes a unit and everything in it, at the end of the course; `at` is its place in the draft.
@@ -101,7 +104,7 @@ impl Made {
             ctx.now,
         );
         tx.units().insert(&unit)?;
-        self.count(0);
+        self.made.units += 1;
         for ((position, index), lesson) in (0..).zip(0..).zip(&draft.lessons) {
             let provenance = self.provenance_of(&StepKey::lesson(at, index));
             let made = self.lesson(tx, ctx, &unit, position, (lesson, provenance))?;
@@ -146,7 +149,7 @@ impl Made {
         let (workspace, id) = (ctx.workspace_id(), ctx.mint());
         let made = Assignment::new(workspace, id, place, language, new, ctx.now)?;
         tx.assignments().insert(&made.drafted(self.provenance()))?;
-        self.count(3);
+        self.made.assignments += 1;
         Ok(())
     }
 
@@ -195,7 +198,7 @@ impl Made {
             ctx.now,
         );
         tx.lessons().insert(&lesson)?;
-        self.count(1);
+        self.made.lessons += 1;
         Ok(lesson)
     }
 
@@ -219,7 +222,7 @@ impl Made {
         let (workspace, id, course) = (ctx.workspace_id(), ctx.mint(), lesson.course_id);
         let activity = Activity::new(workspace, id, course, new, position, provenance, ctx.now);
         tx.activities().insert(&activity)?;
-        self.count(2);
+        self.made.activities += 1;
         Ok(activity.id)
     }
 }

@@ -17,15 +17,15 @@ use crate::database::connection::{AnyConnection, on_either};
 
 /// A query of a few texts, kept compiled by its text.
 #[derive(Debug, Clone, Copy)]
-pub struct Steady<Q>(pub Q);
+pub struct CachedByText<Q>(pub Q);
 
-impl<Q> QueryId for Steady<Q> {
+impl<Q> QueryId for CachedByText<Q> {
     type QueryId = ();
     // By its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for Steady<Q> {
+impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for CachedByText<Q> {
     fn walk_ast<'b>(&'b self, pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         // diesel walks a query to spell it, to bind its values, to show these, and to ask whether it may be kept: the
         // last is what the query itself must not answer. The trait that tells walks apart is that of its own
@@ -47,15 +47,15 @@ impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for Steady<Q> {
     }
 }
 
-impl<Q: Query> Query for Steady<Q> {
+impl<Q: Query> Query for CachedByText<Q> {
     type SqlType = Q::SqlType;
 }
 
-impl<Q, Conn> RunQueryDsl<Conn> for Steady<Q> {}
+impl<Q, Conn> RunQueryDsl<Conn> for CachedByText<Q> {}
 
 /// Runs a command without values, such as the beginning of a transaction.
 pub fn command(connection: &mut AnyConnection, text: &'static str) -> QueryResult<()> {
-    let command = Steady(sql_query(text));
+    let command = CachedByText(sql_query(text));
     on_either!(connection, command.execute(connection)).map(drop)
 }
 
@@ -93,7 +93,7 @@ mod tests {
         for value in [7, 8] {
             let update = diesel::update(counters::table).set(counters::value.eq(value));
             let changed = if is_steady {
-                Steady(update).execute(&mut connection)
+                CachedByText(update).execute(&mut connection)
             } else {
                 update.execute(&mut connection)
             };
@@ -123,7 +123,7 @@ mod tests {
             let query = counters::table
                 .filter(counters::name.eq_any(names.to_vec()))
                 .select(counters::name);
-            let names: Vec<String> = Steady(query).load(&mut connection).unwrap();
+            let names: Vec<String> = CachedByText(query).load(&mut connection).unwrap();
             names.len()
         };
         assert_eq!(
