@@ -8,6 +8,7 @@
 mod circles;
 mod dependencies;
 mod links;
+mod names;
 mod packaging;
 mod promises;
 mod publishing;
