@@ -75,9 +75,6 @@ pub struct Planted {
 
 impl Seed {
     /// Puts it there.
-    ///
-    /// # Errors
-    /// Those of storage.
     pub async fn plant(
         &self,
         store: &(dyn Store + 'static),

@@ -83,9 +83,6 @@ impl Site {
     }
 
     /// Fills the database, which nobody has open.
-    ///
-    /// # Errors
-    /// Those of storage.
     pub fn plant(&self, runtime: &tokio::runtime::Runtime, seed: &Seed) -> anyhow::Result<Planted> {
         let store = lyceum_store::open(StoreSettings {
             url: DatabaseUrl::parse(&self.url)?,

@@ -126,9 +126,6 @@ impl Cluster {
     }
 
     /// Makes an empty database, or a copy of one that nobody is connected to; its address.
-    ///
-    /// # Errors
-    /// Those of PostgreSQL.
     pub fn database(&self, name: &str, like: &str) -> anyhow::Result<String> {
         self.ask(
             "postgres",
@@ -141,9 +138,6 @@ impl Cluster {
     }
 
     /// How many rows each table has.
-    ///
-    /// # Errors
-    /// Those of PostgreSQL.
     pub fn counts(&self, database: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let tables = "SELECT string_agg(format('SELECT %L, count(*) FROM %I', tablename, tablename), \
                       ' UNION ALL ' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'";

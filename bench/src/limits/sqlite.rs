@@ -13,9 +13,6 @@ use crate::figures::{millis, number, percentile};
 type Row = TableRow<Value>;
 
 /// Puts what is still in the log of a database into its file; nobody else has it open.
-///
-/// # Errors
-/// Those of SQLite.
 pub fn put_into_one_file(file: &Path) -> anyhow::Result<()> {
     let connection = Connection::open(file)?;
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
@@ -27,9 +24,6 @@ pub fn put_into_one_file(file: &Path) -> anyhow::Result<()> {
 pub struct Counts(Vec<(String, i64)>);
 
 /// Counts the rows of a database that a server may be at work on.
-///
-/// # Errors
-/// Those of SQLite.
 pub fn counts(file: &Path) -> anyhow::Result<Counts> {
     let connection = reading(file)?;
     let mut tables =
@@ -113,9 +107,6 @@ pub struct RawSqlite {
 
 impl RawSqlite {
     /// Writes rows like these into a copy of the server's database, with its pragmas.
-    ///
-    /// # Errors
-    /// Those of SQLite.
     pub fn open(copy: &Path, rows: Vec<Row>) -> anyhow::Result<Self> {
         let connection = Connection::open(copy).context("could not open the copy")?;
         connection.execute_batch(
@@ -132,9 +123,6 @@ impl RawSqlite {
     }
 
     /// Writes for so long, so many row sets in one transaction.
-    ///
-    /// # Errors
-    /// Those of SQLite.
     pub fn write(&mut self, duration: Duration, per_commit: u64) -> anyhow::Result<Written> {
         let mut commits = Vec::new();
         let before = self.written;

@@ -209,9 +209,6 @@ impl App {
     }
 
     /// Runs a use case that only reads on the view in which its caller was let in, and lets go of that.
-    ///
-    /// # Errors
-    /// Those of the use case.
     pub async fn read_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -221,9 +218,6 @@ impl App {
     }
 
     /// The same for a use case that asks for one thing only: where there is no view, it may do without a snapshot.
-    ///
-    /// # Errors
-    /// Those of the use case.
     pub async fn read_one_in<T, F>(&self, mut view: OpenView, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -233,9 +227,6 @@ impl App {
     }
 
     /// Runs a use case that only reads, on one snapshot.
-    ///
-    /// # Errors
-    /// Those of the use case.
     pub async fn read<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -245,9 +236,6 @@ impl App {
     }
 
     /// Runs a use case that only reads, and perhaps a lot, on one snapshot; nobody else waits for it.
-    ///
-    /// # Errors
-    /// Those of the use case.
     pub async fn read_at_length<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -262,9 +250,6 @@ impl App {
     }
 
     /// Notes that the caller's key was used; called after the answer, at most once a minute per key.
-    ///
-    /// # Errors
-    /// Those of storage.
     pub async fn note_key_use(&self, identity: &Identity) -> Result<(), Error> {
         let (id, now) = (identity.key_id, self.clock.now());
         self.store

@@ -91,9 +91,6 @@ impl Deref for Claimed {
 
 impl Claimed {
     /// A job, with what its workspace may still spend and wants; and where in a trace this attempt at it is.
-    ///
-    /// # Errors
-    /// Those of storage.
     pub async fn of(app: &App, job: &QueuedJob, place: Option<TraceParent>) -> Result<Self, Error> {
         let spender = job.task.spender();
         let mut settings = (Allowance::default(), OnProviderFailure::Error, None);

@@ -23,9 +23,6 @@ use crate::grading::jobs::grade::{self, AskedRun};
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
-///
-/// # Errors
-/// Those of storage.
 pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<QueuedJob>, Error> {
     // What would be begun now could not keep what comes of it: it waits, and loses no attempt.
     if app.is_almost_full() {
@@ -46,9 +43,6 @@ pub async fn claim(app: &App, lane: JobLane, limit: u16) -> Result<Vec<QueuedJob
 }
 
 /// Renews the lease of a job that is still being done; false if it is not this attempt's any more.
-///
-/// # Errors
-/// Those of storage.
 pub async fn extend(app: &App, job: &QueuedJob) -> Result<bool, Error> {
     let (job, until) = (job.clone(), app.clock.now().plus(QueuedJob::LEASE));
     app.store

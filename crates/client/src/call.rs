@@ -173,9 +173,6 @@ impl<T> Call<T> {
     }
 
     /// Sends it, and returns what stood beside the answer too.
-    ///
-    /// # Errors
-    /// [`ClientError`]
     pub async fn answer(self) -> Result<Answer<T>, ClientError> {
         let arrived = self.client.send(self.outgoing?).await?;
         Ok(Answer {

@@ -14,17 +14,11 @@ impl Client {
     /// Returns its size in bytes.
     ///
     /// The key is sent with a path only; a whole address carries its own proof, and may lead elsewhere.
-    ///
-    /// # Errors
-    /// [`ClientError`]
     pub async fn download(&self, url: &str, to: &Path) -> Result<u64, ClientError> {
         self.download_with(url, to, |_| ()).await
     }
 
     /// Like [`Client::download`], and tells after every piece how many bytes there are.
-    ///
-    /// # Errors
-    /// [`ClientError`]
     pub async fn download_with(
         &self,
         url: &str,

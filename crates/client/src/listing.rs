@@ -167,9 +167,6 @@ impl<T: DeserializeOwned + Send + 'static> Listing<T> {
     }
 
     /// All of them at once, in memory.
-    ///
-    /// # Errors
-    /// [`ClientError`]
     pub async fn collect(self) -> Result<Vec<T>, ClientError> {
         self.all().try_collect().await
     }

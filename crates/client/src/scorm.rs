@@ -27,9 +27,6 @@ pub struct ScormPackages(Client);
 
 impl ScormPackages {
     /// Saves a package that is ready, and returns its size in bytes.
-    ///
-    /// # Errors
-    /// [`ClientError`]
     pub async fn download(&self, id: &str, to: &Path) -> Result<u64, ClientError> {
         self.0.download(&path("scorm", id, "/download"), to).await
     }

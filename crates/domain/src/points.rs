@@ -35,9 +35,6 @@ impl Points {
     }
 
     /// Reads a JSON number of at most two decimals between 0 and 1 000 000.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn from_json(value: &Value) -> Result<Self, InvalidValue> {
         let number = value
             .as_f64()

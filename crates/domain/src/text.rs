@@ -95,9 +95,6 @@ impl Email {
     pub const MAX_CHARS: usize = 254;
 
     /// Folds case and checks that there is something on both sides of one `@` and no white space.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         refuse_longer(text, Self::MAX_CHARS)?;
         let folded = text.trim().to_lowercase();
@@ -125,9 +122,6 @@ pub struct LanguageTag(String);
 
 impl LanguageTag {
     /// Checks that the tag is well formed and gives it its canonical case.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         // The longest registered tags stay under 60; the cap keeps the field indexable.
         if text.len() > 100 {

@@ -10,9 +10,6 @@ pub struct WebAddress(String);
 
 impl WebAddress {
     /// Reads what somebody names. Whether it may be called is for whoever calls it to decide.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: String) -> Result<Self, InvalidValue> {
         let scheme = text.split_once("://").map(|(scheme, _)| scheme);
         let is_web = scheme.is_some_and(|scheme| {

@@ -14,9 +14,6 @@ use crate::say::{self, say};
 const FIRST_EMAIL: &str = "owner@localhost.localdomain";
 
 /// Makes owner, workspace and key on an empty database; none where there is something already.
-///
-/// # Errors
-/// Those of storage.
 pub async fn on_first_start(
     app: &App,
     key: Option<ApiKeySecret>,

@@ -49,17 +49,11 @@ pub enum OpenError {
 }
 
 /// Brings the database up to date and opens it, for a command.
-///
-/// # Errors
-/// [`OpenError`]
 pub fn open(settings: StoreSettings) -> Result<Arc<dyn Store>, OpenError> {
     open_with(settings, Safeguards::default())
 }
 
 /// Brings the database up to date and opens it, guarded as a service's must be.
-///
-/// # Errors
-/// [`OpenError`]
 pub fn open_with(
     settings: StoreSettings,
     safeguards: Safeguards,

@@ -69,9 +69,6 @@ async fn catalogue(app: Data<App>) -> Result<HttpResponse> {
 }
 
 /// A use case of our own, made of one of theirs.
-///
-/// # Errors
-/// Those of storage.
 pub fn published(tx: &mut dyn Tx, ctx: &Context) -> std::result::Result<Page<CourseView>, Error> {
     let filter = CourseFilter {
         status: Some(CourseStatus::Published),

@@ -96,9 +96,6 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
 }
 
 /// Our workspace; made where there is none.
-///
-/// # Errors
-/// Those of storage.
 pub async fn school(app: &App) -> anyhow::Result<Workspace> {
     let code = PlatformCode::parse("school")?;
     let wanted = Bootstrap {
@@ -171,9 +168,6 @@ pub fn publish(
 }
 
 /// The names of what is published, newest first.
-///
-/// # Errors
-/// Those of storage.
 pub fn shelf(tx: &mut dyn Tx, ctx: &Context) -> Result<Vec<String>, Error> {
     let filter = courses::CourseFilter {
         status: Some(CourseStatus::Published),

@@ -162,9 +162,6 @@ impl<I: Input, S: AuthScope> Call<I, S> {
     }
 
     /// Answers with what a use case that writes returns; once per idempotency key.
-    ///
-    /// # Errors
-    /// Those of the input, then those of the use case.
     pub async fn write<A, F>(self, mut use_case: F) -> Outcome<A>
     where
         A: AnswerKind,
@@ -206,9 +203,6 @@ impl<I: Input, S: AuthScope> Call<I, S> {
     }
 
     /// Answers with what a use case that only reads returns.
-    ///
-    /// # Errors
-    /// Those of the input, then those of the use case.
     pub async fn read<A, F>(self, use_case: F) -> Outcome<A>
     where
         A: AnswerKind,
@@ -218,9 +212,6 @@ impl<I: Input, S: AuthScope> Call<I, S> {
     }
 
     /// The same for a use case that asks storage for one thing only.
-    ///
-    /// # Errors
-    /// Those of the input, then those of the use case.
     pub async fn read_one<A, F>(self, use_case: F) -> Outcome<A>
     where
         A: AnswerKind,

@@ -53,9 +53,6 @@ pub trait Input: 'static {
     const IS_PAGED: bool = false;
 
     /// Reads it.
-    ///
-    /// # Errors
-    /// [`Failure`]
     fn read(raw: Raw<'_>) -> Read<Self::Of>;
 
     /// Documents it.

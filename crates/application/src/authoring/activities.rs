@@ -63,9 +63,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activi
 }
 
 /// Shows a page of them; to learners, of those that are theirs to see.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

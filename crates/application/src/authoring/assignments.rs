@@ -59,9 +59,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assi
 }
 
 /// Shows a page of them; to learners, of those that are theirs to see.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -154,9 +151,6 @@ fn refuse_unknown_model(ctx: &Context, changes: &GradingChanges) -> Result<(), E
 }
 
 /// Takes the assignments of a lesson along to the unit it was moved to.
-///
-/// # Errors
-/// Those of storage.
 pub fn follow(tx: &mut dyn Tx, ctx: &Context, lesson: &Lesson) -> Result<(), Error> {
     let all = tx
         .assignments()

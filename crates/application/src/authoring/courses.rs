@@ -27,9 +27,6 @@ use crate::running::in_use;
 use crate::running::trash::{self, Going};
 
 /// Makes a draft.
-///
-/// # Errors
-/// Those of storage.
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseView, Error> {
     let course = Course::draft(ctx.workspace_id(), ctx.mint(), new, ctx.now);
     models::refuse_unknown(ctx, models::of_course(&course), "ai.evaluator.model")?;
@@ -49,9 +46,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseVi
 }
 
 /// Shows a page of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

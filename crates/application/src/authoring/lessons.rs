@@ -63,9 +63,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonVi
 }
 
 /// Shows a page of them; to learners, of those that are theirs to see.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -174,9 +171,6 @@ pub fn delete(
 /// Counts the minutes of the course's AI-made lessons anew.
 ///
 /// The course's number follows from its lessons, whose events tell of the change; it has none of its own.
-///
-/// # Errors
-/// Those of storage.
 pub fn recount_generated(tx: &mut dyn Tx, ctx: &Context, course_id: CourseId) -> Result<(), Error> {
     let minutes = tx
         .lessons()

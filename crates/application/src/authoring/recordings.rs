@@ -84,9 +84,6 @@ pub async fn bytes(
 }
 
 /// Lets go of a recording that an activity had and has no longer.
-///
-/// # Errors
-/// Those of storage.
 pub fn let_go(
     tx: &mut dyn Tx,
     ctx: &Context,

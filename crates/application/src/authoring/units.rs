@@ -62,9 +62,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitView, 
 }
 
 /// Shows a page of them; to learners, of those that are theirs to see.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -168,9 +165,6 @@ fn view(tx: &mut dyn Tx, ctx: &Context, unit: &Unit) -> Result<UnitView, Error> 
 }
 
 /// Shows units to the caller, with one query for all of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn views(tx: &mut dyn Tx, ctx: &Context, units: &[Unit]) -> Result<Vec<UnitView>, Error> {
     let ids: Vec<UnitId> = units.iter().map(|unit| unit.id).collect();
     let counts = tx.units().lesson_counts(ctx.workspace_id(), &ids)?;

@@ -23,9 +23,6 @@ use crate::settings::Spending;
 
 /// Writes calls down, on behalf of a submission, a generation or a lesson, and of who pays: in the transaction of what came of them,
 /// also when nothing did.
-///
-/// # Errors
-/// Those of storage.
 pub fn record(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -106,9 +103,6 @@ pub fn budget_of(workspace: &Workspace, spending: &Spending) -> MonthlyBudget {
 }
 
 /// What a month took so far, as far as it concerns one who spends.
-///
-/// # Errors
-/// Those of storage.
 pub(crate) fn month_so_far(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
@@ -126,9 +120,6 @@ pub(crate) fn month_so_far(
 }
 
 /// What may be spent now: what is left of the workspace's month for one who spends.
-///
-/// # Errors
-/// Those of storage.
 pub fn meter_for(
     tx: &mut dyn Tx,
     workspace: &Workspace,
@@ -224,9 +215,6 @@ pub fn usage(tx: &mut dyn Tx, ctx: &Context, asked: AskedPeriod) -> Result<AiUsa
 }
 
 /// Shows a page of calls, newest first: what was sent where, when and for what.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

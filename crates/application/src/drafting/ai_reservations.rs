@@ -51,9 +51,6 @@ pub struct Share {
 }
 
 /// Sets aside what a call will probably take, if the month's budget still holds it; nobody else does so meanwhile.
-///
-/// # Errors
-/// Those of storage.
 pub fn set_aside(
     tx: &mut dyn Tx,
     wanted: &AiReservation,

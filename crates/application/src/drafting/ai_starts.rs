@@ -80,9 +80,6 @@ impl Starter {
 }
 
 /// Whether nothing of a share is left now; it is only looked at.
-///
-/// # Errors
-/// Those of storage.
 pub fn used_up(tx: &mut dyn Tx, ctx: &Context, starter: Starter) -> Result<Option<UsedUp>, Error> {
     for (whose, bucket, quota) in starter.buckets(&ctx.settings.spending) {
         let standing = tx.shared_limits().look(&bucket, quota, ctx.now)?;
@@ -94,9 +91,6 @@ pub fn used_up(tx: &mut dyn Tx, ctx: &Context, starter: Starter) -> Result<Optio
 }
 
 /// Takes one of each share, or says whose is used up.
-///
-/// # Errors
-/// Those of storage.
 pub async fn take(app: &App, starter: Starter) -> Result<Option<UsedUp>, Error> {
     let now = app.clock.now();
     for (whose, bucket, quota) in starter.buckets(&app.settings.spending) {

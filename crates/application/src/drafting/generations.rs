@@ -310,9 +310,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: GenerationId) -> Result<Gene
 }
 
 /// Shows a page of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

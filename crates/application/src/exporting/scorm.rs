@@ -84,9 +84,6 @@ pub fn retrieve(
 }
 
 /// Shows a page of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

@@ -24,9 +24,6 @@ pub fn of_course(course: &Course) -> Option<Rubric> {
 }
 
 /// The rubric that the submission would be judged by now; none if its assignment is gone.
-///
-/// # Errors
-/// Those of storage.
 pub fn of_submission(tx: &mut dyn Tx, submission: &Submission) -> Result<Option<Rubric>, Error> {
     let task = task_of(tx, submission)?;
     Ok(task.map(|(assignment, course)| usual(&assignment, &course)))

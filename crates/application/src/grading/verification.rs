@@ -120,9 +120,6 @@ pub enum WalkPosition {
 }
 
 /// The step of the walk over every submission in `scope`, in the trash too, that comes after the place.
-///
-/// # Errors
-/// Those of storage.
 pub fn step(tx: &mut dyn Tx, scope: Scope, after: Option<WalkPosition>) -> Result<Step, Error> {
     match after {
         None => step_there(tx, scope, None),

@@ -42,9 +42,6 @@ pub struct Bootstrapped {
 }
 
 /// Whether nothing has been made yet.
-///
-/// # Errors
-/// Those of storage.
 pub fn is_needed(tx: &mut dyn Tx) -> Result<bool, Error> {
     Ok(tx.workspaces().none_yet()?)
 }
@@ -99,9 +96,6 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
 }
 
 /// The person with this address, made now if nobody knew them.
-///
-/// # Errors
-/// Those of storage.
 pub fn person_of(tx: &mut dyn Tx, visitor: &Visitor, email: &Email) -> Result<Person, Error> {
     let person = Person {
         id: visitor.mint(),
@@ -139,9 +133,6 @@ pub fn make_workspace(
 }
 
 /// The person's membership as owner: they asked for it themselves, or the operator named them.
-///
-/// # Errors
-/// Those of storage.
 pub fn join_as_owner(
     tx: &mut dyn Tx,
     visitor: &Visitor,
@@ -163,9 +154,6 @@ pub fn join_as_owner(
 }
 
 /// Notes that a workspace was made, and whose it is.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_made(
     tx: &mut dyn Tx,
     visitor: &Visitor,

@@ -29,9 +29,6 @@ pub struct InvitationFilter {
 }
 
 /// Shows a page of the caller's invitations.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,

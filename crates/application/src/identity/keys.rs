@@ -33,9 +33,6 @@ pub fn create(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiK
 }
 
 /// Shows a page of the caller's keys, without their secrets.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,

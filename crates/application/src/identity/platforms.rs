@@ -12,9 +12,6 @@ use crate::identity::workspaces::{memberships, page_of};
 use crate::lookup::found;
 
 /// Shows a page of the caller's platforms.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,
@@ -46,9 +43,6 @@ pub fn retrieve(tx: &mut dyn Tx, account: &Account, text: &str) -> Result<Platfo
 }
 
 /// Shows the caller who they are.
-///
-/// # Errors
-/// Those of storage.
 pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
     let identity = &account.identity;
     let key = tx

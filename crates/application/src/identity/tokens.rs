@@ -91,9 +91,6 @@ pub fn finish(
 }
 
 /// Stores a session key; of those that live, the oldest make room for it.
-///
-/// # Errors
-/// Those of storage.
 pub fn insert_session(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Error> {
     if let Some(workspace) = key.workspace_id {
         tx.keys()

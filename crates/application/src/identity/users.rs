@@ -55,9 +55,6 @@ pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error>
 }
 
 /// Notes that somebody became a member.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Error> {
     let change = AuditedChange::made(values::member(user));
     let subject = AuditSubject::of(user.id);
@@ -65,9 +62,6 @@ pub fn note_joined(tx: &mut dyn Tx, ctx: &Context, user: &User) -> Result<(), Er
 }
 
 /// The user with this address, if they are here.
-///
-/// # Errors
-/// Those of storage.
 pub fn with_email(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<Option<User>, Error> {
     Ok(tx.users().with_email(ctx.workspace_id(), email)?)
 }
@@ -81,9 +75,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<UserView, 
 }
 
 /// Shows a page of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

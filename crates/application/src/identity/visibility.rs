@@ -25,9 +25,6 @@ pub fn is_restricted(ctx: &Context) -> bool {
 }
 
 /// The courses that the caller sees; `None` when they see all.
-///
-/// # Errors
-/// Those of storage.
 pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<CourseId>>, Error> {
     if !is_restricted(ctx) {
         return Ok(None);
@@ -55,9 +52,6 @@ pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<
 }
 
 /// Whether the caller sees what belongs to this course.
-///
-/// # Errors
-/// Those of storage.
 pub fn course_is_visible(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -87,9 +81,6 @@ pub fn refuse_hidden(
 /// The courses that a page of their parts is limited to for the caller; `None` for all.
 ///
 /// Whoever sees no metadata cannot find anything by it either, so that nothing is guessed from what is found.
-///
-/// # Errors
-/// Those of storage.
 pub fn limits(
     tx: &mut dyn Tx,
     ctx: &Context,

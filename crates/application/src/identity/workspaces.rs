@@ -59,9 +59,6 @@ pub fn retrieve(
 }
 
 /// Shows a page of those that the caller belongs to.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,
@@ -164,9 +161,6 @@ fn leave_room(tx: &mut dyn Tx, account: &Account, most: u32) -> Result<(), Error
 
 /// The most that the caller is: on the platform that they chose, else anywhere that their own keys open. Who belongs
 /// nowhere is no more than a student.
-///
-/// # Errors
-/// Those of storage.
 pub fn rank(tx: &mut dyn Tx, account: &Account) -> Result<Role, Error> {
     if let Some((_, member)) = &account.membership {
         return Ok(member.user.role);
@@ -191,9 +185,6 @@ fn find(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<(User, Wo
 }
 
 /// Where the caller belongs of their own will, newest first; with a session key, the one platform that it sees.
-///
-/// # Errors
-/// Those of storage.
 pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Workspace)>, Error> {
     let identity = &account.identity;
     let mut memberships = match identity.bound_to {

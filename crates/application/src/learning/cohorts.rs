@@ -45,9 +45,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CohortId) -> Result<CohortVi
 }
 
 /// Shows a page of them; learners see those that they are in.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -161,9 +158,6 @@ fn step(
 
 /// Where places are counted, those who come at once are let in one after the other; where they are not, nobody waits
 /// for anybody.
-///
-/// # Errors
-/// Those of storage.
 pub(crate) fn stand_for_place(tx: &mut dyn Tx, cohort: &Cohort) -> Result<(), Error> {
     if cohort.capacity.is_some() {
         tx.stand_in_line(Line::at(cohort.id))?;
@@ -202,9 +196,6 @@ pub(crate) fn refuse_overfull(
 }
 
 /// Cohorts as they are shown, in their order.
-///
-/// # Errors
-/// Those of storage.
 pub(crate) fn views(
     tx: &mut dyn Tx,
     ctx: &Context,

@@ -19,9 +19,6 @@ use crate::running::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due deliveries.
-///
-/// # Errors
-/// Those of storage.
 pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelivery>, Error> {
     if app.is_almost_full() {
         return Ok(Vec::new());

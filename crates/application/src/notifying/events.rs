@@ -27,9 +27,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: EventId) -> Result<EventView
 }
 
 /// Shows a page of them.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -51,9 +48,6 @@ fn view(event: &Event) -> Result<EventView, Error> {
 }
 
 /// Notes that something happened to what `view` shows, and queues a delivery to everybody who wants to hear.
-///
-/// # Errors
-/// Those of storage.
 pub fn record<V: Serialize + Resource>(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -66,9 +60,6 @@ pub fn record<V: Serialize + Resource>(
 }
 
 /// The same of many things, asking once who wants to hear.
-///
-/// # Errors
-/// Those of storage.
 pub fn record_all<V: Serialize + Resource>(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -89,9 +80,6 @@ pub fn record_all<V: Serialize + Resource>(
 }
 
 /// Notes a test of an endpoint; nobody else is told.
-///
-/// # Errors
-/// Those of storage.
 pub fn record_ping(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -102,9 +90,6 @@ pub fn record_ping(
 }
 
 /// Like [`record`] for a change, with the members that changed as they were before.
-///
-/// # Errors
-/// Those of storage.
 pub fn record_change<V: Serialize + Resource>(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -178,9 +163,6 @@ fn queue_deliveries(tx: &mut dyn Tx, ctx: &Context, event: &Event) -> Result<(),
 }
 
 /// Queues an event for an endpoint, due at once.
-///
-/// # Errors
-/// Those of storage.
 pub fn queue_delivery(
     tx: &mut dyn Tx,
     ctx: &Context,

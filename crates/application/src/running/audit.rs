@@ -22,9 +22,6 @@ use crate::lookup::found;
 pub mod values;
 
 /// Notes what the caller, or the service itself, did.
-///
-/// # Errors
-/// Those of storage.
 pub fn note(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -38,9 +35,6 @@ pub fn note(
 }
 
 /// The same, unless nothing that is audited changed.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_change(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -55,9 +49,6 @@ pub fn note_change(
 }
 
 /// Notes what somebody did in a workspace, where no caller was let into it.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_at(
     tx: &mut dyn Tx,
     visitor: &Visitor,
@@ -80,9 +71,6 @@ pub fn note_at(
 }
 
 /// Notes that a record was added to a submission's grade history, and what counts since.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_grade(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -97,9 +85,6 @@ pub fn note_grade(
 }
 
 /// Notes that another grade counts, or the same in another state, without a record added to the history.
-///
-/// # Errors
-/// Those of storage.
 pub fn note_standing(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -133,9 +118,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AuditEntryId) -> Result<Audi
 }
 
 /// Shows a page of them, newest first.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,

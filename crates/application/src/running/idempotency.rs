@@ -67,9 +67,6 @@ pub fn recall(
 }
 
 /// Remembers a reply under this key.
-///
-/// # Errors
-/// Those of storage.
 pub fn remember(
     tx: &mut dyn Tx,
     key: &IdempotencyKey,

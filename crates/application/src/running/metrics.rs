@@ -134,9 +134,6 @@ pub(crate) const fn outcome_of(left: DeliveryStatus) -> &'static str {
 }
 
 /// What is to be done in the background, in all workspaces.
-///
-/// # Errors
-/// Those of storage.
 pub async fn backlog(app: &App) -> Result<(JobBacklog, DeliveryBacklog), Error> {
     let now = app.clock.now();
     app.store

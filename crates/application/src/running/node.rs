@@ -100,9 +100,6 @@ pub struct Introduction {
 }
 
 /// Registers this node, and takes over at once what those that are gone held.
-///
-/// # Errors
-/// Those of storage.
 pub async fn join(app: &App, introduction: &Introduction) -> Result<(), Error> {
     let (node, alone) = (registered(app, introduction), introduction.is_alone);
     app.store
@@ -150,9 +147,6 @@ async fn set_right_after_a_step(app: &App) -> Result<(), Error> {
 }
 
 /// The node that serves under a name and was heard of lately, if there is one beside this.
-///
-/// # Errors
-/// Those of storage.
 pub async fn holder_of(app: &App, name: &str) -> Result<Option<Node>, Error> {
     let (name, own, now) = (name.to_owned(), app.node.id, app.clock.now());
     app.store
@@ -170,9 +164,6 @@ fn holds_its_name(node: &Node, now: Timestamp) -> bool {
 }
 
 /// Says that this node is still there.
-///
-/// # Errors
-/// Those of storage.
 pub async fn renew(app: &App, introduction: &Introduction) -> Result<(), Error> {
     let node = registered(app, introduction);
     app.store
@@ -216,9 +207,6 @@ fn is_silent(other: &Node, oldest: Timestamp, now: Timestamp) -> bool {
 }
 
 /// Puts back what this node could not end and removes it from the register; how many jobs it put back.
-///
-/// # Errors
-/// Those of storage.
 pub async fn leave(app: &App) -> Result<u64, Error> {
     let (id, now) = (app.node.id, app.clock.now());
     app.store
@@ -232,9 +220,6 @@ pub async fn leave(app: &App) -> Result<u64, Error> {
 }
 
 /// Every node that is registered.
-///
-/// # Errors
-/// Those of storage.
 pub async fn registered_nodes(app: &App) -> Result<Vec<NodeId>, Error> {
     let all = app
         .store
@@ -244,9 +229,6 @@ pub async fn registered_nodes(app: &App) -> Result<Vec<NodeId>, Error> {
 }
 
 /// What the database's clock says, where several machines share it.
-///
-/// # Errors
-/// Those of storage.
 pub async fn shared_clock(app: &App) -> Result<Option<Timestamp>, Error> {
     app.store.read(|tx| Ok(tx.nodes().clock()?)).await
 }

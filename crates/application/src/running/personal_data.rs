@@ -51,9 +51,6 @@ pub fn look_up(tx: &mut dyn Tx, ctx: &Context, id: UserId) -> Result<Kept, Error
 }
 
 /// Hands out what was found; that it was asked for is noted first.
-///
-/// # Errors
-/// Those of storage.
 pub fn export(tx: &mut dyn Tx, ctx: &Context, kept: &Kept) -> Result<UserExportView, Error> {
     let rows: usize = kept.tables.iter().map(|table| table.rows.len()).sum();
     let change = AuditedChange::made(json!({ "rows": rows }));

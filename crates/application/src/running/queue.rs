@@ -32,9 +32,6 @@ const fn usually(kind: JobKind) -> Duration {
 
 /// When a job that is queued now will probably be done: three of four recent ones of its kind in this workspace
 /// took no longer.
-///
-/// # Errors
-/// Those of storage.
 pub fn ready_at(tx: &mut dyn Tx, ctx: &Context, kind: JobKind) -> Result<Timestamp, Error> {
     let took = tx
         .jobs()
@@ -53,9 +50,6 @@ fn expected(mut took: Vec<Duration>) -> Option<Duration> {
 }
 
 /// Queues a job in the transaction of the change that wants it.
-///
-/// # Errors
-/// Those of storage.
 pub fn enqueue(tx: &mut dyn Tx, ctx: &Context, task: Job) -> Result<(), Error> {
     let job = QueuedJob {
         id: ctx.ids.next(),
@@ -73,9 +67,6 @@ pub fn enqueue(tx: &mut dyn Tx, ctx: &Context, task: Job) -> Result<(), Error> {
 }
 
 /// Queues a job that no change wants, in a transaction of its own.
-///
-/// # Errors
-/// Those of storage.
 pub async fn enqueue_alone(app: &App, workspace: WorkspaceId, task: Job) -> Result<(), Error> {
     let inner = app.clone();
     let queueing = move |tx: &mut dyn Tx| {

@@ -50,9 +50,6 @@ const ALL: [Forget; 7] = [
 ];
 
 /// Forgets what is too old to count, and removes files of workspaces that are gone; how much that was.
-///
-/// # Errors
-/// Those of storage.
 pub async fn sweep(app: &App) -> Result<u64, Error> {
     let now = app.clock.now();
     let mut forgotten = 0;

@@ -159,9 +159,6 @@ pub fn check_learner(
 }
 
 /// Workspaces that are to be measured now: those that nobody has for an hour, and those that seem to be full.
-///
-/// # Errors
-/// Those of storage.
 pub async fn due(app: &App) -> Result<Vec<WorkspaceId>, Error> {
     let now = app.clock.now();
     let since = now.minus(MEASURED_EVERY);
@@ -180,9 +177,6 @@ pub async fn due(app: &App) -> Result<Vec<WorkspaceId>, Error> {
 }
 
 /// Measures a workspace, beside everything else.
-///
-/// # Errors
-/// Those of storage.
 pub async fn measure(app: &App, workspace: WorkspaceId) -> Result<(), Error> {
     let measuring = app
         .store
@@ -204,9 +198,6 @@ pub async fn measure(app: &App, workspace: WorkspaceId) -> Result<(), Error> {
 }
 
 /// Takes over what was measured, on whatever node.
-///
-/// # Errors
-/// Those of storage.
 pub async fn renew(app: &App) -> Result<(), Error> {
     let measured = app
         .store

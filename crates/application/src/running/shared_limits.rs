@@ -6,9 +6,6 @@ use crate::app::App;
 use crate::error::Error;
 
 /// Takes so much from a bucket that refills evenly.
-///
-/// # Errors
-/// Those of storage.
 pub async fn take(
     app: &App,
     bucket: String,

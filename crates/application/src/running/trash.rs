@@ -69,9 +69,6 @@ pub fn called(user: &User) -> String {
 
 /// Moves something with all that hangs on it into the trash, tells of every thing that goes, and notes it. The use cases
 /// decide before that whether it may go.
-///
-/// # Errors
-/// Those of storage.
 pub fn put(tx: &mut dyn Tx, ctx: &Context, going: Going) -> Result<TrashItem, Error> {
     let mut item = TrashItem {
         workspace_id: ctx.workspace_id(),
@@ -110,9 +107,6 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: TrashItemId) -> Result<Trash
 }
 
 /// Shows a page of what the caller may see, newest first.
-///
-/// # Errors
-/// Those of storage.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -179,9 +173,6 @@ pub fn destroy(tx: &mut dyn Tx, ctx: &Context, id: TrashItemId) -> Result<TrashI
 }
 
 /// Destroys what can no longer come back, a little at a time; how many items went.
-///
-/// # Errors
-/// Those of storage.
 pub async fn sweep(app: &App, batch: u16) -> Result<u64, Error> {
     let mut gone = 0;
     loop {

@@ -17,9 +17,6 @@ const ONCE_MORE: Duration = Duration::from_hours(2);
 const AT_ONCE: u16 = 100;
 
 /// Notes every file of a workspace that is about to be deleted, in the transaction that deletes it.
-///
-/// # Errors
-/// Those of storage.
 pub fn let_go_of_workspace(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
@@ -46,9 +43,6 @@ pub fn let_go_of_workspace(
 }
 
 /// Removes what is due; how many files that were. What cannot be removed stays due.
-///
-/// # Errors
-/// Those of storage.
 pub async fn sweep(app: &App) -> Result<u64, Error> {
     let now = app.clock.now();
     let mut count = 0;

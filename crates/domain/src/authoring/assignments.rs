@@ -182,9 +182,6 @@ pub struct MaxAttempts(u32);
 
 impl MaxAttempts {
     /// Checks the range.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(attempts: i64) -> Result<Self, InvalidValue> {
         u32::try_from(attempts)
             .ok()

@@ -71,9 +71,6 @@ impl Hours {
     pub const DEFAULT: Self = Self(8);
 
     /// Checks the range.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(hours: i64) -> Result<Self, InvalidValue> {
         u16::try_from(hours)
             .ok()
@@ -279,9 +276,6 @@ impl Course {
     }
 
     /// draft → published
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn publish(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         self.status = self.status.publish()?;
         self.stamp.touch(now);
@@ -289,9 +283,6 @@ impl Course {
     }
 
     /// draft or published → archived
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn archive(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         self.status = self.status.archive()?;
         self.stamp.touch(now);
@@ -299,9 +290,6 @@ impl Course {
     }
 
     /// archived → published
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn unarchive(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         self.status = self.status.unarchive()?;
         self.stamp.touch(now);

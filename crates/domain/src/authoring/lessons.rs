@@ -13,9 +13,6 @@ pub struct Minutes(u32);
 
 impl Minutes {
     /// Checks the range.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(minutes: i64) -> Result<Self, InvalidValue> {
         u32::try_from(minutes)
             .ok()

@@ -12,9 +12,6 @@ pub struct Objectives(Vec<String>);
 
 impl Objectives {
     /// Checks the limits.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(sentences: Vec<String>) -> Result<Self, InvalidValue> {
         if sentences.len() > 50 {
             return Err(InvalidValue::new("must have at most 50 entries"));

@@ -29,9 +29,6 @@ impl MonthlyBudget {
     pub const MAX_TOKENS: u64 = 100_000_000_000;
 
     /// Reads a number of tokens.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn tokens(number: i64) -> Result<u64, InvalidValue> {
         u64::try_from(number)
             .ok()

@@ -158,9 +158,6 @@ pub struct Generation {
 
 impl Generation {
     /// pending → ready
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn finish(&mut self, result: Value, now: Timestamp) -> Result<(), InvalidTransition> {
         self.leave_pending("be finished")?;
         self.state = GenerationState::Ready(result);
@@ -170,9 +167,6 @@ impl Generation {
     }
 
     /// pending → error
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn fail(
         &mut self,
         code: &str,
@@ -189,9 +183,6 @@ impl Generation {
     }
 
     /// pending → canceled
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn cancel(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         self.leave_pending("be canceled")?;
         self.state = GenerationState::Canceled;
@@ -200,9 +191,6 @@ impl Generation {
     }
 
     /// error → pending
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn retry(
         &mut self,
         estimated_ready_at: Timestamp,

@@ -141,9 +141,6 @@ impl ScormPackage {
     }
 
     /// pending → ready
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn finish(&mut self, file: ScormFile, now: Timestamp) -> Result<(), InvalidTransition> {
         self.leave_pending("be finished")?;
         self.state = ScormState::Ready(file);
@@ -152,9 +149,6 @@ impl ScormPackage {
     }
 
     /// pending → error
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn fail(
         &mut self,
         code: &str,
@@ -190,9 +184,6 @@ impl ScormPackage {
     }
 
     /// ready → revoked
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn revoke(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         match &self.state {
             ScormState::Ready(file) => self.state = ScormState::Revoked(file.clone()),

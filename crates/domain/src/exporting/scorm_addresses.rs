@@ -10,9 +10,6 @@ pub struct RuntimeBaseUrl(String);
 
 impl RuntimeBaseUrl {
     /// Checks the form.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         let wrong = || InvalidValue::new("must be an absolute http or https address");
         let (_, rest) = scheme_of(text).ok_or_else(wrong)?;
@@ -51,9 +48,6 @@ pub struct LmsOrigin(String);
 
 impl LmsOrigin {
     /// Reads one: in lower case, without the port that goes without saying.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         let wrong = || InvalidValue::new("must be an origin such as https://lms.example, or null");
         if text == "null" {

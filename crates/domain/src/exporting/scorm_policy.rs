@@ -33,9 +33,6 @@ impl LaunchPolicy {
     pub const MAX_ORIGINS: usize = 50;
 
     /// Checks how many origins there are, and names each once.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn origins(named: Vec<LmsOrigin>) -> Result<Vec<LmsOrigin>, InvalidValue> {
         if named.len() > Self::MAX_ORIGINS {
             let most = Self::MAX_ORIGINS;

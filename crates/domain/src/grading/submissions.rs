@@ -282,9 +282,6 @@ impl Submission {
     }
 
     /// draft → submitted
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn submit(
         &mut self,
         due_at: Option<Timestamp>,
@@ -445,9 +442,6 @@ impl Submission {
     }
 
     /// A person's grade: it stands, whatever AI said or will say.
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn grade_by_person(
         &mut self,
         score: Points,
@@ -534,9 +528,6 @@ impl Submission {
     }
 
     /// graded → returned
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn give_back(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
         let status = self.status.give_back()?;
         self.remember();

@@ -124,9 +124,6 @@ impl ScopeSet {
     }
 
     /// Reads a list of scope names; an empty list is refused, because such a key could do nothing.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidValue> {
         let scopes = names
             .into_iter()

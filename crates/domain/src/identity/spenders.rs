@@ -22,9 +22,6 @@ const LEARNERS: &str = "learners";
 
 impl Spender {
     /// Reads one.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         match text {
             STAFF => Ok(Self::Staff),

@@ -24,9 +24,6 @@ pub struct PlatformCode(String);
 
 impl PlatformCode {
     /// Folds case and checks the form.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         let folded = text.to_ascii_lowercase();
         let edge =
@@ -72,9 +69,6 @@ pub struct PlatformUuid(String);
 
 impl PlatformUuid {
     /// Folds case and checks the form.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         let folded = text.to_ascii_lowercase();
         if folded.len() == 24 && folded.bytes().all(|b| b.is_ascii_hexdigit()) {

@@ -83,9 +83,6 @@ pub struct Capacity(u32);
 
 impl Capacity {
     /// Checks the range.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(capacity: i64) -> Result<Self, InvalidValue> {
         u32::try_from(capacity)
             .ok()
@@ -229,9 +226,6 @@ impl Cohort {
     }
 
     /// Moves it by one of [`CohortStatus`]'s arrows.
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub fn step(
         &mut self,
         arrow: fn(CohortStatus) -> Result<CohortStatus, InvalidTransition>,

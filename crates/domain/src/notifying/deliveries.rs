@@ -154,9 +154,6 @@ impl Default for DeliverySchedule {
 
 impl DeliverySchedule {
     /// Reads whole seconds separated by commas, such as `0,5,300`.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(text: &str) -> Result<Self, InvalidValue> {
         text.split(',')
             .map(|part| part.trim().parse().map(Duration::from_secs))

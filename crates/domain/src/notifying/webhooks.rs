@@ -56,9 +56,6 @@ impl EventFilter {
     }
 
     /// Checks that every entry names something there is.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn parse(entries: Vec<String>) -> Result<Self, InvalidValue> {
         let known = |entry: &String| {
             entry == "*"
@@ -251,9 +248,6 @@ impl WebhookEndpoint {
 
     /// Checks that something may be queued for it: what is queued for an endpoint that is switched off would
     /// surprise its owner on the day they switch it on.
-    ///
-    /// # Errors
-    /// [`InvalidTransition`]
     pub const fn require_enabled(&self) -> Result<(), InvalidTransition> {
         match self.status {
             EndpointStatus::Enabled => Ok(()),

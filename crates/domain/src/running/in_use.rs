@@ -141,9 +141,6 @@ pub enum Stays {
 }
 
 /// Whether what is used like this may be deleted: if nobody used it, or by force and with the right to destroy.
-///
-/// # Errors
-/// [`Stays`]
 pub fn may_go(uses: Uses, force: bool, holds: impl Fn(Scope) -> bool) -> Result<(), Stays> {
     if uses.is_none() {
         return Ok(());
@@ -159,9 +156,6 @@ pub fn may_go(uses: Uses, force: bool, holds: impl Fn(Scope) -> bool) -> Result<
 
 /// Whether the content of what is used like this may be written anew by AI. Nothing that learners did goes, but it is no
 /// longer what they did it with: by force, and by somebody who may write it.
-///
-/// # Errors
-/// [`Stays`]
 pub fn may_be_replaced(
     uses: Uses,
     force: bool,

@@ -101,9 +101,6 @@ pub trait AiProvider: Send + Sync {
     fn speaks(&self) -> bool;
 
     /// Drafts a syllabus; the caller fits it to the hours.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn draft_syllabus(
         &self,
         brief: SyllabusBrief,
@@ -111,9 +108,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<SyllabusDraft>, AiError>;
 
     /// Drafts lessons for a unit; the caller fits them to the minutes.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn draft_unit(
         &self,
         task: UnitTask,
@@ -121,9 +115,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<Vec<LessonDraft>>, AiError>;
 
     /// Drafts the text of a lesson; no activities.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn draft_lesson(
         &self,
         task: LessonTask,
@@ -141,9 +132,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<Vec<ActivityDraft>>, AiError>;
 
     /// Judges a submission criterion by criterion; the caller verifies quotes and sums up.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn grade(
         &self,
         task: GradingTask,
@@ -151,9 +139,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<GradeProposal>, AiError>;
 
     /// Explains a grade that stands; it proposes none, and the caller verifies quotes.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn explain_grade(
         &self,
         task: ExplanationTask,
@@ -161,9 +146,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<ExplanationProposal>, AiError>;
 
     /// Answers a learner about a lesson while they wait; the caller verifies quotes.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn tutor(
         &self,
         task: TutorTask,
@@ -171,9 +153,6 @@ pub trait AiProvider: Send + Sync {
     ) -> Result<Answered<TutorProposal>, AiError>;
 
     /// Answers a quiz from the lesson alone, in the shape of an attempt's answers; the caller compares.
-    ///
-    /// # Errors
-    /// [`AiError`]
     async fn answer_quiz(
         &self,
         task: QuizTask,

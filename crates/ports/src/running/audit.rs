@@ -22,15 +22,9 @@ pub struct AuditFilter {
 /// Where the audit trail is kept: it is added to and read. The database itself refuses anything else.
 pub trait AuditRepository {
     /// Adds an entry.
-    ///
-    /// # Errors
-    /// Those of storage.
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError>;
 
     /// The one with this id, if it is in this workspace.
-    ///
-    /// # Errors
-    /// Those of storage.
     fn find(
         &mut self,
         workspace: WorkspaceId,
@@ -38,9 +32,6 @@ pub trait AuditRepository {
     ) -> Result<Option<AuditEntry>, StoreError>;
 
     /// A page of those that match, newest first.
-    ///
-    /// # Errors
-    /// Those of storage.
     fn page(
         &mut self,
         workspace: WorkspaceId,

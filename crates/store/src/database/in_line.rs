@@ -23,9 +23,6 @@ struct InLineStore {
 
 /// Brings a SQLite file up to date and opens it for work in the caller's thread. A commit survives the process and
 /// no power cut: nothing that anybody relies on belongs here.
-///
-/// # Errors
-/// [`OpenError`]
 pub fn open_in_line(path: &Path, key: &MasterKey) -> Result<Arc<dyn Store>, OpenError> {
     let mut connection = sqlite::connect(path, false).map_err(OpenError::Connect)?;
     migrate::sqlite(&mut connection).map_err(OpenError::Migrate)?;

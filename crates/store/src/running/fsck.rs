@@ -192,9 +192,6 @@ pub fn fsck(
 }
 
 /// What must be in the file storage by now, for a second look at what seemed to be missing.
-///
-/// # Errors
-/// [`FsckError`]
 pub fn files_wanted(url: &DatabaseUrl) -> Result<WantedFiles, FsckError> {
     Ok(wanted_files(&mut connect(url)?)?)
 }

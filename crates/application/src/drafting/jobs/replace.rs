@@ -82,9 +82,6 @@ impl Replaced {
 
 /// Deletes the units of a course, with all that is in them, as far as they are AI's alone. A lesson goes or stays as a
 /// whole; of a unit that has to stay goes what need not.
-///
-/// # Errors
-/// Those of storage.
 pub fn make_room(tx: &mut dyn Tx, ctx: &Context, course: CourseId) -> Result<Replaced, Error> {
     let workspace = ctx.workspace_id();
     let tasks = tx.assignments().of_course(workspace, course)?;

@@ -8,9 +8,6 @@ use lyceum_ports::store::Tx;
 use crate::error::Error;
 
 /// Names, addresses and ids of whoever handed the submission in, and of these other people.
-///
-/// # Errors
-/// Those of storage.
 pub fn private(
     tx: &mut dyn Tx,
     submission: &Submission,

@@ -8,9 +8,6 @@ use lyceum_ports::store::Tx;
 use crate::error::Error;
 
 /// Appends a record with the receipt that follows the newest. Of two that race, one is run again and follows the other.
-///
-/// # Errors
-/// Those of storage.
 pub fn append(
     tx: &mut dyn Tx,
     submission: &Submission,

@@ -37,9 +37,6 @@ impl DeliveryAttempt {
     }
 
     /// From its document.
-    ///
-    /// # Errors
-    /// [`InvalidValue`]
     pub fn from_json(value: &Value) -> Result<Self, InvalidValue> {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
         let at = text("at").ok_or_else(|| InvalidValue::new("must say when it was"))?;

@@ -51,9 +51,6 @@ pub enum Prepared {
 }
 
 /// Reads what a run needs.
-///
-/// # Errors
-/// Those of storage.
 pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<Prepared, Error> {
     let Some(submission) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);

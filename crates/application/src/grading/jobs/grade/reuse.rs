@@ -14,9 +14,6 @@ use crate::grading::verification;
 const LOOKED_AT: u16 = 5;
 
 /// The newest result of the same question, as a result of this run; only from a history that holds.
-///
-/// # Errors
-/// Those of storage.
 pub fn known(
     tx: &mut dyn Tx,
     submission: &Submission,
