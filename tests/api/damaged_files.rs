@@ -147,10 +147,10 @@ async fn a_damaged_recording_is_not_handed_out_and_in_no_package() {
 async fn a_service_with_a_damaged_database_says_so_and_goes_on_reading() {
     let app = TestApp::start().await;
     let now = lyceum_ports::environment::Clock::now(&*app.clock);
-    app.app.metrics.looked_at_pages(false, now);
+    app.app.telemetry.pages_looked_at(false, now);
     let ready = app.send(request(&app.owner, "GET", "/readyz")).await;
     assert_eq!(ready.body, json!({"status": "ready"}));
-    app.app.metrics.looked_at_pages(true, now);
+    app.app.telemetry.pages_looked_at(true, now);
     let degraded = app.send(request(&app.owner, "GET", "/readyz")).await;
     assert_eq!(degraded.status, 200);
     assert_eq!(degraded.body["reason"], "database_damaged");

@@ -14,7 +14,6 @@ use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
 use lyceum_application::identity::bootstrap::{self, Bootstrap};
 use lyceum_application::running::files::Files;
-use lyceum_application::running::metrics::Metrics;
 use lyceum_application::running::node::{self, Introduction, ThisNode};
 use lyceum_application::running::room::Room;
 use lyceum_application::settings::{Spending, WorkspaceCreation};
@@ -30,6 +29,7 @@ use lyceum_domain::text::{Email, Name};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::running::nodes::NodeId;
+use lyceum_ports::running::telemetry::NoTelemetry;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use serde_json::Value;
@@ -151,7 +151,7 @@ impl TestApp {
             }),
             ai,
             ai_tally: AiTally::default(),
-            metrics: Metrics::new().unwrap(),
+            telemetry: Arc::new(NoTelemetry::default()),
             room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),

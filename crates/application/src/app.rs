@@ -14,6 +14,7 @@ use lyceum_ports::exporting::media::MediaFetcher;
 use lyceum_ports::exporting::scorm::PackageWriter;
 use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
+use lyceum_ports::running::telemetry::Telemetry;
 use lyceum_ports::store::{Condition, Store, Tx, View};
 
 use crate::context::{Account, Actor, Context, Identity, Member, RequestTrace, Visitor};
@@ -23,7 +24,6 @@ use crate::exporting::exports::Exports;
 use crate::identity::access::{self, Credentials, Requirement};
 use crate::running::files::Files;
 use crate::running::idempotency::{self, Answer, IdempotencyKey};
-use crate::running::metrics::Metrics;
 use crate::running::node::ThisNode;
 use crate::running::room::Room;
 use crate::settings::Settings;
@@ -49,7 +49,7 @@ pub struct App {
     /// What AI calls of this process took.
     pub ai_tally: AiTally,
     /// What this process counts.
-    pub metrics: Metrics,
+    pub telemetry: Arc<dyn Telemetry>,
     /// How much room workspaces take.
     pub room: Room,
     /// Who takes spans.
@@ -276,6 +276,7 @@ pub(crate) mod tests {
     use crate::identity::visibility::tests::context;
     use lyceum_domain::identity::keys::KeyKind;
     use lyceum_domain::identity::users::Role;
+    use lyceum_ports::running::telemetry::NoTelemetry;
 
     /// An application over these mocks, and how its transactions ended.
     pub(super) fn app(tx: MockTx, signal: MockSignal) -> (App, Arc<Mutex<Vec<Finish>>>) {
@@ -291,7 +292,7 @@ pub(crate) mod tests {
             settings: ctx.visit.settings,
             ai: Arc::new(MockAiProvider::new()),
             ai_tally: AiTally::default(),
-            metrics: Metrics::new().unwrap(),
+            telemetry: Arc::new(NoTelemetry::default()),
             room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(MockPackageWriter::new()),

@@ -1,10 +1,10 @@
 //! What keeps a service going, whatever it serves.
 
 pub mod audit;
+pub mod backlog;
 pub mod files;
 pub mod idempotency;
 pub mod in_use;
-pub mod metrics;
 pub mod node;
 pub mod personal_data;
 pub mod queue;

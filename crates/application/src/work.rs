@@ -81,8 +81,8 @@ pub async fn perform_until(
             Ok(())
         }
     };
-    app.metrics
-        .worked(job.task.kind(), app.clock.now().since(begun));
+    app.telemetry
+        .job_attempted(job.task.kind(), app.clock.now().since(begun));
     let noted = job.end().unwrap_or(AttemptEnd::Done);
     let end = done.as_ref().map_or(AttemptEnd::Failed, |()| noted);
     span.describe(|span| tell(span, &job, end));

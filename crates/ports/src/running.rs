@@ -8,5 +8,6 @@ pub mod nodes;
 pub mod personal_data;
 pub mod shared_limits;
 pub mod storage_use;
+pub mod telemetry;
 pub mod trash;
 pub mod unwanted_files;

@@ -9,7 +9,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
 use lyceum_application::running::files::Files;
-use lyceum_application::running::metrics::Metrics;
 use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings as Decisions};
@@ -31,6 +30,7 @@ use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock
 use crate::master_key::{self, MasterKeys};
 use crate::private;
 use crate::settings::{DataOnNetwork, ScormMedia, Settings};
+use crate::telemetry::PrometheusTelemetry;
 
 /// The application, and the bell that its workers listen to.
 pub struct Assembled {
@@ -40,6 +40,8 @@ pub struct Assembled {
     pub bell: Bell,
     /// What the application reads the time from.
     pub clock: Arc<SharedClock>,
+    /// What it counts.
+    pub telemetry: PrometheusTelemetry,
 }
 
 /// Opens the database (bringing it up to date), the file storage, the AI provider and the webhook client, for a command
@@ -116,6 +118,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         .context("could not open the database")?;
     private::tighten(settings);
     let bell = Bell::default();
+    let telemetry = PrometheusTelemetry::new()?;
     let public_url = settings.public_url()?;
     let webhooks = WebhookSettings {
         allowed_cidrs: settings.webhook_allowed_cidrs.clone(),
@@ -149,7 +152,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         ai: lyceum_ai::provider(settings.ai.provider()?)
             .context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
-        metrics: Metrics::new()?,
+        telemetry: Arc::new(telemetry.clone()),
         room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),
         packages: Arc::new(ScormWriter),
@@ -161,7 +164,12 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         files: Files::default(),
         node: ThisNode::new(node),
     };
-    Ok(Assembled { app, bell, clock })
+    Ok(Assembled {
+        app,
+        bell,
+        clock,
+        telemetry,
+    })
 }
 
 /// The folder of this process for files that nobody needs after their job; made when it serves, and gone when it stops.

@@ -65,6 +65,7 @@ impl Embedded {
             mut app,
             bell,
             clock,
+            telemetry: _,
         } = assembled;
         file_store::hold(settings).await?;
         let traces = Traces::open(&settings.traces, app.node.id)?;

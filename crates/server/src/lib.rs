@@ -35,6 +35,7 @@ pub mod rotate;
 mod say;
 pub mod serve;
 pub mod settings;
+pub mod telemetry;
 pub mod tls;
 pub mod traces;
 pub mod verify_grades;

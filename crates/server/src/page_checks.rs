@@ -78,7 +78,7 @@ fn look(
 
 fn tell(app: &App, looked: &integrity::Looked) {
     let is_damaged = !looked.faults.is_empty();
-    app.metrics.looked_at_pages(is_damaged, app.clock.now());
+    app.telemetry.pages_looked_at(is_damaged, app.clock.now());
     if is_damaged {
         let faults = looked.faults.join("; ");
         tracing::error!(

@@ -62,6 +62,7 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let address = listener.local_addr()?;
     let store_metrics = StoreMetrics::new()?;
     let assembled = assemble_service(settings, held, store_metrics.clone())?;
+    let telemetry = assembled.telemetry.clone();
     settings.spending.announce(&settings.ai);
     let mut inner = Embedded::begin(settings, assembled).await?;
     if let Some(made) = &inner.first {
@@ -73,7 +74,13 @@ pub async fn start(settings: &Settings) -> anyhow::Result<Running> {
         .admin_addr
         .map(|address| {
             let folder = settings.data_dir.clone();
-            let watching = Watching::new(Arc::clone(&api), &store_metrics, &crowd, folder)?;
+            let all = [
+                telemetry.collectors(),
+                store_metrics.collectors(),
+                crowd.collectors(),
+            ];
+            let counted = all.into_iter().flatten().collect();
+            let watching = Watching::new(Arc::clone(&api), counted, folder)?;
             admin::start(address, Arc::new(watching))
         })
         .transpose()?;

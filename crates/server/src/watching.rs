@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_api::Api;
-use lyceum_application::running::metrics::backlog;
+use lyceum_application::running::backlog::backlog;
 use lyceum_domain::Timestamp;
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
 use lyceum_ports::running::jobs::JobBacklog;
-use lyceum_store::running::metrics::StoreMetrics;
 use prometheus::core::Collector;
 use prometheus::{Gauge, GaugeVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder};
 
-use crate::listener::crowd::Crowd;
 use crate::log;
 
 /// How long the database may take to say what waits: whoever scrapes hangs up after ten seconds and hears nothing.
@@ -49,17 +47,14 @@ impl Watching {
     /// If two measure under one name.
     pub fn new(
         api: Arc<Api>,
-        store: &StoreMetrics,
-        crowd: &Crowd,
+        counted: Vec<Box<dyn Collector>>,
         folder: PathBuf,
     ) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let looked_up = LookedUp::new()?;
         let all = [
             api.metrics.collectors(),
-            api.app.metrics.collectors(),
-            store.collectors(),
-            crowd.collectors(),
+            counted,
             looked_up.collectors(),
             vec![build()?, own_process()],
         ];

@@ -17,7 +17,6 @@ use lyceum_application::exporting::scorm;
 use lyceum_application::identity::bootstrap::{self, Bootstrap};
 use lyceum_application::learning::cohorts;
 use lyceum_application::running::files::Files;
-use lyceum_application::running::metrics::Metrics;
 use lyceum_application::running::node::ThisNode;
 use lyceum_application::settings::WorkspaceCreation;
 use lyceum_application::traces::Tracing;
@@ -30,6 +29,7 @@ use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::{Email, Name};
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::running::nodes::NodeId;
+use lyceum_ports::running::telemetry::NoTelemetry;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
 use lyceum_wire::authoring::courses::CreateCourse;
@@ -83,7 +83,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         ai: lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin)?,
         ai_tally: AiTally::default(),
         tracing: Tracing::default(),
-        metrics: Metrics::new()?,
+        telemetry: Arc::new(NoTelemetry::default()),
         room: lyceum_application::running::room::Room::default(),
         packages: Arc::new(ScormWriter),
         media: None,

@@ -7,7 +7,6 @@ use std::time::Duration;
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
 use lyceum_application::running::files::Files;
-use lyceum_application::running::metrics::Metrics;
 use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings};
@@ -17,6 +16,7 @@ use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::nodes::NodeId;
+use lyceum_ports::running::telemetry::NoTelemetry;
 use lyceum_ports::store::Store;
 use lyceum_store::open_in_line;
 use turmoil::Sim;
@@ -302,7 +302,7 @@ pub fn app_over(
         }),
         ai,
         ai_tally: AiTally::default(),
-        metrics: Metrics::new().unwrap(),
+        telemetry: Arc::new(NoTelemetry::default()),
         room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),
         packages: Arc::new(NoPackages),

@@ -56,7 +56,7 @@ pub async fn readyz(_: HttpRequest, api: Arc<Api>, request_id: String) -> HttpRe
         Ok(_) if api.app.is_almost_full() => HttpResponse::Ok()
             .content_type("application/json")
             .body(r#"{"status":"degraded","reason":"disk_almost_full"}"#),
-        Ok(_) if api.app.metrics.is_database_damaged() => HttpResponse::Ok()
+        Ok(_) if api.app.telemetry.is_database_damaged() => HttpResponse::Ok()
             .content_type("application/json")
             .body(r#"{"status":"degraded","reason":"database_damaged"}"#),
         Ok(_) => HttpResponse::Ok()

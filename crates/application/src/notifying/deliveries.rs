@@ -15,7 +15,6 @@ use crate::app::App;
 use crate::error::Error;
 use crate::notifying::events;
 use crate::running::audit::{self, values};
-use crate::running::metrics::outcome_of;
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due deliveries.
@@ -67,7 +66,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         &endpoint.signing_secrets(began),
         (began, now),
     );
-    app.metrics.attempted(delivery.state.status());
+    app.telemetry.delivery_attempted(delivery.state.status());
     span.describe(|span| tell(span, &delivery, &event));
     drop(span);
     let inner = app.clone();
@@ -106,7 +105,7 @@ async fn send(
 
 /// What operators are told of an attempt. The receiver's address is not among it: it may carry a token.
 fn tell(span: &mut dyn Span, delivery: &WebhookDelivery, event: &Event) {
-    let outcome = outcome_of(delivery.state.status());
+    let outcome = delivery.state.status().outcome();
     span.note(
         "lyceum.workspace.id",
         delivery.workspace_id.to_string().into(),

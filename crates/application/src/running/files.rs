@@ -17,6 +17,7 @@ use lyceum_domain::hex;
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
+use lyceum_ports::running::telemetry::FileKind;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -55,14 +56,11 @@ pub enum KeptKind {
 }
 
 impl KeptKind {
-    /// What is counted.
-    pub const ALL: [&str; 2] = ["package", "recording"];
-
-    /// The kind in a word.
-    pub const fn as_str(self) -> &'static str {
+    /// As it is counted.
+    const fn counted(self) -> FileKind {
         match self {
-            Self::Package { .. } => "package",
-            Self::Recording => "recording",
+            Self::Package { .. } => FileKind::Package,
+            Self::Recording => FileKind::Recording,
         }
     }
 }
@@ -244,8 +242,8 @@ pub(crate) async fn remove(app: &App, key: &BlobKey) -> Result<(), Error> {
 /// Tells of a file that is not what was stored, and has a package made anew.
 async fn tell(app: &App, file: &KeptFile, is_gone: bool) {
     let what = if is_gone { "gone" } else { "damaged" };
-    tracing::error!(file = %file.key, kind = file.kind.as_str(), "a stored file is {what}");
-    app.metrics.damaged(file.kind);
+    tracing::error!(file = %file.key, kind = file.kind.counted().as_str(), "a stored file is {what}");
+    app.telemetry.file_damaged(file.kind.counted());
     if let KeptKind::Package { workspace, origin } = file.kind
         && let Err(error) = queue::enqueue_alone(app, workspace, Job::MendArchive { origin }).await
     {
@@ -296,7 +294,8 @@ mod tests {
 
     use super::*;
     use crate::app::tests::idle;
-    use crate::running::metrics::tests::samples;
+    use lyceum_ports::running::telemetry::MockTelemetry;
+    use mockall::predicate::eq;
 
     const BYTES: [&[u8]; 3] = [b"one", b"two", b"three"];
 
@@ -367,17 +366,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_damaged_file_is_not_opened_and_is_counted_once() {
-        let (app, read) = app(Some("1"), &BYTES);
+        let (mut app, read) = app(Some("1"), &BYTES);
+        let mut telemetry = MockTelemetry::new();
+        let damaged = telemetry.expect_file_damaged();
+        damaged
+            .with(eq(FileKind::Recording))
+            .once()
+            .return_const(());
+        app.telemetry = Arc::new(telemetry);
         let file = file(b"onetwothre3");
         for range in [None, Some(0..1)] {
             let opened = open(&app, &file, range).await;
             assert!(matches!(opened, Err(Error::Unavailable(_))));
         }
         assert_eq!(read.load(Ordering::Relaxed), 1);
-        let counted = samples(&app.metrics, "lyceum_files_damaged_total");
-        let expected = [("package", "0"), ("recording", "1")];
-        let expected = expected.map(|(kind, count)| (kind.to_owned(), count.to_owned()));
-        assert_eq!(counted, expected);
     }
 
     #[tokio::test]

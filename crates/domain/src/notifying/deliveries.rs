@@ -22,6 +22,17 @@ words!(
     }
 );
 
+impl DeliveryStatus {
+    /// What an attempt came to that left a delivery so, in a word.
+    pub const fn outcome(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Pending => "retried",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// Where a delivery is in its life, and what goes with that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {

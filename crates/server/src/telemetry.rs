@@ -1,18 +1,13 @@
-//! What use cases and background work count, for whoever watches.
+//! What use cases and background work count, as Prometheus takes it.
 
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::DeliveryStatus;
 use lyceum_domain::running::jobs::JobKind;
-use lyceum_ports::notifying::webhooks::DeliveryBacklog;
-use lyceum_ports::running::jobs::JobBacklog;
+use lyceum_ports::running::telemetry::{FileKind, Telemetry};
 use prometheus::core::Collector;
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts};
-
-use crate::app::App;
-use crate::error::Error;
-use crate::running::files::KeptKind;
 
 /// From a hundredth of a second to as long as a package with media takes.
 const SECONDS: &[f64] = &[
@@ -21,7 +16,7 @@ const SECONDS: &[f64] = &[
 
 /// What a process counts; clones count into the same.
 #[derive(Debug, Clone)]
-pub struct Metrics {
+pub struct PrometheusTelemetry {
     deliveries: IntCounterVec,
     damaged: IntCounterVec,
     database_damaged: IntGauge,
@@ -29,7 +24,7 @@ pub struct Metrics {
     jobs: HistogramVec,
 }
 
-impl Metrics {
+impl PrometheusTelemetry {
     /// New, with nothing counted.
     ///
     /// # Errors
@@ -64,8 +59,8 @@ impl Metrics {
             ),
             &["kind"],
         )?;
-        for kind in KeptKind::ALL {
-            damaged.with_label_values(&[kind]);
+        for kind in FileKind::ALL {
+            damaged.with_label_values(&[kind.as_str()]);
         }
         Ok(Self {
             deliveries,
@@ -92,61 +87,41 @@ impl Metrics {
             Box::new(self.jobs.clone()),
         ]
     }
+}
 
-    /// An attempt to deliver left the delivery in this state.
-    pub(crate) fn attempted(&self, left: DeliveryStatus) {
-        self.deliveries.with_label_values(&[outcome_of(left)]).inc();
+impl Telemetry for PrometheusTelemetry {
+    fn job_attempted(&self, kind: JobKind, took: Duration) {
+        self.jobs
+            .with_label_values(&[kind.as_str()])
+            .observe(took.as_secs_f64());
     }
 
-    /// A stored file was found to be gone or damaged.
-    pub(crate) fn damaged(&self, kind: KeptKind) {
+    fn delivery_attempted(&self, left: DeliveryStatus) {
+        self.deliveries.with_label_values(&[left.outcome()]).inc();
+    }
+
+    fn file_damaged(&self, kind: FileKind) {
         self.damaged.with_label_values(&[kind.as_str()]).inc();
     }
 
-    /// The pages of the database were looked at. What was found damaged stays so: a later look may be at other tables.
-    pub fn looked_at_pages(&self, is_damaged: bool, now: Timestamp) {
-        self.database_looked_at.set(now.unix_seconds());
+    fn pages_looked_at(&self, is_damaged: bool, at: Timestamp) {
+        self.database_looked_at.set(at.unix_seconds());
         if is_damaged {
             self.database_damaged.set(1);
         }
     }
 
-    /// Whether the pages of the database were found damaged.
-    pub fn is_database_damaged(&self) -> bool {
+    fn is_database_damaged(&self) -> bool {
         self.database_damaged.get() == 1
     }
-
-    /// An attempt at a job took so long.
-    pub(crate) fn worked(&self, kind: JobKind, took: Duration) {
-        self.jobs
-            .with_label_values(&[kind.as_str()])
-            .observe(took.as_secs_f64());
-    }
-}
-
-/// What an attempt came to that left a delivery in this state.
-pub(crate) const fn outcome_of(left: DeliveryStatus) -> &'static str {
-    match left {
-        DeliveryStatus::Delivered => "delivered",
-        DeliveryStatus::Pending => "retried",
-        DeliveryStatus::Failed => "failed",
-    }
-}
-
-/// What is to be done in the background, in all workspaces.
-pub async fn backlog(app: &App) -> Result<(JobBacklog, DeliveryBacklog), Error> {
-    let now = app.clock.now();
-    app.store
-        .read_at_length(move |tx| Ok((tx.jobs().backlog(now)?, tx.webhooks().backlog(now)?)))
-        .await
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// The first label of each series of a family, and what was counted.
-    pub(crate) fn samples(metrics: &Metrics, name: &str) -> Vec<(String, String)> {
+    fn samples(metrics: &PrometheusTelemetry, name: &str) -> Vec<(String, String)> {
         let families = metrics.collectors().into_iter();
         let mut found = families.flat_map(|one| one.collect());
         let family = found.find(|family| family.name() == name).unwrap();
@@ -165,10 +140,12 @@ pub(crate) mod tests {
 
     #[test]
     fn deliveries_are_counted_by_what_came_of_them() {
-        let metrics = Metrics::new().unwrap();
-        metrics.attempted(DeliveryStatus::Pending);
-        metrics.attempted(DeliveryStatus::Pending);
-        metrics.clone().attempted(DeliveryStatus::Delivered);
+        let metrics = PrometheusTelemetry::new().unwrap();
+        metrics.delivery_attempted(DeliveryStatus::Pending);
+        metrics.delivery_attempted(DeliveryStatus::Pending);
+        metrics
+            .clone()
+            .delivery_attempted(DeliveryStatus::Delivered);
         let counted = samples(&metrics, "lyceum_webhook_deliveries_total");
         let expected = [("delivered", "1"), ("failed", "0"), ("retried", "2")];
         assert_eq!(
@@ -179,10 +156,26 @@ pub(crate) mod tests {
 
     #[test]
     fn jobs_are_timed_by_kind() {
-        let metrics = Metrics::new().unwrap();
-        metrics.worked(JobKind::ExportScorm, Duration::from_secs(1));
+        let metrics = PrometheusTelemetry::new().unwrap();
+        metrics.job_attempted(JobKind::ExportScorm, Duration::from_secs(1));
         let counted = samples(&metrics, "lyceum_job_duration_seconds");
         assert!(counted.contains(&("export_scorm".to_owned(), "1".to_owned())));
         assert!(counted.contains(&("grade_submission".to_owned(), "0".to_owned())));
+    }
+
+    #[test]
+    fn damage_is_counted_by_kind_and_that_of_the_database_stays() {
+        let metrics = PrometheusTelemetry::new().unwrap();
+        metrics.file_damaged(FileKind::Recording);
+        let counted = samples(&metrics, "lyceum_files_damaged_total");
+        let expected = [("package", "0"), ("recording", "1")];
+        assert_eq!(
+            counted,
+            expected.map(|(name, n)| (name.to_owned(), n.to_owned()))
+        );
+        let now = Timestamp::from_unix_millis(1_000);
+        metrics.pages_looked_at(true, now);
+        metrics.pages_looked_at(false, now);
+        assert!(metrics.is_database_damaged());
     }
 }
