@@ -48,18 +48,12 @@ fn is_list(file: &Path) -> bool {
 fn paths(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     for rest in code.split("crate::").skip(1) {
-        match rest.strip_prefix('{') {
-            Some(group) => found.extend(members(group)),
-            None => {
-                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
-                let (head, group) = rest.split_at(end.unwrap_or(rest.len()));
-                match group.strip_prefix('{') {
-                    Some(group) => {
-                        found.extend(members(group).into_iter().map(|one| format!("{head}{one}")));
-                    }
-                    None => found.push(head.to_owned()),
-                }
-            }
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+        let (head, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        if let Some(group) = behind.strip_prefix('{') {
+            found.extend(members(group).into_iter().map(|one| format!("{head}{one}")));
+        } else {
+            found.push(head.to_owned());
         }
     }
     found

@@ -166,13 +166,13 @@ impl Limiter {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
-        let counter = match counted {
+        let addresses = match counted {
             Counted::Never => return Ok(()),
             Counted::Launch => &counters.launching_addresses,
             Counted::Usually | Counted::Tutor => &counters.addresses,
         };
         let address = counters.address(request);
-        counters.taken(request, counter.count(&address), false)
+        counters.taken(request, addresses.count(&address), false)
     }
 
     /// Counts a launch: first against the quota of its learner, so that one who keeps asking takes nothing from the

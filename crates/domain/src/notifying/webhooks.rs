@@ -366,7 +366,9 @@ mod tests {
         let mut endpoint = endpoint();
         assert_eq!(endpoint.hear(&delivered, now()), EndpointChange::Nothing);
         assert_eq!(endpoint.hear(&failed(), now()), EndpointChange::Patience);
-        let almost = now().plus(WebhookEndpoint::PATIENCE - Duration::from_millis(1));
+        let almost = now()
+            .plus(WebhookEndpoint::PATIENCE)
+            .minus(Duration::from_millis(1));
         assert_eq!(
             endpoint.hear(&answered(500), almost),
             EndpointChange::Nothing
