@@ -1,5 +1,6 @@
 //! What a route asks of its callers and their bodies, and how it is counted: all that is asked of a request before its
-//! handler is. Each row of the route table says it, and nothing else looks at paths.
+//! handler is. Each row of the route table says it; of a path itself only the document and the names
+//! that may be expanded depend.
 
 use std::time::Duration;
 

@@ -311,7 +311,8 @@ fn view(ctx: &Context, submission: &Submission) -> SubmissionView {
     }
 }
 
-fn tell(
+/// Tells of a submission as it is now.
+pub(crate) fn tell(
     tx: &mut dyn Tx,
     ctx: &Context,
     kind: EventType,

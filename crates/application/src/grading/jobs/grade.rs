@@ -9,15 +9,13 @@ use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::{SubmissionId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_ports::store::Tx;
-use lyceum_wire::grading::submissions::SubmissionView;
 
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::context::Context;
 use crate::drafting::ai_starts::{self, Starter, USED_UP, UsedUp};
 use crate::error::Error;
-use crate::grading::submissions::records;
-use crate::notifying::events;
+use crate::grading::submissions::{records, tell};
 use crate::running::audit;
 
 mod asking;
@@ -233,13 +231,4 @@ fn end(
     submission.fail_ai(code, message, ctx.now);
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionGradingFailed, &submission)
-}
-
-fn tell(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    kind: EventType,
-    submission: &Submission,
-) -> Result<(), Error> {
-    events::record(tx, ctx, kind, &SubmissionView::new(submission))
 }

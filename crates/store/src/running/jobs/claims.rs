@@ -254,7 +254,7 @@ impl Session<'_> {
     }
 
     /// Puts off what this version does not know, for as long as an attempt would have it: a node of the version that
-    /// does may take it, and nobody waits behind it.
+    /// does may take it, and the queue goes on behind it with the next look.
     fn leave_to_others(&mut self, unknown: &[JobRow], lease: &Lease) -> Result<(), StoreError> {
         for row in unknown {
             tracing::error!(job = row.id, kind = row.kind, "{UNKNOWN}");
