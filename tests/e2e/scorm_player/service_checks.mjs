@@ -170,12 +170,18 @@ export const CHECKS = {
     return world.service.asked("POST", /sessions$/).length === 2 ? null : "another number of sessions";
   },
 
+  // By the page's own clock: a busy machine lets a request that came too early arrive late.
   "Retry-After is honoured": async (world) => {
     world.service.set("429");
-    await world.launch();
-    const asked = await until("a second request", () => world.service.log.length > 1 && world.service.log, 20_000);
-    const wait = asked[1].at - asked[0].at;
-    return wait < 1900 ? `asked again after ${wait} ms` : null;
+    const launch = await world.launch({ clock: true });
+    const now = () => launch.page.evaluate(() => Date.now());
+    const begun = await now();
+    await until("a second request", async () => {
+      await launch.pass(500);
+      return world.service.log.length > 1;
+    }, 40_000);
+    const wait = (await now()) - begun;
+    return wait < 20_000 ? `asked again after ${wait} ms` : null;
   },
 
   "a service that does not answer is given up after its time": async (world) => {
