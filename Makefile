@@ -1,7 +1,7 @@
 # The commands of daily work. The reasoning behind them is in tests/support/setup.
 
 ensure := sh tests/support/setup/ensure.sh
-lyceum := cargo run --release --quiet -p lyceum-server --bin lyceum --
+lyceum := cargo run --release --quiet -p lyceum-cli --bin lyceum --
 
 # Where `ensure` puts Node.js if the machine's own is not new enough.
 export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
@@ -34,13 +34,13 @@ test-faults: ## Kill, pause, starve and cut off the real binary, for longer than
 
 test-power: ## Cut the power of the disk under the service ten times (ROUNDS=…); needs FUSE
 	@$(ensure) rust c_compiler fuse
-	cargo build -p lyceum-server --bin lyceum --features otel
+	cargo build -p lyceum-cli --bin lyceum --features otel
 	python3 tests/faults/power/cuts.py "$$(cargo metadata --format-version 1 --no-deps \
 		| sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/debug/lyceum" $(or $(ROUNDS),10)
 
 contract-test: ## Let a hostile client loose on the API, for longer than `make test-all` does
 	@$(ensure) rust c_compiler schemathesis
-	cargo build -p lyceum-server --bin lyceum --features otel
+	cargo build -p lyceum-cli --bin lyceum --features otel
 	CONTRACT_SEEDS="$${CONTRACT_SEEDS:-1 2 3}" CONTRACT_SECONDS="$${CONTRACT_SECONDS:-120}" \
 		cargo test -p lyceum-tests --test e2e contract -- --nocapture
 
@@ -73,7 +73,7 @@ eval: build ## Hold the built-in grader against people on both data sets; report
 	@$(lyceum) eval injections --provider builtin --out target/eval/injections.json
 
 # Both in one build: each alone would have what they share built anew, with other features.
-bench_build := cargo build -p lyceum-server --bin lyceum -p lyceum-bench --bin lyceum-bench
+bench_build := cargo build -p lyceum-cli --bin lyceum -p lyceum-bench --bin lyceum-bench
 profile_folder = $(patsubst dev,debug,$(or $(PROFILE),dist))
 target_folder = $$(cargo metadata --format-version 1 --no-deps | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 
@@ -93,7 +93,7 @@ bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test dep
 check: ## Formatting, lints and every test: what has to pass before a change lands
 	@$(ensure) rust c_compiler
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --features lyceum-server/otel -- -D warnings
+	cargo clippy --workspace --all-targets --features lyceum-cli/otel -- -D warnings
 	@$(MAKE) --no-print-directory test-all
 
 screenshots: ## Take the pictures of the SCORM player and the console for the handbook anew
@@ -103,13 +103,13 @@ screenshots: ## Take the pictures of the SCORM player and the console for the ha
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/ar.zip ar
 	cd tests/e2e/scorm_player && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/scorm_player/screenshots.mjs target/screenshots/en.zip target/screenshots/ar.zip docs/images
-	cargo build --quiet -p lyceum-server --bin lyceum --features otel
+	cargo build --quiet -p lyceum-cli --bin lyceum --features otel
 	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
 
 release: ## Pack binary, manual, completions and unit into target/release-artifacts (PROFILE=release builds faster)
 	@$(ensure) rust c_compiler
-	cargo build --locked --profile $(or $(PROFILE),dist) -p lyceum-server --bin lyceum
+	cargo build --locked --profile $(or $(PROFILE),dist) -p lyceum-cli --bin lyceum
 	sh packaging/release.sh "$(target_folder)/$(profile_folder)/lyceum" target/release-artifacts
 
 # The libraries that others may build on, each after those it needs.
@@ -130,4 +130,4 @@ clean: ## Remove everything that was built
 .PHONY: build
 build:
 	@$(ensure) rust c_compiler
-	cargo build --release -p lyceum-server --bin lyceum
+	cargo build --release -p lyceum-cli --bin lyceum

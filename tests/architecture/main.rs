@@ -83,7 +83,38 @@ fn arrows_point_inward_only() {
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),
         ("console", &[]),
+        ("terminal", &[]),
         ("otlp", &["ports"]),
+        // What serves: it wires everybody, and knows neither commands nor the console.
+        (
+            "service",
+            &[
+                "domain",
+                "ports",
+                "application",
+                "store",
+                "ai",
+                "scorm",
+                "media",
+                "webhooks",
+                "blobs",
+                "api",
+                "otlp",
+            ],
+        ),
+        (
+            "demo",
+            &[
+                "domain",
+                "ports",
+                "wire",
+                "application",
+                "client",
+                "console",
+                "service",
+                "terminal",
+            ],
+        ),
         // The suites that adapters of anybody's run know no adapter.
         ("contracts", &["domain", "ports"]),
         ("example-json-blob-store", &["ports"]),
@@ -108,7 +139,7 @@ fn arrows_point_inward_only() {
                 "application",
                 "api",
                 "scorm",
-                "server",
+                "service",
                 "example-json-blob-store",
             ],
         ),
@@ -116,7 +147,7 @@ fn arrows_point_inward_only() {
     let arrows = arrows();
     for (from, to) in &arrows {
         // The binary wires everybody and the tests see everybody; the bench fills the store and is seen by nobody.
-        if ["server", "tests", "simulation", "fuzzing", "bench"].contains(&from.as_str()) {
+        if ["cli", "tests", "simulation", "fuzzing", "bench"].contains(&from.as_str()) {
             continue;
         }
         let allowed = allowed
@@ -351,8 +382,13 @@ fn nothing_unfinished_is_left_behind() {
 
 /// What the binary is made of, with these features.
 fn made_of(features: &str) -> String {
+    made_of_package("lyceum-cli", features)
+}
+
+/// What a package of ours is made of, with these features.
+fn made_of_package(package: &str, features: &str) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--package", "lyceum-server"])
+        .args(["tree", "--offline", "--package", package])
         .args(["--edges", "normal,build", "--prefix", "none"])
         .args(["--features", features])
         .current_dir(root())
@@ -362,6 +398,22 @@ fn made_of(features: &str) -> String {
     let tree = String::from_utf8(output.stdout).unwrap();
     assert!(tree.contains("lyceum-store v"), "{tree}");
     tree
+}
+
+#[test]
+fn whoever_embeds_the_service_builds_no_command_line() {
+    let tree = made_of_package("lyceum-service", "otel");
+    for absent in [
+        "clap",
+        "lyceum-eval",
+        "lyceum-demo",
+        "lyceum-console",
+        "lyceum-cli",
+        "indicatif",
+    ] {
+        let line = format!("{absent} v");
+        assert!(!tree.lines().any(|it| it.starts_with(&line)), "{absent}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Every setting that the program reads: a variable that it does not know stops its start.
 fn settings() -> BTreeSet<String> {
     let mut found = Vec::new();
-    sources(&root().join("crates/server/src"), &mut found);
+    sources(&root().join("crates/cli/src"), &mut found);
     let mut settings = BTreeSet::new();
     for file in found {
         let text = std::fs::read_to_string(file).unwrap();
@@ -162,7 +162,7 @@ fn probes_ask_for_what_is_there() {
     let checks = |line: &str| line.starts_with("HEALTHCHECK ") && line.ends_with(check);
     assert!(dockerfile.lines().any(checks));
     asked.push("/readyz");
-    assert!(read("crates/server/src/health.rs").contains("/readyz\""));
+    assert!(read("crates/cli/src/health.rs").contains("/readyz\""));
     for path in asked {
         let row = format!("Route::raw(\"{path}\"");
         assert!(routes.contains(&row), "{path} is no route");

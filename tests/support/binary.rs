@@ -467,7 +467,7 @@ pub fn binary() -> PathBuf {
         .find(|path| path.is_file())
         .unwrap_or_else(|| {
             panic!(
-                "there is no lyceum binary beside {}: `cargo build -p lyceum-server --bin lyceum --features otel` \
+                "there is no lyceum binary beside {}: `cargo build -p lyceum-cli --bin lyceum --features otel` \
                  makes one, LYCEUM_TEST_BINARY names another",
                 test.display()
             )

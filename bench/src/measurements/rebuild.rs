@@ -26,7 +26,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
             "--quiet",
             "--offline",
             "-p",
-            "lyceum-server",
+            "lyceum-cli",
             "--bin",
             "lyceum",
         ]);

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use actix_web::error::ErrorInternalServerError;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, Result};
-use anyhow::Context as _;
 use json_blob_store::JsonBlobs;
 use lyceum_application::authoring::courses::{self, CourseFilter};
 use lyceum_application::context::Actor;
@@ -17,7 +16,7 @@ use lyceum_application::{App, Context, Error, Page, PageRequest, Tx};
 use lyceum_domain::authoring::courses::CourseStatus;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_scorm::PackageFiles;
-use lyceum_server::{Embedded, Settings};
+use lyceum_service::{Embedded, ProviderSettings, Settings};
 use lyceum_wire::authoring::courses::CourseView;
 use serde_json::json;
 
@@ -29,9 +28,9 @@ const SCHOOL: &str = "main";
 /// # Errors
 /// If something cannot be opened.
 pub async fn start(folder: &Path, address: &str) -> anyhow::Result<Embedded> {
-    let folder = folder.to_str().context("a folder with a readable name")?;
-    let settings = Settings::from_flags(["--data-dir", folder, "--listen", address])?;
-    let blobs = Arc::new(JsonBlobs::open(Path::new(folder).join("files"))?);
+    let public_url = format!("http://{address}");
+    let settings = Settings::new(folder, &public_url, ProviderSettings::Builtin)?;
+    let blobs = Arc::new(JsonBlobs::open(folder.join("files"))?);
     Embedded::start(&settings, |app| {
         let scratch = app.settings.scratch.clone();
         app.package_files = Arc::new(PackageFiles::new(blobs.clone(), scratch));

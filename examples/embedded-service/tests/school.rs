@@ -11,7 +11,7 @@ use actix_web::dev::ServerHandle;
 use actix_web::rt::task::JoinHandle;
 use actix_web::{App, HttpServer};
 use lyceum_client::{Client, ClientSettings, Platform};
-use lyceum_server::Embedded;
+use lyceum_service::Embedded;
 use lyceum_wire::authoring::courses::CreateCourse;
 use lyceum_wire::authoring::lessons::CreateLesson;
 use lyceum_wire::authoring::units::CreateUnit;

@@ -8,7 +8,7 @@ for name in $(env | sed -n 's/^\(LYCEUM_[A-Z0-9_]*\)=.*/\1/p'); do
     unset "$name"
 done
 
-cargo build -p lyceum-server --bin lyceum --features otel
+cargo build -p lyceum-cli --bin lyceum --features otel
 target=$(cargo metadata --format-version 1 --no-deps \
     | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 export LYCEUM_TEST_BINARY="$target/debug/lyceum"

@@ -24,7 +24,7 @@ done
 
 # The binary under test is built by the same command as the tests, with the features that they have: anything else
 # would compile the workspace twice. What ships is built by itself.
-features=lyceum-server/otel
+features=lyceum-cli/otel
 target=$(cargo metadata --format-version 1 --no-deps \
     | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 export LYCEUM_TEST_BINARY="$target/debug/lyceum"

@@ -41,8 +41,10 @@ pub use counter::LimitClock;
 
 use crate::http::error::Failure;
 
+mod limits;
 mod tenants;
 
+pub use limits::RateLimits;
 use tenants::TenantCounters;
 pub use tenants::TenantLimits;
 
@@ -52,45 +54,6 @@ const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
 const SHARED_FROM: NonZeroU32 = NonZeroU32::MIN.saturating_add(63);
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
-
-/// What an operator decides: requests per minute.
-#[derive(Debug, Clone)]
-pub struct RateLimits {
-    /// Of one key.
-    pub per_key: NonZeroU32,
-    /// Of one address, on routes that need no key.
-    pub per_address: NonZeroU32,
-    /// Of one address, with a key that does not open.
-    pub failures_per_address: NonZeroU32,
-    /// Of the staff of one workspace, on routes that spend AI.
-    pub ai_per_workspace: NonZeroU32,
-    /// Of the learners of one workspace together, on routes that spend AI.
-    pub ai_per_learners: NonZeroU32,
-    /// Of the learners of one SCORM package together, on routes that spend AI.
-    pub ai_per_package: NonZeroU32,
-    /// Messages of one user to the tutor.
-    pub tutor_per_user: NonZeroU32,
-    /// Launches of SCORM packages from one address: a whole school has one, and its lessons begin on the hour.
-    pub launches_per_address: NonZeroU32,
-    /// Launches with one launch key; more than from one address, so that no single one can use them up.
-    pub launches_per_key: NonZeroU32,
-    /// Launches of one learner of a package.
-    pub launches_per_learner: NonZeroU32,
-    /// Launches in an hour of one package by somebody whom it did not know before.
-    pub newcomers_per_package: NonZeroU32,
-    /// KiB that one learner sends to be kept in an hour.
-    pub written_per_learner: NonZeroU32,
-    /// KiB that the learners of one SCORM package together send to be kept in an hour.
-    pub written_per_package: NonZeroU32,
-    /// What a person can make others see.
-    pub tenants: TenantLimits,
-    /// Whether what spends AI is counted in the database, because other nodes count against the same quotas.
-    pub shared: bool,
-    /// How many proxies stand before the service and add to `X-Forwarded-For`; with none the header means nothing.
-    pub trusted_proxies: u8,
-    /// What time it is.
-    pub clock: LimitClock,
-}
 
 /// Every quota of a running service; clones are the same.
 #[derive(Clone)]

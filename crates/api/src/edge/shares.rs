@@ -45,6 +45,17 @@ pub struct Shares {
     pub unsent_bytes: usize,
 }
 
+impl Default for Shares {
+    /// What a service is started with where nobody decides.
+    fn default() -> Self {
+        Self {
+            requests_per_key: 64,
+            requests_per_address: 128,
+            unsent_bytes: 256 << 20,
+        }
+    }
+}
+
 /// Who asks, for as long as the request lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Caller {

@@ -1,0 +1,90 @@
+//! `lyceum bootstrap`, and what is shown of the same on the first start.
+
+use anyhow::Context;
+use lyceum_application::identity::bootstrap::{self, Bootstrap, Bootstrapped};
+use lyceum_application::{App, Error};
+use lyceum_domain::identity::keys::ApiKeySecret;
+use lyceum_domain::identity::workspaces::PlatformCode;
+use lyceum_domain::text::{Email, Name};
+use serde_json::json;
+
+use lyceum_terminal::say;
+
+/// Shows what the first start made, and the key unless the operator gave it.
+pub fn show_first(made: &Bootstrapped, is_key_given: bool) {
+    let key = if is_key_given {
+        "Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY.".to_owned()
+    } else {
+        format!("API key (shown once, keep it): {}", made.key.reveal())
+    };
+    let code = code_of(made);
+    let text = format!(
+        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}"
+    );
+    if !say::in_passing(&text) && !is_key_given {
+        tracing::warn!(
+            "the key of the first workspace could not be shown: make another with `lyceum keys create`"
+        );
+    }
+}
+
+/// Makes owner, workspace and key as asked and prints them.
+///
+/// # Errors
+/// Those of storage, or values that are none.
+pub async fn explicitly(
+    app: &App,
+    email: &str,
+    workspace: &str,
+    code: &str,
+    key: Option<ApiKeySecret>,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let wanted = Bootstrap {
+        email: Email::parse(email).context("--email")?,
+        workspace: Name::parse(workspace).context("--workspace")?,
+        code: PlatformCode::parse(code).context("--code")?,
+        key,
+    };
+    let visit = app.service_visit();
+    let made = app
+        .store
+        .write(move |tx| bootstrap::run(tx, &visit, &wanted))
+        .await
+        .map_err(|error: Error| anyhow::anyhow!("{error}"))?;
+    if as_json {
+        say!("{}", as_document(&made));
+    } else {
+        say!(
+            "workspace  {} (platform code {})",
+            made.workspace.id,
+            code_of(&made)
+        );
+        say!("owner      {}", made.user.id);
+        say!("API key    {} (shown once, keep it)", made.key.reveal());
+    }
+    Ok(())
+}
+
+fn code_of(made: &Bootstrapped) -> &str {
+    made.workspace
+        .platform
+        .code
+        .as_ref()
+        .map_or("", |code| code.as_str())
+}
+
+fn as_document(made: &Bootstrapped) -> serde_json::Value {
+    let platform = &made.workspace.platform;
+    json!({
+        "api_key": made.key.reveal(),
+        "user_id": made.user.id.to_string(),
+        "workspace_id": made.workspace.id.to_string(),
+        "platform": {
+            "id": platform.number,
+            "uuid": platform.uuid.as_str(),
+            "code": code_of(made),
+            "name": made.workspace.name.as_str(),
+        },
+    })
+}

@@ -1,0 +1,106 @@
+//! What a person at the terminal is told, beside the report.
+
+use std::fmt::Write as _;
+
+use lyceum_eval::compare::Comparison;
+use lyceum_eval::injections::InjectionReport;
+use lyceum_eval::report::{GradeReport, Measured, RunReport};
+
+use lyceum_terminal::say_beside;
+
+/// The figures that a person looks for first.
+const FIRST: [&str; 7] = [
+    "qwk", "pearson", "accuracy", "macro_f1", "mae", "smd", "auroc",
+];
+
+/// The figures of a report, run by run, and its gates.
+pub fn grade(report: &GradeReport) -> anyhow::Result<()> {
+    let mut text = String::new();
+    let models = report.grader.models.join(", ");
+    writeln!(
+        text,
+        "{models} at {}, {} bands",
+        report.grader.provider, report.bands
+    )?;
+    for run in &report.runs {
+        run_lines(&mut text, run)?;
+    }
+    say_beside!("{}", text.trim_end());
+    Ok(())
+}
+
+fn run_lines(text: &mut String, run: &RunReport) -> std::fmt::Result {
+    let (n, questions, anchors) = (run.n, run.questions, run.anchors);
+    writeln!(
+        text,
+        "{anchors} anchors: {n} answers to {questions} questions"
+    )?;
+    for name in FIRST {
+        if let Some(figure) = run.figures.get(name) {
+            writeln!(text, "  {name:<10} {}", shown(*figure))?;
+        }
+    }
+    for gate in &run.gates {
+        writeln!(text, "  {}: {}", gate.verdict.as_str(), gate.demands)?;
+    }
+    for caveat in &run.caveats {
+        writeln!(text, "  note: {caveat}")?;
+    }
+    Ok(())
+}
+
+/// A figure with its interval.
+fn shown(figure: Measured) -> String {
+    let Some(value) = figure.value else {
+        return "-".to_owned();
+    };
+    match figure.low.zip(figure.high) {
+        Some((low, high)) => format!("{value:.3} [{low:.3}, {high:.3}]"),
+        None => format!("{value:.3}"),
+    }
+}
+
+/// The cases that did not pass, and how many did.
+pub fn injections(report: &InjectionReport) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for result in report.results.iter().filter(|result| !result.passed) {
+        let mut broken: Vec<&str> = Vec::new();
+        for one in result.runs.iter().flat_map(|run| &run.broken) {
+            if !broken.contains(&one.as_str()) {
+                broken.push(one);
+            }
+        }
+        writeln!(
+            text,
+            "{} ({}): {}",
+            result.id,
+            result.technique,
+            broken.join("; ")
+        )?;
+    }
+    writeln!(text, "{} of {} cases passed", report.passed, report.cases)?;
+    say_beside!("{}", text.trim_end());
+    Ok(())
+}
+
+/// Figures side by side.
+pub fn comparison(comparison: &Comparison) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for run in &comparison.runs {
+        let (a, b, shared) = (run.anchors_a, run.anchors_b, run.shared);
+        writeln!(text, "{a} and {b} anchors, {shared} answers in both")?;
+        for name in FIRST {
+            let Some(figure) = run.figures.get(name) else {
+                continue;
+            };
+            let (a, b) = (shown(figure.a), shown(figure.b));
+            let by = shown(figure.difference);
+            writeln!(text, "  {name:<10} {a:<24} {b:<24} by {by}")?;
+        }
+    }
+    for caveat in &comparison.caveats {
+        writeln!(text, "note: {caveat}")?;
+    }
+    say_beside!("{}", text.trim_end());
+    Ok(())
+}
