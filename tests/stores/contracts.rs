@@ -7,7 +7,7 @@ use support::stores::{Database, TestDatabase};
 
 fn main() -> ExitCode {
     run([
-        stores::suite("sqlite", || TestDatabase::new(Database::Sqlite)),
-        stores::suite("postgres", || TestDatabase::new(Database::Postgres)),
+        stores::suite("sqlite", || TestDatabase::migrated(Database::Sqlite)),
+        stores::suite("postgres", || TestDatabase::migrated(Database::Postgres)),
     ])
 }

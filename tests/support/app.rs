@@ -1,5 +1,6 @@
 //! The whole application in process, over a temporary store, with a clock that stands and ids that count.
 
+use std::fs;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +40,7 @@ use uuid::Uuid;
 
 use crate::contract::Contract;
 use crate::fakes::{CountingEntropy, CountingIds, ManualClock, NoSignal};
-use crate::stores::{Database, TestStore};
+use crate::stores::{Database, TestStore, beside_this_program};
 
 /// A running application with one workspace, its owner and their key.
 pub struct TestApp {
@@ -167,7 +168,7 @@ impl TestApp {
         let owner = workspace(&app, "main").await;
         Self {
             app,
-            contract: Contract::new(&api.document().unwrap()),
+            contract: Contract::new(&document(&api)),
             api: Arc::new(api),
             clock,
             owner,
@@ -358,6 +359,14 @@ pub fn request(caller: &Caller, method: &str, path: &str) -> TestRequest {
         .method(Method::from_bytes(method.as_bytes()).unwrap())
         .insert_header(("x-api-key", caller.key.as_str()))
         .insert_header(("X-Learning-Platform-Code", caller.platform.as_str()))
+}
+
+/// The document, which takes longer to make than most tests, made by the first test of this program.
+fn document(api: &Api) -> Vec<u8> {
+    let file = beside_this_program("openapi.json", |made| {
+        fs::write(made, api.document().unwrap()).unwrap();
+    });
+    fs::read(file).unwrap()
 }
 
 async fn workspace(app: &App, code: &str) -> Caller {

@@ -31,6 +31,9 @@ const KEEP_CLUSTER: &str = concat!(
     "/support/setup/throwaway_postgres.sh"
 );
 
+/// Name of the database that others are copies of.
+const MIGRATED: &str = "migrated";
+
 /// Making and starting a cluster takes about two seconds; a busy machine may need many more.
 const START_DEADLINE: Duration = Duration::from_secs(90);
 
@@ -39,6 +42,8 @@ const START_DEADLINE: Duration = Duration::from_secs(90);
 pub struct Cluster {
     programs: PathBuf,
     port: u16,
+    /// By which the tests of the run find each other.
+    folder: PathBuf,
 }
 
 /// The cluster of this test run, started if no other test has done so yet.
@@ -51,7 +56,11 @@ pub fn cluster() -> &'static Cluster {
         let programs = programs();
         let run = Run::current();
         let port = run.find_or_start_cluster(&programs);
-        Cluster { programs, port }
+        Cluster {
+            programs,
+            port,
+            folder: run.folder,
+        }
     })
 }
 
@@ -63,13 +72,43 @@ impl Cluster {
     /// # Panics
     /// When the cluster refuses.
     pub fn create_database(&self) -> String {
+        // `template1` cannot be copied while anybody is connected to it.
+        self.create_from("template0")
+    }
+
+    fn create_from(&self, original: &str) -> String {
         static CREATED: AtomicU32 = AtomicU32::new(0);
         let serial = CREATED.fetch_add(1, Ordering::Relaxed);
         // The process id in the name tells the keeper of the cluster whose database this is.
         let name = format!("test_{}_{serial}", std::process::id());
-        // `template1` cannot be copied while anybody is connected to it.
-        self.execute(&format!("CREATE DATABASE {name} TEMPLATE template0"));
+        self.execute(&format!("CREATE DATABASE {name} TEMPLATE {original}"));
         format!("postgres://postgres@127.0.0.1:{}/{name}", self.port)
+    }
+
+    /// Makes a database with all tables: a copy of one that the first test of the run has brought up to date by
+    /// `migrate`, which takes far longer than a copy.
+    ///
+    /// # Panics
+    /// When the cluster refuses.
+    pub fn create_migrated_database(&self, migrate: impl FnOnce(&str)) -> String {
+        let url = format!("postgres://postgres@127.0.0.1:{}/{MIGRATED}", self.port);
+        let done = self.folder.join(MIGRATED);
+        let lock = File::create(self.folder.join("lock")).expect("the target folder is writable");
+        lock.lock().expect("the target folder knows file locks");
+        if !done.exists() {
+            self.execute(&format!("CREATE DATABASE {MIGRATED} TEMPLATE template0"));
+            migrate(&url);
+            // Nobody may be connected to what is copied.
+            self.execute(&format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{MIGRATED}'"
+            ));
+            self.execute(&format!(
+                "ALTER DATABASE {MIGRATED} ALLOW_CONNECTIONS false"
+            ));
+            File::create(done).expect("the target folder is writable");
+        }
+        drop(lock);
+        self.copy_database(&url)
     }
 
     /// Makes a database like one of [`Self::create_database`], which nobody may be connected to.
@@ -77,12 +116,7 @@ impl Cluster {
     /// # Panics
     /// When the cluster refuses.
     pub fn copy_database(&self, url: &str) -> String {
-        let original = url.rsplit('/').next().unwrap_or_default();
-        let copied = self.create_database();
-        let name = copied.rsplit('/').next().unwrap_or_default();
-        self.execute(&format!("DROP DATABASE {name}"));
-        self.execute(&format!("CREATE DATABASE {name} TEMPLATE {original}"));
-        copied
+        self.create_from(url.rsplit('/').next().unwrap_or_default())
     }
 
     fn execute(&self, sql: &str) {

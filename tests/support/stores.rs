@@ -1,5 +1,7 @@
 //! A fresh, migrated store on either database.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -28,21 +30,74 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes one.
+    /// Makes one without any table.
     pub fn new(database: Database) -> Self {
-        let (url, folder) = match database {
-            Database::Sqlite => {
-                let folder = TempDir::new().expect("a temporary folder");
-                let url = format!("sqlite://{}/lyceum.db", folder.path().display());
-                (url, Some(folder))
-            }
-            Database::Postgres => (postgres::cluster().create_database(), None),
-        };
-        Self {
-            url,
-            _folder: folder,
+        match database {
+            Database::Sqlite => Self::in_folder(TempDir::new().expect("a temporary folder")),
+            Database::Postgres => Self::at(postgres::cluster().create_database()),
         }
     }
+
+    /// Makes one with all tables, as a start on an empty one would.
+    pub fn migrated(database: Database) -> Self {
+        match database {
+            Database::Sqlite => {
+                let folder = TempDir::new().expect("a temporary folder");
+                fs::copy(migrated_file(), folder.path().join(FILE)).expect("the file is copied");
+                Self::in_folder(folder)
+            }
+            Database::Postgres => {
+                let migrate = |url: &str| drop(reopen(url));
+                Self::at(postgres::cluster().create_migrated_database(migrate))
+            }
+        }
+    }
+
+    fn in_folder(folder: TempDir) -> Self {
+        Self {
+            url: url_of(&folder.path().join(FILE)),
+            _folder: Some(folder),
+        }
+    }
+
+    fn at(url: String) -> Self {
+        Self { url, _folder: None }
+    }
+}
+
+/// Name of the SQLite file.
+const FILE: &str = "lyceum.db";
+
+fn url_of(file: &Path) -> String {
+    format!("sqlite://{}", file.display())
+}
+
+/// A SQLite file with all tables, made by the first test of this program: to bring a database up to date takes far longer
+/// than to copy one.
+fn migrated_file() -> PathBuf {
+    beside_this_program("migrated.db", |made| {
+        let folder = TempDir::new().expect("a temporary folder");
+        let file = folder.path().join(FILE);
+        drop(reopen(&url_of(&file)));
+        // What of it is still in the log beside it, too.
+        lyceum_store::upkeep::backup::copy(&file, made).expect("the database is copied");
+    })
+}
+
+/// A file that is the same for all tests of this program, made by the first of them; a program that was built anew makes
+/// it anew.
+pub fn beside_this_program(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
+    let program = std::env::current_exe().expect("a test knows its own path");
+    let file = program.with_extension(name);
+    let changed = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
+    if changed(&file) > changed(&program) {
+        return file;
+    }
+    // Whoever else makes it at this moment makes the same.
+    let own = program.with_extension(format!("{name}.{}", std::process::id()));
+    make(&own);
+    fs::rename(own, &file).expect("the target folder is writable");
+    file
 }
 
 #[async_trait]
@@ -64,7 +119,7 @@ pub struct TestStore {
 impl TestStore {
     /// Opens a fresh store.
     pub fn open(database: Database) -> Self {
-        let database = TestDatabase::new(database);
+        let database = TestDatabase::migrated(database);
         Self {
             store: reopen(&database.url),
             url: database.url.clone(),
