@@ -13,10 +13,10 @@ use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::authoring::units::{NewUnit, Objectives, Unit};
-use lyceum_domain::drafting::ai_settings::WorkspaceAi;
 use lyceum_domain::grading::submissions::{
     NewSubmission, Submission, SubmissionContent, SubmissionFrame,
 };
+use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};
 use lyceum_domain::identity::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,

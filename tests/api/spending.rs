@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use governor::clock::FakeRelativeClock;
 use lyceum_application::settings::Spending;
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};
 use support::remote_ai::{TOKENS, Weather};

@@ -28,21 +28,11 @@ const AT_THE_SIDE: [&str; 2] = ["notifying", "running"];
 
 /// What knows more than its wing may, and why that is so for now. None is added without a reason as good as these, and
 /// one that is no longer needed has to go.
-const EXCEPTIONS: [(&str, &str, &str); 5] = [
-    (
-        "domain/identity/workspaces",
-        "drafting",
-        "a workspace has its settings of AI",
-    ),
+const EXCEPTIONS: [(&str, &str, &str); 3] = [
     (
         "wire/notifying/event_types",
         "*",
         "the table of what each event shows",
-    ),
-    (
-        "application/identity/workspaces",
-        "drafting",
-        "a workspace shows what it spent on AI",
     ),
     (
         "application/running/trash",

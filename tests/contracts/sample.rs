@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
-use lyceum_domain::drafting::ai_settings::WorkspaceAi;
+use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,
 };

@@ -8,7 +8,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::drafting::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
+use lyceum_domain::identity::ai_settings::{OnProviderFailure, WorkspaceAiChanges};
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace, WorkspaceChanges};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;

@@ -8,7 +8,7 @@ use lyceum_application::Error;
 use lyceum_application::drafting::ai_reservations::{AiReservation, SetAside, Share, set_aside};
 use lyceum_application::settings::Spending;
 use lyceum_domain::Timestamp;
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::drafting::ai_settings::OnProviderFailure;
+use lyceum_domain::identity::ai_settings::OnProviderFailure;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::drafting::ai::{AiError, BUILT_IN};
 use lyceum_ports::drafting::ai_calls::{Allowance, Meter};

@@ -4,10 +4,11 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
 use lyceum_domain::drafting::budget_shares::BudgetShares;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_domain::identity::users::Role;
+use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
 
 /// What an operator decides of what callers may make the service spend and keep.
@@ -25,6 +26,13 @@ pub struct Spending {
     pub learner_bytes: Option<u64>,
     /// How many bytes all that a workspace keeps may take.
     pub workspace_bytes: Option<u64>,
+}
+
+impl Spending {
+    /// What a workspace may spend on AI in a month: what it decided, else what an operator did.
+    pub fn budget_of(&self, workspace: &Workspace) -> MonthlyBudget {
+        workspace.ai.monthly_budget.or(self.budget)
+    }
 }
 
 impl Default for Spending {

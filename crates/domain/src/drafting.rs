@@ -1,7 +1,6 @@
 //! What AI writes and says: generations, drafts, speech, the tutor, and what it may cost.
 
 pub mod ai_calls;
-pub mod ai_settings;
 pub mod budget_shares;
 pub mod drafts;
 pub mod generation_steps;

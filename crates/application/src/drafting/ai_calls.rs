@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use lyceum_domain::drafting::ai_calls::AiCallRecord;
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
 use lyceum_domain::drafting::budget_shares::MonthSoFar;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::workspaces::Workspace;
@@ -97,11 +96,6 @@ pub async fn book(
     written
 }
 
-/// How much AI a workspace may spend in a month: what it decided, else what the operator did.
-pub fn budget_of(workspace: &Workspace, spending: &Spending) -> MonthlyBudget {
-    workspace.ai.monthly_budget.or(spending.budget)
-}
-
 /// What a month took so far, as far as it concerns one who spends.
 pub(crate) fn month_so_far(
     tx: &mut dyn Tx,
@@ -126,7 +120,7 @@ pub fn meter_for(
     spending: &Spending,
     (spender, now): (Spender, Timestamp),
 ) -> Result<Allowance, Error> {
-    let budget = budget_of(workspace, spending);
+    let budget = spending.budget_of(workspace);
     if !budget.is_set() {
         return Ok(Allowance::default());
     }
@@ -150,7 +144,7 @@ pub(crate) fn costs_nothing(ctx: &Context, model: &str) -> bool {
 /// [`Conflict::AiBudgetExceeded`]
 pub fn check_budget(tx: &mut dyn Tx, ctx: &Context, model: &str) -> Result<(), Error> {
     let spending = &ctx.settings.spending;
-    let budget = budget_of(&ctx.workspace, spending);
+    let budget = spending.budget_of(&ctx.workspace);
     if !budget.is_set() || costs_nothing(ctx, model) {
         return Ok(());
     }
@@ -207,7 +201,7 @@ pub fn usage(tx: &mut dyn Tx, ctx: &Context, asked: AskedPeriod) -> Result<AiUsa
             .usage_by(workspace, period, UsageKey::Feature)?,
         by_model: tx.ai_calls().usage_by(workspace, period, UsageKey::Model)?,
         by_day: tx.ai_calls().usage_by(workspace, period, UsageKey::Day)?,
-        budget: budget_of(&ctx.workspace, &ctx.settings.spending),
+        budget: ctx.settings.spending.budget_of(&ctx.workspace),
         month_ends: month.to,
         this_month: tx.ai_calls().usage(workspace, month)?,
     };

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
 use lyceum_domain::drafting::budget_shares::MonthSoFar;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{AiReservationId, WorkspaceId};
@@ -18,7 +18,7 @@ pub use lyceum_ports::drafting::ai_reservations::{AiReservation, SharedBudget};
 use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::drafting::ai_calls::{budget_of, month_so_far};
+use crate::drafting::ai_calls::month_so_far;
 use crate::error::Error;
 use crate::settings::Spending;
 
@@ -71,7 +71,7 @@ pub fn set_aside(
     let Some(found) = tx.workspaces().find(workspace)? else {
         return Ok(SetAside::UsedUp("the workspace is gone".to_owned()));
     };
-    let budget = budget_of(&found, &spending);
+    let budget = spending.budget_of(&found);
     let lacks = |used: &MonthSoFar| {
         let left = used.left_of(budget, spending.shares, spender);
         lacking(left, spender, wanted, is_priced)
@@ -130,7 +130,7 @@ impl fmt::Debug for BudgetReservation {
 impl BudgetReservation {
     /// The budget of a workspace, if it has one.
     pub fn of(app: &App, workspace: &Workspace, spender: Spender) -> Option<Arc<dyn SharedBudget>> {
-        if !budget_of(workspace, &app.settings.spending).is_set() {
+        if !app.settings.spending.budget_of(workspace).is_set() {
             return None;
         }
         Some(Arc::new(Self {

@@ -1,6 +1,6 @@
 //! The first workspace, its owner and their key: how an empty installation becomes usable.
 
-use lyceum_domain::drafting::ai_settings::WorkspaceAi;
+use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};

@@ -125,9 +125,9 @@ pub(crate) mod tests {
     use std::sync::Arc;
 
     use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
-    use lyceum_domain::drafting::ai_settings::WorkspaceAi;
     use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
     use lyceum_domain::id::Identified;
+    use lyceum_domain::identity::ai_settings::WorkspaceAi;
     use lyceum_domain::identity::keys::KeyKind;
     use lyceum_domain::identity::scopes::ScopeSet;
     use lyceum_domain::identity::users::{NewUser, Role, User};

@@ -11,7 +11,6 @@ use lyceum_ports::store::Tx;
 use lyceum_wire::identity::workspaces::{WorkspaceFacts, WorkspaceView};
 
 use crate::context::Account;
-use crate::drafting::ai_calls;
 use crate::error::{Conflict, Error, Forbidden, Unauthenticated};
 use crate::identity::access::require_role;
 use crate::identity::bootstrap::{join_as_owner, make_workspace, note_made};
@@ -139,7 +138,7 @@ fn view(account: &Account, workspace: &Workspace, used: Option<StorageUse>) -> W
         storage: used.map(|used| (used.bytes, used.measured_at)),
         storage_limit: spending.workspace_bytes,
         learner_limit: spending.learner_bytes,
-        budget: ai_calls::budget_of(workspace, spending),
+        budget: spending.budget_of(workspace),
         shares: spending.shares,
         learner_hourly: spending.learner_hourly.get(),
         package_hourly: spending.package_hourly.get(),

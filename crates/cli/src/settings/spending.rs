@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use anyhow::bail;
 use clap::Args;
 use lyceum_application::settings::Spending;
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
 use lyceum_domain::drafting::budget_shares::BudgetShares;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_service::spending::UsualBudget;
 
 const MIB: u64 = 1 << 20;

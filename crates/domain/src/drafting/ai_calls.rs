@@ -2,6 +2,7 @@
 //! what it took. No text that was sent or answered stands here.
 
 use crate::Timestamp;
+use crate::identity::ai_settings::MonthlyBudget;
 use crate::identity::spenders::Spender;
 use crate::ids::{AiCallId, WorkspaceId};
 use crate::money::MicroUsd;
@@ -100,6 +101,17 @@ pub struct AiUsage {
 }
 
 impl AiUsage {
+    /// What is left of a budget after this was used.
+    #[must_use]
+    pub fn left_of(&self, budget: MonthlyBudget) -> MonthlyBudget {
+        MonthlyBudget {
+            tokens: budget
+                .tokens
+                .map(|tokens| tokens.saturating_sub(self.tokens())),
+            cost: budget.cost.map(|cost| cost.minus(self.cost)),
+        }
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
@@ -117,5 +129,28 @@ impl AiUsage {
     /// Tokens read and written.
     pub const fn tokens(self) -> u64 {
         self.tokens_in.saturating_add(self.tokens_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_used_up_when_nothing_of_one_of_its_parts_is_left() {
+        let used = |tokens, cost| AiUsage {
+            tokens_in: tokens,
+            cost: MicroUsd::new(cost),
+            ..AiUsage::default()
+        };
+        let budget = MonthlyBudget {
+            tokens: Some(100),
+            cost: Some(MicroUsd::new(50)),
+        };
+        assert!(!used(99, 49).left_of(budget).is_used_up());
+        assert!(used(100, 0).left_of(budget).is_used_up());
+        assert!(used(0, 51).left_of(budget).is_used_up());
+        let unlimited = MonthlyBudget::default();
+        assert!(!used(u64::MAX, 9).left_of(unlimited).is_used_up() && !unlimited.is_set());
     }
 }

@@ -2,7 +2,7 @@
 //! of their own, so that none of them can use up what is another's.
 
 use crate::drafting::ai_calls::AiUsage;
-use crate::drafting::ai_settings::MonthlyBudget;
+use crate::identity::ai_settings::MonthlyBudget;
 use crate::identity::spenders::Spender;
 use crate::money::MicroUsd;
 
@@ -73,13 +73,13 @@ impl MonthSoFar {
         shares: BudgetShares,
         spender: Spender,
     ) -> MonthlyBudget {
-        let all = budget.after(&self.all);
-        let learners = || budget.share(shares.learners).after(&self.learners);
+        let all = self.all.left_of(budget);
+        let learners = || self.learners.left_of(budget.share(shares.learners));
         match spender {
             Spender::Staff => all,
             Spender::Learners => all.at_most(learners()),
             Spender::Package(_) => {
-                let package = budget.share(shares.package).after(&self.package);
+                let package = self.package.left_of(budget.share(shares.package));
                 all.at_most(learners()).at_most(package)
             }
         }

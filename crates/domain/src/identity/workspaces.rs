@@ -3,8 +3,8 @@
 use crate::ids::WorkspaceId;
 use std::fmt;
 
-use crate::drafting::ai_settings::{WorkspaceAi, WorkspaceAiChanges};
 use crate::hex;
+use crate::identity::ai_settings::{WorkspaceAi, WorkspaceAiChanges};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::Name;
 use crate::words::words;

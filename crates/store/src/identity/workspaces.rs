@@ -1,7 +1,7 @@
 //! Workspaces in rows.
 
 use diesel::prelude::*;
-use lyceum_domain::drafting::ai_settings::{MonthlyBudget, OnProviderFailure, WorkspaceAi};
+use lyceum_domain::identity::ai_settings::{MonthlyBudget, OnProviderFailure, WorkspaceAi};
 use lyceum_domain::identity::workspaces::{
     Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceStatus,
 };

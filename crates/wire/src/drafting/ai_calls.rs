@@ -2,7 +2,7 @@
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
-use lyceum_domain::drafting::ai_settings::MonthlyBudget;
+use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -263,7 +263,7 @@ fn each<V>(sums: &[(String, AiUsage)], view: impl Fn(String, AiTotalsView) -> V)
 
 impl AiBudgetView {
     fn new(parts: &UsageParts) -> Self {
-        let left = parts.budget.after(&parts.this_month);
+        let left = parts.this_month.left_of(parts.budget);
         Self {
             monthly_tokens: parts.budget.tokens,
             monthly_usd: parts.budget.cost.map(UsdNumber),

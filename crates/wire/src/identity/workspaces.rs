@@ -1,9 +1,9 @@
 //! Workspaces on the wire.
 
-use lyceum_domain::drafting::ai_settings::{
+use lyceum_domain::drafting::budget_shares::BudgetShares;
+use lyceum_domain::identity::ai_settings::{
     MonthlyBudget, OnProviderFailure, WorkspaceAi, WorkspaceAiChanges,
 };
-use lyceum_domain::drafting::budget_shares::BudgetShares;
 use lyceum_domain::identity::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};

@@ -1,7 +1,6 @@
 //! What a workspace decides about AI: how much may be spent in a month, and what happens when a provider fails.
 
 use crate::InvalidValue;
-use crate::drafting::ai_calls::AiUsage;
 use crate::money::{MicroUsd, percent_of};
 use crate::words::words;
 
@@ -65,17 +64,6 @@ impl MonthlyBudget {
         }
     }
 
-    /// What is left of it after this was used.
-    #[must_use]
-    pub fn after(self, used: &AiUsage) -> Self {
-        Self {
-            tokens: self
-                .tokens
-                .map(|tokens| tokens.saturating_sub(used.tokens())),
-            cost: self.cost.map(|cost| cost.minus(used.cost)),
-        }
-    }
-
     /// Whether nothing is left of some part of it.
     pub fn is_used_up(self) -> bool {
         self.tokens == Some(0) || self.cost == Some(MicroUsd::ZERO)
@@ -135,27 +123,6 @@ impl WorkspaceAiChanges {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn used(tokens: u64, cost: u64) -> AiUsage {
-        AiUsage {
-            tokens_in: tokens,
-            cost: MicroUsd::new(cost),
-            ..AiUsage::default()
-        }
-    }
-
-    #[test]
-    fn a_budget_is_used_up_when_nothing_of_one_of_its_parts_is_left() {
-        let budget = MonthlyBudget {
-            tokens: Some(100),
-            cost: Some(MicroUsd::new(50)),
-        };
-        assert!(!budget.after(&used(99, 49)).is_used_up());
-        assert!(budget.after(&used(100, 0)).is_used_up());
-        assert!(budget.after(&used(0, 51)).is_used_up());
-        let unlimited = MonthlyBudget::default();
-        assert!(!unlimited.after(&used(u64::MAX, 9)).is_used_up() && !unlimited.is_set());
-    }
 
     #[test]
     fn a_change_keeps_what_it_does_not_name_and_clears_what_it_nulls() {
