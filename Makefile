@@ -1,7 +1,9 @@
 # The commands of daily work. The reasoning behind them is in tests/support/setup.
 
 ensure := sh tests/support/setup/ensure.sh
-lyceum := cargo run --release --quiet -p lyceum-cli --bin lyceum --
+lyceum = cargo run --profile $(profile) --quiet -p lyceum-cli --bin lyceum --
+# Quick to build and quick enough to look around in. `make release` packs what is as fast as it can be.
+profile = run
 
 # Where `ensure` puts Node.js if the machine's own is not new enough.
 export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
@@ -12,10 +14,10 @@ export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
-run: build ## Build the release binary and serve (ARGS="…" is passed on)
+run: build ## Build the binary quickly and serve (ARGS="…" is passed on)
 	@$(lyceum) $(ARGS)
 
-demo: build ## Build the release binary and take it through a whole course
+demo: build ## Build the binary quickly and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
 everything := rust c_compiler postgres node chromium curl jq unzip schemathesis wrk
@@ -62,6 +64,7 @@ audit: ## Hold what comes from others against advisories, licences and floors (A
 	@$(ensure) rust cargo_deny
 	@ADVISORIES="$(ADVISORIES)" sh tests/support/setup/audit.sh
 
+eval: profile = release
 eval: build ## Hold the built-in grader against people on both data sets; reports go to target/eval
 	mkdir -p target/eval
 	@for data in saf-v1 semeval2013-task7; do \
@@ -130,4 +133,4 @@ clean: ## Remove everything that was built
 .PHONY: build
 build:
 	@$(ensure) rust c_compiler
-	cargo build --release -p lyceum-cli --bin lyceum
+	cargo build --profile $(profile) -p lyceum-cli --bin lyceum
