@@ -11,7 +11,8 @@ use super::constants::{
 };
 use super::criterion::Found;
 use super::score::four_decimals;
-use super::similarity::{Words, count, product};
+use super::similarity::{Words, product};
+use crate::numbers::count;
 use crate::words::{fold, squeezed};
 
 /// A text as a direction: stems, pairs of stems and four neighbouring characters, of length 1.

@@ -8,8 +8,9 @@ use super::constants::DEMOTED;
 use super::expected::{Expected, Source};
 use super::reading::{Passage, Reading};
 use super::score::Reference;
-use super::similarity::{Words, word_match};
+use super::similarity::Words;
 use crate::language::Language;
+use crate::matching::word_match;
 use crate::sentences::{occurrence, quote, sentences, shorten};
 use crate::words::{Stem, fold, stems, tokens};
 

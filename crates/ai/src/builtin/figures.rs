@@ -18,8 +18,9 @@ use super::flags::security_flags;
 use super::grading::{grade, question};
 use super::grading_tests::task;
 use super::reading::Reading;
-use super::similarity::{Words, count};
+use super::similarity::Words;
 use crate::language::Language;
+use crate::numbers::count;
 
 const TOLERANCE: f64 = 0.005;
 

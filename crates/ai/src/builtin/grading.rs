@@ -8,18 +8,16 @@ use lyceum_domain::points::Points;
 use serde_json::{Value, json};
 
 use super::anchors::{Graded, Vector, calibrated, stratified};
-use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, constants_hash};
+use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, VERSION, constants_hash};
 use super::criterion::{Found, find};
 use super::evidence::{coverage, missing_ideas, quotes};
 use super::expected::{Expected, Source};
 use super::feedback::{Part, Words as Said, cannot_judge, feedback, nothing_to_compare, rationale};
 use super::flags::{Subject, raise};
 use super::reading::Reading;
-use super::similarity::{Words, share};
+use super::similarity::Words;
 use crate::language::Language;
-
-/// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-lexical-1";
+use crate::numbers::share;
 
 /// Too few anchors to know the teacher's scale.
 const UNCALIBRATED: &str = "uncalibrated";

@@ -3,8 +3,8 @@
 //! Only words of the brief and of the course's name may come out of here.
 
 use super::brief::{Section, sections};
-use super::similarity::count;
 use crate::language::Language;
+use crate::numbers::count;
 use crate::outline::phrases::phrases;
 use crate::passages::passages;
 use crate::sentences::shorten;

@@ -7,9 +7,9 @@
 use lyceum_domain::drafting::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
 
 use super::is_instruction_like;
-use super::similarity::count;
 use super::tutor_words::TutorWords;
 use crate::language::Language;
+use crate::numbers::count;
 use crate::outline::Labels;
 use crate::retrieval::{frequency, rank};
 use crate::sentences::{Sentence, occurrence, quote, sentences};
