@@ -32,8 +32,7 @@ pub use builtin::Builtin;
 pub use model::LanguageModel;
 pub use prices::Price;
 pub use profiles::{Profile, Structured};
-pub use settings::{ServerSettings, SetupError, SpeechSettings};
-pub use transport::BreakerSettings;
+pub use settings::{BreakerSettings, ServerSettings, SetupError, SpeechSettings};
 
 /// Which provider answers.
 #[allow(

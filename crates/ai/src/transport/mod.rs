@@ -19,11 +19,10 @@ use url::Url;
 
 use crate::account::{Account, Entry};
 use crate::profiles::Auth;
-use crate::settings::SetupError;
+use crate::settings::{BreakerSettings, SetupError};
 use breaker::Breaker;
 use failures::{judge, too_late, transient, unreachable_server};
 
-pub use breaker::BreakerSettings;
 pub(crate) use failures::{Complaint, Failure, told_in_a_success};
 
 /// Longest pause of our own between two tries.
