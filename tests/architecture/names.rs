@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{root, sources};
 
 /// Crates in which names still stand twice, and which these are. None is added, and one that stands once has to go.
-const STILL_TWICE: [(&str, &[&str]); 3] = [
+const STILL_TWICE: [(&str, &[&str]); 2] = [
     (
         "ai",
         &[
@@ -14,7 +14,6 @@ const STILL_TWICE: [(&str, &[&str]); 3] = [
             "Tokens", "Tool", "Words",
         ],
     ),
-    ("client", &["Event"]),
     (
         "server",
         &["Answer", "Edition", "Places", "Reading", "Report", "Wanted"],
