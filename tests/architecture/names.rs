@@ -9,9 +9,8 @@ const STILL_TWICE: [(&str, &[&str]); 2] = [
     (
         "ai",
         &[
-            "Answer", "Attack", "Body", "Choice", "Example", "Format", "Found", "Graded",
-            "Message", "Outcome", "Part", "Passage", "Phrase", "Plan", "Question", "Section",
-            "Tokens", "Tool", "Words",
+            "Attack", "Example", "Found", "Graded", "Outcome", "Part", "Passage", "Phrase", "Plan",
+            "Question", "Section", "Words",
         ],
     ),
     (
