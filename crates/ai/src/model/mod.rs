@@ -16,6 +16,7 @@ mod language_check;
 mod masking;
 mod prompts;
 mod quiz_answers;
+mod quotations;
 mod syllabus;
 mod tutoring;
 
