@@ -16,6 +16,8 @@ use crate::language::Language;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/syllabus.json");
+/// Schema of the answer that plans a single unit.
+pub(super) const UNIT_SCHEMA: &str = include_str!("../../schemas/unit.json");
 
 #[derive(Deserialize)]
 struct SyllabusPlan {
