@@ -3,7 +3,7 @@
 ensure := sh tests/support/setup/ensure.sh
 lyceum = cargo run --profile $(profile) --quiet -p lyceum-cli --bin lyceum --
 # Quick to build and quick enough to look around in. `make release` packs what is as fast as it can be.
-profile = run
+profile = quick
 
 # Where `ensure` puts Node.js if the machine's own is not new enough.
 export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)

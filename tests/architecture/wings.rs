@@ -66,9 +66,14 @@ pub fn source(layer: &str) -> PathBuf {
 /// What is compiled into the crate of a file, without its tests and comments.
 pub fn code(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
-    let shipped = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+    // Tests in a file of their own are only named here, and more of the crate may follow.
+    let parts = text.split("#[cfg(test)]\nmod").enumerate();
+    let shipped = parts.take_while(|(at, part)| {
+        let named = part.lines().next().unwrap_or_default();
+        *at == 0 || !named.ends_with('{')
+    });
     let lines = shipped
-        .lines()
+        .flat_map(|(_, part)| part.lines())
         .filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -57,6 +57,7 @@ mod tls;
 mod tracing;
 mod typescript_client;
 mod verify_grades;
+mod version_before;
 mod watching;
 mod webhooks;
 mod wire;

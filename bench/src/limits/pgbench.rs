@@ -1,7 +1,6 @@
 //! What `pgbench` is told to write: the rows of the server, with what has to be different each time.
 
-use super::postgres::Row;
-use super::row_set::Fresh;
+use super::row_set::{Fresh, TextRow};
 
 /// How `pgbench` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl Style {
     }
 
     /// A script that writes rows like these.
-    pub fn script(self, rows: &[Row]) -> String {
+    pub fn script(self, rows: &[TextRow]) -> String {
         let set = |_| {
             let inserts: String = rows.iter().map(insert).collect();
             format!("\\set n :n + 1\n\\set r random(0, 1000000000)\n{inserts}")
@@ -44,7 +43,7 @@ impl Style {
     }
 }
 
-fn insert(row: &Row) -> String {
+fn insert(row: &TextRow) -> String {
     let names: Vec<&str> = row.columns.iter().map(|(name, _)| name.as_str()).collect();
     let values: Vec<String> = row
         .columns
@@ -107,14 +106,14 @@ pub fn transactions_per_second(printed: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn row() -> Row {
+    fn row() -> TextRow {
         let columns = [
             ("id", Some("evt_01kc5q3f2he8x8pzv3bqa4m9wd")),
             ("key", Some("abc")),
             ("body", Some("{\"at\":\"06:55\",\"by\":\"O'Neil\\n\"}")),
             ("reason", None),
         ];
-        Row {
+        TextRow {
             table: "events".to_owned(),
             columns: columns
                 .map(|(name, value)| (name.to_owned(), value.map(str::to_owned)))

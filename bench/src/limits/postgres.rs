@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use rustix::process::Signal;
 
 use super::pgbench::{Style, transactions_per_second};
-use super::row_set::TableRow;
+use super::row_set::TextRow;
 use crate::process::{self, Process, without_settings};
 use crate::server::free_address;
 
@@ -19,9 +19,6 @@ const START: Duration = Duration::from_mins(1);
 /// Between columns and between rows of what `psql` prints: texts do not hold them.
 const COLUMNS: char = '\u{1f}';
 const ROWS: char = '\u{1e}';
-
-/// A row as texts, which PostgreSQL reads as what its columns are.
-pub type Row = TableRow<Option<String>>;
 
 /// A running cluster; dropping it stops it.
 #[derive(Debug)]
@@ -160,7 +157,7 @@ impl Cluster {
         &self,
         database: &str,
         before: &[(String, u64)],
-    ) -> anyhow::Result<Vec<Row>> {
+    ) -> anyhow::Result<Vec<TextRow>> {
         let mut rows = Vec::new();
         for ((table, was), (_, is)) in before.iter().zip(self.counts(database)?) {
             let grown = is.saturating_sub(*was);
@@ -174,7 +171,7 @@ impl Cluster {
         Ok(rows)
     }
 
-    fn newest(&self, database: &str, table: &str, count: u64) -> anyhow::Result<Vec<Row>> {
+    fn newest(&self, database: &str, table: &str, count: u64) -> anyhow::Result<Vec<TextRow>> {
         let names = self.ask(
             database,
             &format!(
@@ -187,7 +184,7 @@ impl Cluster {
             database,
             &format!("SELECT * FROM \"{table}\" ORDER BY created_at DESC LIMIT {count}"),
         )?;
-        let row = |values: Vec<String>| Row {
+        let row = |values: Vec<String>| TextRow {
             table: table.to_owned(),
             columns: names
                 .iter()
@@ -233,7 +230,7 @@ impl Cluster {
     pub fn write(
         &self,
         database: &str,
-        rows: &[Row],
+        rows: &[TextRow],
         style: Style,
         clients: u32,
         seconds: u32,

@@ -14,6 +14,9 @@ pub struct TableRow<V> {
     pub columns: Vec<(String, V)>,
 }
 
+/// A row as texts, which PostgreSQL reads as what its columns are.
+pub type TextRow = TableRow<Option<String>>;
+
 /// What a column has to be in the next row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fresh {

@@ -7,7 +7,9 @@ mod abilities;
 mod account;
 pub mod builtin;
 mod language;
+mod matching;
 pub mod model;
+mod numbers;
 mod outline;
 mod passages;
 mod prices;
@@ -30,8 +32,7 @@ pub use builtin::Builtin;
 pub use model::LanguageModel;
 pub use prices::Price;
 pub use profiles::{Profile, Structured};
-pub use settings::{ServerSettings, SetupError, SpeechSettings};
-pub use transport::BreakerSettings;
+pub use settings::{BreakerSettings, ServerSettings, SetupError, SpeechSettings};
 
 /// Which provider answers.
 #[allow(

@@ -5,7 +5,8 @@
 
 use std::cmp::Ordering;
 
-use crate::builtin::{count, word_match};
+use crate::matching::word_match;
+use crate::numbers::count;
 use crate::words::Stem;
 
 /// How soon a word that is said again stops counting, and how much long passages count less.

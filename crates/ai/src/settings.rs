@@ -12,7 +12,6 @@ use url::Url;
 
 use crate::prices::Price;
 use crate::profiles::{Profile, Structured};
-use crate::transport::BreakerSettings;
 
 /// How to reach a server with language models.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,6 +67,28 @@ pub struct SpeechSettings {
     pub price: Option<MicroUsd>,
     /// Longest wait for one text.
     pub timeout: Duration,
+}
+
+/// When a breaker opens, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BreakerSettings {
+    /// Failures that open it.
+    pub failures: usize,
+    /// Within this time, and without a success between them.
+    pub within: Duration,
+    /// How long it stays open.
+    pub open_for: Duration,
+}
+
+impl Default for BreakerSettings {
+    /// Five failures within 60 s, open for 60 s.
+    fn default() -> Self {
+        Self {
+            failures: 5,
+            within: Duration::from_mins(1),
+            open_for: Duration::from_mins(1),
+        }
+    }
 }
 
 impl ServerSettings {

@@ -16,7 +16,7 @@ use crate::profiles::Profile;
 use crate::protocols::speech_endpoint;
 use crate::settings::{ServerSettings, SetupError, SpeechSettings};
 use crate::transport::{
-    Answer, Complaint, Connection, Failure, Request, Transport, told_in_a_success,
+    Complaint, Connection, Failure, HttpResponse, Request, Transport, told_in_a_success,
 };
 
 /// What `pcm` means: samples per second, mono, 16 bits, little-endian.
@@ -36,7 +36,7 @@ pub(crate) struct Voice {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct SpeechRequest<'a> {
     model: &'a str,
     input: &'a str,
     voice: &'a str,
@@ -112,7 +112,7 @@ impl Voice {
         let instructions = task.instructions.trim();
         // The first models know no instructions and refuse them.
         let takes_any = !self.settings.model.starts_with("tts-1");
-        let body = Body {
+        let body = SpeechRequest {
             model: &self.settings.model,
             input: &task.text,
             voice: self.voice_of(task.speaker),
@@ -156,7 +156,7 @@ impl Voice {
 }
 
 /// The samples of an answer; some servers send a file, or an error, whatever they were asked for.
-fn samples(answer: &Answer) -> Result<Vec<u8>, Failure> {
+fn samples(answer: &HttpResponse) -> Result<Vec<u8>, Failure> {
     let kind = answer.headers.get("content-type");
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("application/json") || kind.starts_with("text/") {

@@ -1,4 +1,4 @@
-//! One request: what it wants otherwise than the client's settings say, and what comes back.
+//! One call: what is asked of the service when it is awaited, and what comes back.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -8,35 +8,13 @@ use std::time::Duration;
 use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use crate::client::{Arrived, Client};
 use crate::error::ClientError;
 use crate::expanded::Expanded;
+use crate::request::{Outgoing, RequestOptions};
 use crate::settings::Platform;
-
-/// What one call wants otherwise than the client's settings say.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RequestOptions {
-    /// The key that makes repeating this write harmless; made up when absent.
-    pub idempotency_key: Option<String>,
-    /// How often it is sent again.
-    pub max_retries: Option<u32>,
-    /// The workspace it acts on.
-    pub platform: Option<Platform>,
-}
-
-/// A request, ready to be sent more than once.
-#[derive(Debug, Clone)]
-pub struct Outgoing {
-    pub method: Method,
-    pub path: String,
-    pub query: Vec<(String, String)>,
-    pub body: Option<Vec<u8>>,
-    pub if_match: Option<String>,
-    /// How long one attempt may take.
-    pub within: Option<Duration>,
-    pub options: RequestOptions,
-}
 
 /// How an answer is read.
 type Read<T> = fn(&Client, &[u8]) -> Result<T, ClientError>;
@@ -71,6 +49,41 @@ pub struct Answer<T> {
     pub request_id: Option<String>,
     /// Whether an earlier request under the same idempotency key did it.
     pub replayed: bool,
+}
+
+impl Client {
+    /// Reads what is at a path such as `/v1/me`; for what has no method of its own.
+    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        Call::new(self, Method::GET, path)
+    }
+
+    /// Posts a body to a path; for what has no method of its own.
+    pub fn post<B: Serialize + ?Sized, T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &B,
+    ) -> Call<T> {
+        Call::new(self, Method::POST, path).body(body)
+    }
+
+    /// Has something done that needs no words.
+    pub(crate) fn act<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        self.post(path, &json!({}))
+    }
+
+    /// Patches what is at a path; for what has no method of its own.
+    pub fn patch<B: Serialize + ?Sized, T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &B,
+    ) -> Call<T> {
+        Call::new(self, Method::PATCH, path).body(body)
+    }
+
+    /// Deletes what is at a path; for what has no method of its own.
+    pub fn delete<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
+        Call::new(self, Method::DELETE, path)
+    }
 }
 
 impl<T> fmt::Debug for Call<T> {

@@ -8,14 +8,10 @@ use lyceum_wire::errors::{ErrorBody, ErrorDetail};
 use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH};
 use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Method, Response};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::json;
 use url::Url;
 
-use crate::call::{Call, Outgoing};
 use crate::error::ClientError;
-use crate::listing::Listing;
+use crate::request::Outgoing;
 use crate::retry::{read_retry_after, wait_before};
 use crate::settings::{ClientSettings, Platform};
 
@@ -124,44 +120,6 @@ impl Client {
             platform,
             ..self.clone()
         }
-    }
-
-    /// Reads what is at a path such as `/v1/me`; for what has no method of its own.
-    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
-        Call::new(self, Method::GET, path)
-    }
-
-    /// Posts a body to a path; for what has no method of its own.
-    pub fn post<B: Serialize + ?Sized, T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &B,
-    ) -> Call<T> {
-        Call::new(self, Method::POST, path).body(body)
-    }
-
-    /// Has something done that needs no words.
-    pub(crate) fn act<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
-        self.post(path, &json!({}))
-    }
-
-    /// Patches what is at a path; for what has no method of its own.
-    pub fn patch<B: Serialize + ?Sized, T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &B,
-    ) -> Call<T> {
-        Call::new(self, Method::PATCH, path).body(body)
-    }
-
-    /// Deletes what is at a path; for what has no method of its own.
-    pub fn delete<T: DeserializeOwned>(&self, path: &str) -> Call<T> {
-        Call::new(self, Method::DELETE, path)
-    }
-
-    /// Lists what is at a path; for what has no method of its own.
-    pub fn list<T: DeserializeOwned>(&self, path: &str) -> Listing<T> {
-        Listing::new(self, path.to_owned())
     }
 
     /// The address of a path of the service.

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// An event as it stood in the stream.
 #[derive(Debug, PartialEq, Eq)]
-struct Event {
+struct ServerSentEvent {
     name: String,
     data: String,
 }
@@ -94,7 +94,7 @@ impl Following {
 }
 
 /// Takes the first whole event out of what has come; comments are passed over.
-fn take_event(unread: &mut Vec<u8>) -> Option<Event> {
+fn take_event(unread: &mut Vec<u8>) -> Option<ServerSentEvent> {
     loop {
         let end = unread.windows(2).position(|two| two == b"\n\n")?;
         let block: Vec<u8> = unread.drain(..end + 2).collect();
@@ -104,7 +104,7 @@ fn take_event(unread: &mut Vec<u8>) -> Option<Event> {
             lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
         };
         if let Some(data) = field("data") {
-            return Some(Event {
+            return Some(ServerSentEvent {
                 name: field("event").unwrap_or("message").to_owned(),
                 data: data.to_owned(),
             });

@@ -10,10 +10,11 @@ use futures_util::stream::{Stream, TryStreamExt, try_unfold};
 use lyceum_wire::lists::List;
 use serde::de::DeserializeOwned;
 
-use crate::call::{Call, RequestOptions, Sent};
+use crate::call::{Call, Sent};
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::expanded::Expanded;
+use crate::request::RequestOptions;
 use crate::settings::Platform;
 
 /// The most that fits on a page.
@@ -42,6 +43,13 @@ pub struct Listing<T> {
     query: Vec<(String, String)>,
     options: RequestOptions,
     of: PhantomData<fn() -> T>,
+}
+
+impl Client {
+    /// Lists what is at a path; for what has no method of its own.
+    pub fn list<T: DeserializeOwned>(&self, path: &str) -> Listing<T> {
+        Listing::new(self, path.to_owned())
+    }
 }
 
 impl<T> fmt::Debug for Listing<T> {

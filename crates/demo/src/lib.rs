@@ -21,6 +21,7 @@ mod progress;
 mod receiver;
 mod refusals;
 mod report;
+mod results;
 mod review;
 mod review_report;
 mod server;
@@ -92,7 +93,7 @@ pub async fn run(settings: &Settings, arguments: &DemoArguments) -> anyhow::Resu
     // What was made is taken away again however the story ended.
     server.stop().await;
     told?;
-    teller.end(&arguments.output, begun.elapsed());
+    teller.end(&arguments.output, &results::FILES, begun.elapsed());
     Ok(())
 }
 
@@ -167,7 +168,7 @@ impl Stage<'_> {
             records,
         };
         teller
-            .step("results", async { outcome::write(&outcome, output) })
+            .step("results", async { results::write(&outcome, output) })
             .await
     }
 
@@ -253,7 +254,7 @@ mod tests {
             ProviderSettings::Builtin,
         );
         run(&settings.unwrap(), &arguments.demo).await.unwrap();
-        for (file, _) in outcome::FILES {
+        for (file, _) in results::FILES {
             assert!(
                 output.path().join(file).metadata().unwrap().len() > 1000,
                 "{file}"

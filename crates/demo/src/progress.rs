@@ -124,29 +124,34 @@ impl Teller {
     }
 
     /// Where the results are.
-    pub fn end(&self, output: &Path, took: Duration) {
+    pub fn end(&self, output: &Path, files: &[(&str, &str)], took: Duration) {
         let said = format!(
             "Everything did what it should, in {:.1} s.",
             took.as_secs_f64()
         );
         if let Some(steps) = &self.steps {
-            say!("{}", document(steps, output, took));
+            say!("{}", document(steps, output, files, took));
             return;
         }
         say!("\n{} Results:", self.styled("1", &said));
-        for (file, what) in super::outcome::FILES {
+        for (file, what) in files {
             say!("  {:<40} {what}", output.join(file).display());
         }
     }
 }
 
-fn document(steps: &Mutex<Vec<Value>>, output: &Path, took: Duration) -> Value {
-    let files =
-        super::outcome::FILES.map(|(file, what)| json!({"path": output.join(file), "what": what}));
+fn document(
+    steps: &Mutex<Vec<Value>>,
+    output: &Path,
+    files: &[(&str, &str)],
+    took: Duration,
+) -> Value {
+    let files = files.iter();
+    let files = files.map(|(file, what)| json!({"path": output.join(file), "what": what}));
     json!({
         "seconds": took.as_secs_f64(),
         "steps": *steps.lock().unwrap_or_else(PoisonError::into_inner),
-        "files": files,
+        "files": files.collect::<Vec<_>>(),
     })
 }
 

@@ -12,6 +12,7 @@ use crate::gates::Gate;
 use crate::metrics::{FIGURES, Pair, Scale, figures};
 use crate::numbers::rounded;
 
+mod demands;
 mod parts;
 
 pub use parts::run_report;

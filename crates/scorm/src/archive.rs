@@ -13,13 +13,14 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter, result::ZipError};
 
+use crate::hex;
 use crate::media::Item;
 
 /// How much of a file is in memory at a time.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// An archive being written.
-pub struct Archive {
+pub struct ArchiveWriter {
     zip: ZipWriter<File>,
     path: PathBuf,
     content: Sha256,
@@ -28,7 +29,7 @@ pub struct Archive {
     limit: u64,
 }
 
-impl Archive {
+impl ArchiveWriter {
     /// Starts a new file at `target`, which must not exist yet.
     pub fn create(target: &Path, limit: u64) -> Result<Self, PackageError> {
         let file = File::options().write(true).create_new(true).open(target)?;
@@ -93,7 +94,7 @@ impl Archive {
             size_bytes,
             files: self.files,
             sha256,
-            content_hash: hex(&self.content.finalize()),
+            content_hash: hex::lower(&self.content.finalize()),
             warnings,
         })
     }
@@ -141,7 +142,7 @@ fn fingerprint(path: &Path) -> Result<(u64, String), PackageError> {
         hash.update(piece);
         size = size.saturating_add(length(piece.len()));
     }
-    Ok((size, hex(&hash.finalize())))
+    Ok((size, hex::lower(&hash.finalize())))
 }
 
 /// The next bytes; none at the end.
@@ -155,17 +156,6 @@ fn read_piece<'a>(
 
 fn length(bytes: usize) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
-}
-
-/// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::with_capacity(bytes.len().saturating_mul(2));
-    for byte in bytes {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
 }
 
 fn refused(error: ZipError) -> PackageError {

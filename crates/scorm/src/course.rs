@@ -8,7 +8,7 @@ use lyceum_ports::exporting::scorm::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::entries::{assignment_file, lesson_file};
+use crate::names::{assignment_file, lesson_file};
 use crate::rendering::Rendering;
 use crate::{activities, markdown, quiz, text};
 

@@ -1,26 +1,14 @@
-//! What is in the archive, under which names, in which order.
-//!
-//! Names come from ids and from this crate, never from titles: a title is somebody's text, a name is a path.
+//! What is in the archive, in which order.
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
+    CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson,
 };
 
-use crate::archive::Archive;
+use crate::archive::ArchiveWriter;
 use crate::media::{Item, Library};
+use crate::names::{COURSE, LAUNCH, SERVICE, THEME, assignment_file, lesson_file};
 use crate::rendering::Rendering;
 use crate::{course, launch, player, schemas, theme};
-
-/// The manifest is not an entry like the others: it lists them, and it comes first.
-pub const MANIFEST: &str = "imsmanifest.xml";
-/// Where an LMS enters the package.
-pub const LAUNCH: &str = "index.html";
-/// The one file that knows which export it came from.
-pub const SERVICE: &str = "content/service.js";
-/// The outline.
-pub const COURSE: &str = "content/course.js";
-/// The workspace's colours.
-pub const THEME: &str = "content/theme.css";
 
 /// One file of the package.
 pub struct Entry<'a> {
@@ -121,7 +109,7 @@ impl Entry<'_> {
         &self,
         snapshot: &CourseSnapshot,
         rendering: &mut Rendering<'_>,
-        archive: &mut Archive,
+        archive: &mut ArchiveWriter,
     ) -> Result<(), PackageError> {
         let content = match &self.body {
             Body::Media(item) => return archive.add_media(item),
@@ -142,16 +130,6 @@ impl Entry<'_> {
         };
         archive.add_text(&self.name, content.as_bytes(), Some(content.as_bytes()))
     }
-}
-
-/// Where a lesson's document is.
-pub fn lesson_file(unit: &SnapshotUnit, lesson: &SnapshotLesson) -> String {
-    format!("content/{}-{}.js", unit.id, lesson.id)
-}
-
-/// Where an assignment's document is.
-pub fn assignment_file(assignment: &SnapshotAssignment) -> String {
-    format!("content/{}.js", assignment.id)
 }
 
 /// The edition in words, as manifests spell it.

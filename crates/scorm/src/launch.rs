@@ -4,7 +4,7 @@ use lyceum_ports::exporting::scorm::{CourseSnapshot, LiveService};
 use url::{Host, Url};
 
 use crate::player::{self, Strings};
-use crate::{entries, text, theme};
+use crate::{names, text, theme};
 
 /// The page's own limits, for an LMS that sets none: nothing runs, loads or is sent but what is in the package.
 ///
@@ -62,7 +62,7 @@ pub fn page(
 
 /// The workspace's colours come last, so that they win.
 fn styles(snapshot: &CourseSnapshot) -> Vec<String> {
-    let own = theme::of(snapshot).map(|_| entries::THEME.to_owned());
+    let own = theme::of(snapshot).map(|_| names::THEME.to_owned());
     std::iter::once(player::style_name())
         .chain(own)
         .map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">"))
@@ -70,14 +70,14 @@ fn styles(snapshot: &CourseSnapshot) -> Vec<String> {
 }
 
 fn scripts(languages: &[Strings]) -> Vec<String> {
-    let mut names = vec![player::script_name()];
-    names.extend(
+    let mut scripts = vec![player::script_name()];
+    scripts.extend(
         languages
             .iter()
             .map(|(language, _)| player::strings_name(language)),
     );
-    names.extend([entries::SERVICE.to_owned(), entries::COURSE.to_owned()]);
-    names
+    scripts.extend([names::SERVICE.to_owned(), names::COURSE.to_owned()]);
+    scripts
         .iter()
         .map(|name| format!("<script defer src=\"{name}\"></script>"))
         .collect()

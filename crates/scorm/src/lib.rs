@@ -11,15 +11,18 @@ mod check;
 mod course;
 mod depth;
 mod entries;
+mod hex;
 mod launch;
 mod manifest;
 mod markdown;
 mod media;
+mod names;
 mod pictures;
 mod player;
 mod quiz;
 mod reader;
 mod recordings;
+mod references;
 mod rendering;
 mod schemas;
 mod text;
@@ -32,7 +35,7 @@ use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter
 
 pub use reader::PackageFiles;
 
-use crate::archive::Archive;
+use crate::archive::ArchiveWriter;
 use crate::entries::Entries;
 use crate::media::Library;
 use crate::rendering::Rendering;
@@ -72,7 +75,7 @@ impl PackageWriter for ScormWriter {
     }
 
     fn media(&self, snapshot: &CourseSnapshot) -> Vec<String> {
-        media::addresses(snapshot)
+        references::addresses(snapshot)
     }
 
     fn write(
@@ -90,15 +93,11 @@ fn write_within(
     target: &Path,
 ) -> Result<WrittenPackage, PackageError> {
     check::exportable(snapshot)?;
-    let media = Library::of(snapshot, sizes.refused)?;
+    let media = Library::of(snapshot, references::of(snapshot), sizes.refused)?;
     let entries = Entries::of(snapshot, &media);
     let mut rendering = Rendering::new(&media);
-    let mut archive = Archive::create(target, sizes.refused)?;
-    archive.add_text(
-        entries::MANIFEST,
-        &manifest::write(snapshot, &entries)?,
-        None,
-    )?;
+    let mut archive = ArchiveWriter::create(target, sizes.refused)?;
+    archive.add_text(names::MANIFEST, &manifest::write(snapshot, &entries)?, None)?;
     for entry in entries.iter() {
         entry.write(snapshot, &mut rendering, &mut archive)?;
     }

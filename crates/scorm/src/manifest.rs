@@ -9,7 +9,8 @@ use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, ScormEdition}
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-use crate::entries::{Entries, LAUNCH, schema_version};
+use crate::entries::{Entries, schema_version};
+use crate::names::LAUNCH;
 use crate::{markdown, quiz, text};
 
 const NAMESPACES_1_2: [(&str, &str); 5] = [

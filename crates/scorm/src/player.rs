@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::{archive, text};
+use crate::{hex, text};
 
 /// The order is that of dependence, but for the link to the service: the course starts once all of it is read.
 const SCRIPTS: &[&str] = &[
@@ -96,7 +96,7 @@ pub fn strings(language: &str, json: &str) -> String {
 }
 
 fn short_hash(text: &str) -> String {
-    let mut hash = archive::hex(&Sha256::digest(text.as_bytes()));
+    let mut hash = hex::lower(&Sha256::digest(text.as_bytes()));
     hash.truncate(10);
     hash
 }

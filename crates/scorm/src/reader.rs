@@ -23,7 +23,7 @@ use tokio::task::spawn_blocking;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::archive::hex;
+use crate::hex;
 
 /// How many archives are kept open.
 const KEPT: usize = 4;
@@ -32,14 +32,14 @@ const PIECE: usize = 64 * 1024;
 /// How many pieces may wait for a slow reader.
 const AHEAD: usize = 2;
 
-type Archive = ZipArchive<Positioned>;
+type OpenArchive = ZipArchive<Positioned>;
 
 /// Looks into archives of a blob store.
 pub struct PackageFiles {
     blobs: Arc<dyn BlobStore>,
     scratch: PathBuf,
     /// The newest last.
-    kept: Mutex<VecDeque<(String, Arc<OnceCell<Archive>>)>>,
+    kept: Mutex<VecDeque<(String, Arc<OnceCell<OpenArchive>>)>>,
 }
 
 impl PackageFiles {
@@ -52,14 +52,14 @@ impl PackageFiles {
         }
     }
 
-    async fn open(&self, package: &StoredPackage) -> Result<Archive, BlobError> {
+    async fn open(&self, package: &StoredPackage) -> Result<OpenArchive, BlobError> {
         let place = self.place(&package.sha256);
         let archive = place.get_or_try_init(|| self.copy(package)).await?;
         Ok(archive.clone())
     }
 
     /// Where the archive of this hash is or will be; whoever was not asked for longest makes room.
-    fn place(&self, sha256: &str) -> Arc<OnceCell<Archive>> {
+    fn place(&self, sha256: &str) -> Arc<OnceCell<OpenArchive>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|(name, _)| name == sha256);
         let entry = at.and_then(|at| kept.remove(at));
@@ -71,7 +71,7 @@ impl PackageFiles {
         place
     }
 
-    async fn copy(&self, package: &StoredPackage) -> Result<Archive, BlobError> {
+    async fn copy(&self, package: &StoredPackage) -> Result<OpenArchive, BlobError> {
         let mut bytes = self.blobs.read(&package.key, None).await?;
         let scratch = self.scratch.clone();
         let mut file = off_the_reactor(move || Ok(tempfile::tempfile_in(scratch)?)).await?;
@@ -85,7 +85,7 @@ impl PackageFiles {
             })
             .await?;
         }
-        if hex(&hash.finalize()) != package.sha256 {
+        if hex::lower(&hash.finalize()) != package.sha256 {
             return Err(BlobError::Damaged);
         }
         off_the_reactor(move || Ok(ZipArchive::new(Positioned::start(file)?)?)).await
@@ -127,7 +127,7 @@ impl PackageReader for PackageFiles {
 
 /// Sends a part of an entry piece by piece, until its end or until nobody listens any more.
 fn unpack(
-    mut archive: Archive,
+    mut archive: OpenArchive,
     name: &str,
     range: Range<u64>,
     pieces: &mpsc::Sender<Result<Bytes, BlobError>>,
@@ -272,7 +272,7 @@ mod tests {
     fn package(name: &str) -> StoredPackage {
         StoredPackage {
             key: BlobKey::parse(name).unwrap(),
-            sha256: hex(&Sha256::digest(archive(name))),
+            sha256: hex::lower(&Sha256::digest(archive(name))),
         }
     }
 

@@ -9,9 +9,10 @@ use super::constants::{
     ANCHOR_FOURGRAM, ANCHOR_PAIR, ANCHOR_STEM, GOOD_ANCHOR, KERNEL_PRIOR, LIKE_AN_ANCHOR,
     SHIFT_PRIOR, USUAL_SIMILARITY,
 };
-use super::criterion::Found;
+use super::criterion::CriterionMatch;
 use super::score::four_decimals;
-use super::similarity::{Words, count, product};
+use super::similarity::{Words, product};
+use crate::numbers::count;
 use crate::words::{fold, squeezed};
 
 /// A text as a direction: stems, pairs of stems and four neighbouring characters, of length 1.
@@ -61,21 +62,21 @@ fn fingerprint(tag: u8, text: &mut dyn Iterator<Item = u8>) -> u64 {
 
 /// An anchor as it bears on one submission and one criterion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Graded {
+pub(crate) struct GradedAnchor {
     /// The share of the points that a person gave, 0 to 1.
     pub(crate) given: f64,
     /// What word matching alone finds in it.
-    pub(crate) found: Found,
+    pub(crate) found: CriterionMatch,
     /// How alike it and the submission are, 0 to 1.
     pub(crate) cosine: f64,
 }
 
 /// The share of the points after the anchors, 0 to 1, four decimals; without any, what was found.
-pub(crate) fn calibrated(found: &Found, anchors: &[Graded]) -> f64 {
+pub(crate) fn calibrated(found: &CriterionMatch, anchors: &[GradedAnchor]) -> f64 {
     if anchors.is_empty() {
         return found.probability;
     }
-    let deviation = |anchor: &Graded| anchor.given - anchor.found.probability;
+    let deviation = |anchor: &GradedAnchor| anchor.given - anchor.found.probability;
     let shift = anchors.iter().map(deviation).sum::<f64>() / (count(anchors.len()) + SHIFT_PRIOR);
     let (mut near, mut kernel) = (0.0, 0.0);
     for anchor in anchors {
@@ -94,7 +95,7 @@ pub(crate) fn calibrated(found: &Found, anchors: &[Graded]) -> f64 {
 
 /// How much of an upward shift a text gets: all if it is as near to the references as good answers are, or near to
 /// an anchor.
-fn reach(found: &Found, anchors: &[Graded]) -> f64 {
+fn reach(found: &CriterionMatch, anchors: &[GradedAnchor]) -> f64 {
     let good = anchors.iter().filter(|anchor| anchor.given >= GOOD_ANCHOR);
     let usual = median(good.map(|anchor| anchor.found.similarity).collect());
     let usual = usual.unwrap_or(USUAL_SIMILARITY);
@@ -149,16 +150,16 @@ mod tests {
     use super::*;
     use crate::language::Language;
 
-    fn found(probability: f64, similarity: f64) -> Found {
-        Found {
+    fn found(probability: f64, similarity: f64) -> CriterionMatch {
+        CriterionMatch {
             probability,
             similarity,
-            ..Found::default()
+            ..CriterionMatch::default()
         }
     }
 
-    fn graded(given: f64, probability: f64, similarity: f64, cosine: f64) -> Graded {
-        Graded {
+    fn graded(given: f64, probability: f64, similarity: f64, cosine: f64) -> GradedAnchor {
+        GradedAnchor {
             given,
             found: found(probability, similarity),
             cosine,

@@ -9,7 +9,7 @@ use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask};
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::text::Name;
 
-use super::brief::{Section, sections};
+use super::brief::{BriefSection, sections};
 use super::parting::{joined_paragraphs, paragraph_starts};
 use crate::language::Language;
 use crate::outline::{
@@ -185,7 +185,7 @@ fn facts(text: &str, labels: &Labels) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.trim().starts_with('>'));
     let text = lines.collect::<Vec<_>>().join("\n");
     let read = sections(&text);
-    let is_ours = |section: &&Section| {
+    let is_ours = |section: &&BriefSection| {
         ![
             labels.objective,
             labels.think_about,

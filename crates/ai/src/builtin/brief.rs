@@ -6,7 +6,7 @@ use crate::sentences::{sentences, without_list_mark};
 
 /// A part of a brief under one heading; the part before the first heading has none.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Section {
+pub(crate) struct BriefSection {
     pub(crate) heading: String,
     /// 1 for `#`; 0 without a heading.
     pub(crate) level: usize,
@@ -31,19 +31,19 @@ enum Open {
 const MAX_CHARS: usize = 200_000;
 
 /// The sections of a brief, in order; at least one.
-pub(crate) fn sections(brief: &str) -> Vec<Section> {
+pub(crate) fn sections(brief: &str) -> Vec<BriefSection> {
     let read: String = brief.chars().take(MAX_CHARS).collect();
-    let mut all = vec![Section::default()];
+    let mut all = vec![BriefSection::default()];
     let mut open = Open::Nothing;
     for line in read.lines() {
         let trimmed = line.trim();
         let is_item = without_list_mark(trimmed) != trimmed;
         if let Some((level, heading)) = heading(trimmed) {
             close(&mut open, &mut all);
-            all.push(Section {
+            all.push(BriefSection {
                 heading: clean(heading),
                 level,
-                ..Section::default()
+                ..BriefSection::default()
             });
         } else if trimmed.is_empty() {
             close(&mut open, &mut all);
@@ -83,7 +83,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     (short && without_list_mark(line) == line).then_some((6, name))
 }
 
-fn close(open: &mut Open, all: &mut [Section]) {
+fn close(open: &mut Open, all: &mut [BriefSection]) {
     let Some(section) = all.last_mut() else {
         return;
     };

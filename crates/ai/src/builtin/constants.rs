@@ -1,4 +1,5 @@
-//! Every number that decides a grade of the built-in grader, in one place, and their fingerprint.
+//! Every number that decides a grade of the built-in grader, and their fingerprint. Those that decide what is a word and
+//! what matches it stand with the words and their matching, which others read by, too.
 //!
 //! The weights were fitted by logistic regression on the training splits of `SemEval`-2013 Task 7 (both corpora
 //! pooled, standardised features, C = 0.03) and rounded to two decimals; those of the anchors on the training
@@ -8,17 +9,13 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::grading::VERSION;
 use crate::language::Language;
+use crate::matching::{LONG_WORD, LONGER_WORD, ONE_SLIP, PREFIX, TWO_SLIPS};
 use crate::words::{MAX_CHARS, NEGATION_FADES, NEGATION_SCOPE};
 
-/// What a match of words that are not the same counts: one begins the other, one slip, two slips.
-pub(super) const PREFIX: f64 = 0.9;
-pub(super) const ONE_SLIP: f64 = 0.9;
-pub(super) const TWO_SLIPS: f64 = 0.8;
-/// From how many letters on such matches count: a beginning or one slip, two slips.
-pub(super) const LONG_WORD: usize = 5;
-pub(super) const LONGER_WORD: usize = 8;
+/// Version of the algorithm.
+pub(super) const VERSION: &str = "builtin-lexical-1";
+
 /// What a word that also stands in the question counts: saying it again proves little.
 pub(super) const DEMOTED: f64 = 0.25;
 

@@ -8,7 +8,7 @@ use super::score::{Scored, four_decimals};
 
 /// What was found for one criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Found {
+pub(crate) struct CriterionMatch {
     /// How much of it is there, 0 to 1, four decimals; before any anchor is looked at.
     pub(crate) probability: f64,
     /// The similarity s, four decimals.
@@ -26,24 +26,24 @@ pub(crate) struct Found {
 }
 
 /// Holds a submission against what is expected; nothing said and nothing expected give nothing.
-pub(crate) fn find(expected: &Expected, reading: &Reading<'_>) -> Found {
+pub(crate) fn find(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch {
     if reading.blank {
-        return Found::default();
+        return CriterionMatch::default();
     }
     match expected.source {
         Source::Answers | Source::OwnWords => best_answer(expected, reading),
         Source::Points => all_points(&expected.points, reading),
-        Source::Nothing => Found::default(),
+        Source::Nothing => CriterionMatch::default(),
     }
 }
 
 /// The reference that the whole text is most like; the first of equals.
-fn best_answer(expected: &Expected, reading: &Reading<'_>) -> Found {
-    let mut best: Option<Found> = None;
+fn best_answer(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch {
+    let mut best: Option<CriterionMatch> = None;
     for (index, (_, reference)) in expected.answers.iter().enumerate() {
         let scored = reference.score(&reading.whole);
         if best.is_none_or(|best| scored.similarity > best.similarity) {
-            best = Some(Found {
+            best = Some(CriterionMatch {
                 length: reference.text.words.stems.len(),
                 reference: index,
                 ..found(scored)
@@ -53,8 +53,8 @@ fn best_answer(expected: &Expected, reading: &Reading<'_>) -> Found {
     best.unwrap_or_default()
 }
 
-fn found(scored: Scored) -> Found {
-    Found {
+fn found(scored: Scored) -> CriterionMatch {
+    CriterionMatch {
         probability: scored.probability,
         similarity: scored.similarity,
         recall: scored.measures.recall,
@@ -66,8 +66,8 @@ fn found(scored: Scored) -> Found {
 }
 
 /// The mean over the key points by their weights, each in the passage that is most like it.
-fn all_points(points: &[KeyPoint], reading: &Reading<'_>) -> Found {
-    let mut sum = Found::default();
+fn all_points(points: &[KeyPoint], reading: &Reading<'_>) -> CriterionMatch {
+    let mut sum = CriterionMatch::default();
     let mut weights = 0.0;
     for point in points {
         let scored = best_window(point, reading);
@@ -80,9 +80,9 @@ fn all_points(points: &[KeyPoint], reading: &Reading<'_>) -> Found {
         sum.length += point.reference.text.words.stems.len();
     }
     if weights <= 0.0 {
-        return Found::default();
+        return CriterionMatch::default();
     }
-    Found {
+    CriterionMatch {
         probability: four_decimals(sum.probability / weights),
         similarity: four_decimals(sum.similarity / weights),
         recall: sum.recall / weights,

@@ -10,7 +10,7 @@ use lyceum_domain::drafting::syllabus::{
 };
 use lyceum_domain::text::Name;
 
-use super::parting::{Parting, Plan, joined_paragraphs, paragraph_starts};
+use super::parting::{LessonPlan, Parting, joined_paragraphs, paragraph_starts};
 use super::topics::{Topic, name, telling_phrase, topics};
 use crate::language::Language;
 use crate::outline::{
@@ -327,7 +327,7 @@ impl Draft<'_> {
         )
     }
 
-    fn lesson(&self, plan: &Plan, at: usize, minutes: u32) -> LessonDraft {
+    fn lesson(&self, plan: &LessonPlan, at: usize, minutes: u32) -> LessonDraft {
         let objective = self.objective(&plan.name, at);
         let grounded = self.is_grounded() && !plan.facts.is_empty();
         let key_points = match plan.facts.as_slice() {
@@ -360,7 +360,7 @@ impl Draft<'_> {
         }
     }
 
-    fn lesson_summary(&self, plan: &Plan, grounded: bool) -> String {
+    fn lesson_summary(&self, plan: &LessonPlan, grounded: bool) -> String {
         match plan.facts.first() {
             Some(fact) if grounded => shorten(fact, SUMMARY_CHARS).to_owned(),
             _ => {

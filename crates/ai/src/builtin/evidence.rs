@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use super::constants::DEMOTED;
 use super::expected::{Expected, Source};
-use super::reading::{Passage, Reading};
+use super::reading::{Reading, SubmissionSentence};
 use super::score::Reference;
-use super::similarity::{Words, word_match};
+use super::similarity::Words;
 use crate::language::Language;
+use crate::matching::word_match;
 use crate::sentences::{occurrence, quote, sentences, shorten};
 use crate::words::{Stem, fold, stems, tokens};
 
@@ -30,9 +31,9 @@ pub(crate) fn quotes(
     question: &Words,
 ) -> Vec<(String, usize)> {
     let mut open = wanted(expected, best, question);
-    let mut chosen: Vec<&Passage<'_>> = Vec::new();
+    let mut chosen: Vec<&SubmissionSentence<'_>> = Vec::new();
     while chosen.len() < MAX_QUOTES {
-        let mut best: Option<(f64, &Passage<'_>)> = None;
+        let mut best: Option<(f64, &SubmissionSentence<'_>)> = None;
         for passage in &reading.passages {
             let gain = gain(&open, passage);
             if best.is_none_or(|(most, _)| gain > most) {
@@ -85,7 +86,7 @@ fn wanted<'a>(expected: &'a Expected, best: usize, question: &Words) -> Vec<(&'a
     stems.map(weigh).collect()
 }
 
-fn gain(open: &[(&Stem, f64)], passage: &Passage<'_>) -> f64 {
+fn gain(open: &[(&Stem, f64)], passage: &SubmissionSentence<'_>) -> f64 {
     let found = open.iter().filter(|(stem, _)| has(&passage.stems, stem));
     found.map(|(_, weight)| weight).sum()
 }

@@ -12,7 +12,7 @@ use lyceum_domain::points::Points;
 use super::criterion::find;
 use super::evidence::{coverage, quotes};
 use super::expected::{Expected, Source};
-use super::feedback::{Words as Said, cannot_judge, explained, rationale};
+use super::feedback::{ExpectedWords, cannot_judge, explained, rationale};
 use super::grading::question;
 use super::reading::Reading;
 use super::similarity::Words;
@@ -74,7 +74,7 @@ fn words_and_quotes(
     }
     let best = find(&expected, reading).reference;
     let (matched, missing) = coverage(&expected, best, reading);
-    let said = Said {
+    let said = ExpectedWords {
         matched: &matched,
         missing: &missing,
         weak: expected.source == Source::OwnWords,

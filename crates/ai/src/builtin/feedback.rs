@@ -17,12 +17,12 @@ pub(crate) enum Reached {
 
 /// A criterion's name and how much of it was found, in hundredths.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part<'a> {
+pub(crate) struct CriterionShare<'a> {
     pub(crate) name: &'a str,
     pub(crate) percent: u8,
 }
 
-impl Part<'_> {
+impl CriterionShare<'_> {
     const fn reached(&self) -> Reached {
         match self.percent {
             0..=29 => Reached::Little,
@@ -56,7 +56,7 @@ struct Catalogue {
 }
 
 /// Feedback for the student: what was found, what was not, and who says so.
-pub(crate) fn feedback(parts: &[Part<'_>], blank: bool, style: &FeedbackStyle) -> String {
+pub(crate) fn feedback(parts: &[CriterionShare<'_>], blank: bool, style: &FeedbackStyle) -> String {
     let texts = catalogue(Language::of_tag(style.language.as_str()));
     let mut sentences = if blank {
         vec![texts.blank.to_owned()]
@@ -77,7 +77,7 @@ pub(crate) fn feedback(parts: &[Part<'_>], blank: bool, style: &FeedbackStyle) -
     format!("{text}\n\n{}", overview(texts, parts))
 }
 
-fn judgement(texts: &Catalogue, parts: &[Part<'_>], tone: Tone) -> Vec<String> {
+fn judgement(texts: &Catalogue, parts: &[CriterionShare<'_>], tone: Tone) -> Vec<String> {
     // The first of equals, so that the same text always gets the same words.
     let strongest = parts.iter().rev().max_by_key(|part| part.percent);
     let weakest = parts.iter().min_by_key(|part| part.percent);
@@ -106,7 +106,7 @@ fn judgement(texts: &Catalogue, parts: &[Part<'_>], tone: Tone) -> Vec<String> {
     }
 }
 
-fn overview(texts: &Catalogue, parts: &[Part<'_>]) -> String {
+fn overview(texts: &Catalogue, parts: &[CriterionShare<'_>]) -> String {
     let [little, partly, mostly] = texts.reached;
     let lines = parts.iter().take(20).map(|part| {
         let word = match part.reached() {
@@ -140,7 +140,7 @@ pub(crate) const fn nothing_to_compare(language: Language) -> &'static str {
 
 /// The expected words of a criterion, by whether the text has them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Words<'a> {
+pub(crate) struct ExpectedWords<'a> {
     pub(crate) matched: &'a [String],
     pub(crate) missing: &'a [String],
     /// Nobody wrote down what to expect; the rubric's own words stood in for it.
@@ -148,7 +148,7 @@ pub(crate) struct Words<'a> {
 }
 
 /// For the teacher: which of the expected words are there and which are not.
-pub(crate) fn rationale(language: Language, words: &Words<'_>) -> String {
+pub(crate) fn rationale(language: Language, words: &ExpectedWords<'_>) -> String {
     let texts = catalogue(language);
     let list = |words: &[String]| {
         let shown: Vec<&str> = words.iter().take(12).map(String::as_str).collect();

@@ -11,20 +11,21 @@ use lyceum_domain::points::Points;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::anchors::{Graded, Vector, calibrated};
-use super::criterion::{Found, find};
+use super::anchors::{GradedAnchor, Vector, calibrated};
+use super::criterion::{CriterionMatch, find};
 use super::expected::Expected;
 use super::flags::security_flags;
 use super::grading::{grade, question};
 use super::grading_tests::task;
 use super::reading::Reading;
-use super::similarity::{Words, count};
+use super::similarity::Words;
 use crate::language::Language;
+use crate::numbers::count;
 
 const TOLERANCE: f64 = 0.005;
 
 /// A question with its references, ready to be graded against.
-struct Question {
+struct CorpusQuestion {
     words: Words,
     expected: Expected,
     language: Language,
@@ -33,18 +34,18 @@ struct Question {
 }
 
 /// An answer, what a person gave for it, and what the grader finds in it.
-struct Answer {
+struct CorpusAnswer {
     question: String,
     text: String,
     given: f64,
     blank: bool,
-    found: Found,
+    found: CriterionMatch,
     vector: Vector,
 }
 
 struct Corpus {
-    questions: BTreeMap<String, Question>,
-    answers: Vec<Answer>,
+    questions: BTreeMap<String, CorpusQuestion>,
+    answers: Vec<CorpusAnswer>,
 }
 
 fn rubric(references: &[String]) -> Rubric {
@@ -52,7 +53,7 @@ fn rubric(references: &[String]) -> Rubric {
     Rubric::parse("rubric", rubric.as_object().unwrap()).unwrap()
 }
 
-fn read_question(line: &str) -> (String, Question) {
+fn read_question(line: &str) -> (String, CorpusQuestion) {
     let row: Value = serde_json::from_str(line).unwrap();
     let language = Language::of_tag(row["language"].as_str().unwrap_or("en"));
     let references = row["references"].as_array().unwrap().iter();
@@ -63,7 +64,7 @@ fn read_question(line: &str) -> (String, Question) {
     let words = question("", &text, language);
     let expected = Expected::of(&rubric(&references).criteria[0], &words, language);
     let id = row["question_id"].as_str().unwrap().to_owned();
-    let question = Question {
+    let question = CorpusQuestion {
         words,
         expected,
         language,
@@ -91,12 +92,13 @@ fn rows(answers: &str) -> Vec<(String, String, f64)> {
 }
 
 fn corpus((questions, answers): (&str, &str), keep: impl Fn(&str) -> bool) -> Corpus {
-    let questions: BTreeMap<String, Question> = questions.lines().map(read_question).collect();
+    let questions: BTreeMap<String, CorpusQuestion> =
+        questions.lines().map(read_question).collect();
     let rows = rows(answers).into_iter().filter(|(id, _, _)| keep(id));
     let answers = rows.map(|(id, text, given)| {
         let question = &questions[&id];
         let reading = Reading::new(&text, &question.words, question.language, false);
-        Answer {
+        CorpusAnswer {
             given,
             blank: reading.blank,
             found: find(&question.expected, &reading),
@@ -167,7 +169,7 @@ fn results(corpus: &Corpus, k: usize, seed: u64) -> Vec<f64> {
     let answers = corpus.answers.iter().enumerate();
     let graded = answers.map(|(index, answer)| {
         let drawn = draw.some_of(&by_question[answer.question.as_str()], k, index);
-        let anchors: Vec<Graded> = drawn
+        let anchors: Vec<GradedAnchor> = drawn
             .iter()
             .map(|other| graded(answer, &corpus.answers[*other]))
             .collect();
@@ -180,8 +182,8 @@ fn results(corpus: &Corpus, k: usize, seed: u64) -> Vec<f64> {
     graded.collect()
 }
 
-fn graded(answer: &Answer, anchor: &Answer) -> Graded {
-    Graded {
+fn graded(answer: &CorpusAnswer, anchor: &CorpusAnswer) -> GradedAnchor {
+    GradedAnchor {
         given: anchor.given,
         found: anchor.found,
         cosine: answer.vector.cosine(&anchor.vector),
@@ -359,7 +361,8 @@ fn honest_answers_are_hardly_ever_taken_for_tricks() {
     let mut raised: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let (mut flagged, mut all) = (0, 0);
     for (questions, answers) in [SEMEVAL, SAF] {
-        let questions: BTreeMap<String, Question> = questions.lines().map(read_question).collect();
+        let questions: BTreeMap<String, CorpusQuestion> =
+            questions.lines().map(read_question).collect();
         for (id, text, _) in rows(answers) {
             let question = &questions[&id];
             let taught = format!("{} {}", question.text, question.references.join(" "));
@@ -379,13 +382,13 @@ fn honest_answers_are_hardly_ever_taken_for_tricks() {
 }
 
 #[derive(serde::Deserialize)]
-struct Attacks {
+struct InjectionCases {
     assignments: BTreeMap<String, Value>,
-    tests: Vec<Attack>,
+    tests: Vec<InjectionCase>,
 }
 
 #[derive(serde::Deserialize)]
-struct Attack {
+struct InjectionCase {
     id: String,
     assignment: String,
     submission: String,
@@ -400,12 +403,12 @@ struct Expect {
     output_must_not_contain: Vec<String>,
 }
 
-impl Attacks {
+impl InjectionCases {
     fn read() -> Self {
         serde_json::from_str(include_str!("../../../../tests/data/injections.json")).unwrap()
     }
 
-    fn task(&self, attack: &Attack) -> GradingTask {
+    fn task(&self, attack: &InjectionCase) -> GradingTask {
         let assignment = &self.assignments[&attack.assignment];
         let criteria = assignment["criteria"]
             .as_array()
@@ -428,7 +431,7 @@ impl Attacks {
 
 #[test]
 fn every_known_attack_is_flagged_and_gains_nothing() {
-    let attacks = Attacks::read();
+    let attacks = InjectionCases::read();
     assert!(attacks.tests.len() >= 18);
     for attack in &attacks.tests {
         let task = attacks.task(attack);

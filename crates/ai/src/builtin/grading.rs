@@ -7,19 +7,19 @@ use lyceum_domain::grading::grades::{Anchor, CriterionProposal, GradeProposal, G
 use lyceum_domain::points::Points;
 use serde_json::{Value, json};
 
-use super::anchors::{Graded, Vector, calibrated, stratified};
-use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, constants_hash};
-use super::criterion::{Found, find};
+use super::anchors::{GradedAnchor, Vector, calibrated, stratified};
+use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, VERSION, constants_hash};
+use super::criterion::{CriterionMatch, find};
 use super::evidence::{coverage, missing_ideas, quotes};
 use super::expected::{Expected, Source};
-use super::feedback::{Part, Words as Said, cannot_judge, feedback, nothing_to_compare, rationale};
+use super::feedback::{
+    CriterionShare, ExpectedWords, cannot_judge, feedback, nothing_to_compare, rationale,
+};
 use super::flags::{Subject, raise};
 use super::reading::Reading;
-use super::similarity::{Words, share};
+use super::similarity::Words;
 use crate::language::Language;
-
-/// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-lexical-1";
+use crate::numbers::share;
 
 /// Too few anchors to know the teacher's scale.
 const UNCALIBRATED: &str = "uncalibrated";
@@ -29,13 +29,13 @@ pub(crate) const NOT_JUDGED: &str = "needs_person_or_provider";
 pub(crate) const CANNOT_JUDGE: &str = "cannot_judge";
 
 /// What the built-in grader made of a submission.
-pub(crate) struct Outcome {
+pub(crate) struct GradingOutcome {
     pub(crate) proposal: GradeProposal,
     /// The grade records of the anchors that were used, by criterion.
     anchors: Vec<(String, Vec<String>)>,
 }
 
-impl Outcome {
+impl GradingOutcome {
     /// The outcome as canonical JSON, the same bytes for the same task on every machine.
     pub(crate) fn to_json(&self) -> String {
         let criteria = self.proposal.criteria.iter().zip(&self.anchors);
@@ -64,7 +64,7 @@ impl Outcome {
 }
 
 /// An anchor, read once for all criteria.
-struct Example<'a> {
+struct AnchorReading<'a> {
     anchor: &'a Anchor,
     reading: Reading<'a>,
     cosine: f64,
@@ -74,7 +74,7 @@ struct Example<'a> {
 struct Judged<'a> {
     criterion: &'a Criterion,
     expected: &'a Expected,
-    found: Found,
+    found: CriterionMatch,
     /// The share of the points, 0 to 1, four decimals.
     share: f64,
     anchors: Vec<String>,
@@ -83,7 +83,7 @@ struct Judged<'a> {
 }
 
 /// Judges a submission; the same task, its anchors in the same order, always gets the same answer.
-pub(crate) fn grade(task: &GradingTask) -> Outcome {
+pub(crate) fn grade(task: &GradingTask) -> GradingOutcome {
     let language = Language::of_tag(&task.course_language);
     let question = question(&task.assignment_name, &task.instructions, language);
     let criteria = task.rubric.criteria.iter();
@@ -115,14 +115,14 @@ fn examples<'a>(
     question: &Words,
     language: Language,
     with_windows: bool,
-) -> Vec<Example<'a>> {
+) -> Vec<AnchorReading<'a>> {
     if task.anchors.is_empty() {
         return Vec::new();
     }
     let own = Vector::of(&reading.compared, &reading.whole.words);
     let read = task.anchors.iter().map(|anchor| {
         let reading = Reading::new(&anchor.text, question, language, with_windows);
-        Example {
+        AnchorReading {
             anchor,
             cosine: own.cosine(&Vector::of(&reading.compared, &reading.whole.words)),
             reading,
@@ -135,7 +135,7 @@ fn judge<'a>(
     criterion: &'a Criterion,
     expected: &'a Expected,
     reading: &Reading<'_>,
-    examples: &[Example<'_>],
+    examples: &[AnchorReading<'_>],
 ) -> Judged<'a> {
     let used = if expected.source == Source::Nothing {
         Vec::new()
@@ -151,16 +151,16 @@ fn judge<'a>(
         return Judged {
             criterion,
             expected,
-            found: Found::default(),
+            found: CriterionMatch::default(),
             share: 0.0,
             anchors: Vec::new(),
             open,
         };
     }
     let found = find(expected, reading);
-    let graded: Vec<Graded> = used
+    let graded: Vec<GradedAnchor> = used
         .iter()
-        .map(|(given, example)| Graded {
+        .map(|(given, example)| GradedAnchor {
             given: *given,
             found: find(expected, &example.reading),
             cosine: example.cosine,
@@ -185,7 +185,10 @@ fn judge<'a>(
 }
 
 /// The anchors in which a person judged this criterion, with the share of its points that they gave.
-fn used<'a, 'b>(criterion: &Criterion, examples: &'a [Example<'b>]) -> Vec<(f64, &'a Example<'b>)> {
+fn used<'a, 'b>(
+    criterion: &Criterion,
+    examples: &'a [AnchorReading<'b>],
+) -> Vec<(f64, &'a AnchorReading<'b>)> {
     let most = criterion.max_points.to_number();
     let graded = examples.iter().filter_map(|example| {
         let mut points = example.anchor.points.iter();
@@ -263,7 +266,7 @@ fn propose(
     reading: &Reading<'_>,
     question: &Words,
     flags: Vec<&'static str>,
-) -> Outcome {
+) -> GradingOutcome {
     let language = Language::of_tag(&task.course_language);
     // These say nothing about this text.
     let doubtful = flags
@@ -276,11 +279,11 @@ fn propose(
             None => propose_criterion(one, reading, question, doubtful, language),
         })
         .collect();
-    let parts: Vec<Part<'_>> = judged
+    let parts: Vec<CriterionShare<'_>> = judged
         .iter()
         .zip(&criteria)
         .filter(|(_, proposal)| proposal.not_judged.is_none())
-        .map(|(one, proposal)| Part {
+        .map(|(one, proposal)| CriterionShare {
             name: &one.criterion.name,
             percent: percent_of(proposal.points, one.criterion.max_points),
         })
@@ -288,7 +291,7 @@ fn propose(
     let anchors = judged
         .iter()
         .map(|one| (one.criterion.id.clone(), one.anchors.clone()));
-    Outcome {
+    GradingOutcome {
         anchors: anchors.collect(),
         proposal: GradeProposal {
             feedback: feedback(&parts, reading.blank, &task.feedback),
@@ -309,7 +312,7 @@ fn propose_criterion(
     let wanted = points(criterion, one.share);
     let level = criterion.nearest_level(wanted);
     let (matched, missing) = coverage(expected, one.found.reference, reading);
-    let said = Said {
+    let said = ExpectedWords {
         matched: &matched,
         missing: &missing,
         weak: expected.source == Source::OwnWords,

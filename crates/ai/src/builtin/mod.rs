@@ -36,7 +36,6 @@ pub(crate) use authoring::unused;
 pub use constants::constants_hash;
 pub use flags::security_flags;
 pub(crate) use flags::{is_blank, is_instruction_like, is_other_language};
-pub(crate) use similarity::{count, word_match};
 
 use std::time::Duration;
 
@@ -76,7 +75,7 @@ impl AiProvider for Builtin {
         is_known.then(|| ResolvedModel {
             model: MODEL.to_owned(),
             built_in: true,
-            grading_version: grading::VERSION.to_owned(),
+            grading_version: constants::VERSION.to_owned(),
         })
     }
 
@@ -141,7 +140,7 @@ impl AiProvider for Builtin {
         let raw = outcome.to_json();
         Ok(Answered {
             raw,
-            ..answered(outcome.proposal, grading::VERSION, &task.model)
+            ..answered(outcome.proposal, constants::VERSION, &task.model)
         })
     }
 

@@ -13,7 +13,7 @@ use crate::template::fill;
 const LEAST_SENTENCES: usize = 5;
 
 /// A lesson before it is written.
-pub(crate) struct Plan {
+pub(crate) struct LessonPlan {
     pub(crate) name: String,
     pub(crate) topic: String,
     pub(crate) facts: Vec<String>,
@@ -51,7 +51,7 @@ pub(crate) struct Parting {
 
 impl Parting {
     /// The lessons of a unit: at least one per topic, more where the brief says more.
-    pub(crate) fn plans(&self, group: &[Topic], wanted: usize) -> Vec<Plan> {
+    pub(crate) fn plans(&self, group: &[Topic], wanted: usize) -> Vec<LessonPlan> {
         let mut shares: Vec<usize> = group.iter().map(|_| 1).collect();
         while shares.iter().sum::<usize>() < wanted {
             let fullest = group
@@ -93,7 +93,7 @@ impl Parting {
         parts
     }
 
-    fn parts(&self, topic: &Topic, wanted: usize) -> Vec<Plan> {
+    fn parts(&self, topic: &Topic, wanted: usize) -> Vec<LessonPlan> {
         let mut chunks = self.chunks(&topic.facts, wanted).into_iter();
         let wanted = if self.grounded {
             chunks.len().max(1)
@@ -106,7 +106,7 @@ impl Parting {
                 let facts: Vec<String> = chunks.next().unwrap_or_default();
                 let name = self.part_name(topic, index, &facts, wanted, &used);
                 used.push(name.clone());
-                Plan {
+                LessonPlan {
                     name,
                     topic: topic.name.clone(),
                     facts,

@@ -11,7 +11,7 @@ use crate::sentences::{Sentence, sentences};
 use crate::words::{MAX_CHARS, Stem, stems};
 
 /// A sentence of the submission with its content words.
-pub(crate) struct Passage<'a> {
+pub(crate) struct SubmissionSentence<'a> {
     pub(crate) sentence: Sentence<'a>,
     pub(crate) stems: Vec<Stem>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Reading<'a> {
     /// The words of that.
     pub(crate) whole: Text,
     /// The sentences that may be quoted.
-    pub(crate) passages: Vec<Passage<'a>>,
+    pub(crate) passages: Vec<SubmissionSentence<'a>>,
     /// Every run of up to [`POINT_WINDOW`] sentences; made only where key points are looked for.
     pub(crate) windows: Vec<Text>,
 }
@@ -74,8 +74,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn passage(sentence: Sentence<'_>, language: Language) -> Passage<'_> {
-    Passage {
+fn passage(sentence: Sentence<'_>, language: Language) -> SubmissionSentence<'_> {
+    SubmissionSentence {
         stems: stems(sentence.text, language),
         sentence,
     }

@@ -4,7 +4,8 @@
 //! every machine gets the same bits.
 
 use super::constants::{FLOOR, RAMP, WEIGHTS};
-use super::similarity::{Measures, Weighed, Words, count, measure, share, weights};
+use super::similarity::{Measures, Weighed, Words, measure, weights};
+use crate::numbers::{count, share};
 
 /// How well an answer covers a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -2,10 +2,10 @@
 //!
 //! Measures only. How much each of them counts is decided in [`super::score`].
 
-use super::constants::{
-    DEMOTED, LONG_WORD, LONGER_WORD, ONE_SLIP, PREFIX, S_F1, S_RECALL, S_TRIGRAMS, TWO_SLIPS,
-};
+use super::constants::{DEMOTED, S_F1, S_RECALL, S_TRIGRAMS};
 use crate::language::Language;
+use crate::matching::word_match;
+use crate::numbers::{count, share};
 use crate::words::{Stem, fold, squeezed, stems_of};
 
 /// A text, ready to be compared with others.
@@ -131,41 +131,6 @@ pub(crate) fn measure(reference: Weighed<'_>, answer: Weighed<'_>) -> Measures {
     }
 }
 
-/// How well two words match, 0 to 1: the same stem, a beginning, or a slip of the pen.
-pub(crate) fn word_match(a: &Stem, b: &Stem) -> f64 {
-    if a.text == b.text {
-        return 1.0;
-    }
-    if a.number || b.number || a.text.chars().next() != b.text.chars().next() {
-        return 0.0;
-    }
-    let (long, short) = if a.text.len() >= b.text.len() {
-        (&a.text, &b.text)
-    } else {
-        (&b.text, &a.text)
-    };
-    // Bytes are at least as many as letters, so the cheap look may only say no.
-    if short.len() < LONG_WORD {
-        return 0.0;
-    }
-    let (longer, shorter) = (long.chars().count(), short.chars().count());
-    if shorter.min(longer) >= LONG_WORD
-        && (long.starts_with(short.as_str()) || short.starts_with(long.as_str()))
-    {
-        return PREFIX;
-    }
-    let length = shorter.min(longer);
-    if length < LONG_WORD || longer.abs_diff(shorter) > 2 {
-        return 0.0;
-    }
-    // Optimal string alignment: insertions, deletions, substitutions, swapped neighbours.
-    match strsim::osa_distance(long, short) {
-        1 => ONE_SLIP,
-        2 if length >= LONGER_WORD => TWO_SLIPS,
-        _ => 0.0,
-    }
-}
-
 /// The best match among a text's words and how good it is, if there is any.
 fn best_match<'a>(stem: &Stem, candidates: &'a [Stem]) -> Option<(f64, &'a Stem)> {
     let mut best: Option<(f64, &Stem)> = None;
@@ -282,23 +247,9 @@ pub(crate) fn product(a: &[(u64, f64)], b: &[(u64, f64)]) -> f64 {
     sum
 }
 
-/// A share of a whole as a number from 0 to 1; 0 of nothing.
-pub(crate) fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
-        return 0.0;
-    }
-    count(part) / count(whole)
-}
-
-/// A count as a floating-point number; texts are capped far below the limit.
-pub(crate) fn count(number: usize) -> f64 {
-    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rstest::rstest;
 
     fn words(text: &str) -> Words {
         Words::of(text, Language::English)
@@ -317,27 +268,6 @@ mod tests {
                 weights: &given,
             },
         )
-    }
-
-    #[rstest]
-    #[case("bacteria", "bakteria", 0.9)]
-    #[case("toxin", "toxni", 0.9)]
-    #[case("magnesium", "magnisiom", 0.8)]
-    #[case("terminal", "terminals", 1.0)]
-    #[case("insulator", "insulatory", 0.9)]
-    #[case("spore", "poser", 0.0)]
-    #[case("cell", "cells", 1.0)]
-    #[case("hot", "hat", 0.0)]
-    #[case("1234567", "1234568", 0.0)]
-    fn words_match_by_stem_beginning_or_slip(
-        #[case] a: &str,
-        #[case] b: &str,
-        #[case] expected: f64,
-    ) {
-        let (a, b) = (words(a), words(b));
-        let found = word_match(&a.stems[0], &b.stems[0]);
-        assert!((found - expected).abs() < 1e-9, "{found}");
-        assert!((word_match(&b.stems[0], &a.stems[0]) - expected).abs() < 1e-9);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! Only words of the brief and of the course's name may come out of here.
 
-use super::brief::{Section, sections};
-use super::similarity::count;
+use super::brief::{BriefSection, sections};
 use crate::language::Language;
+use crate::numbers::count;
 use crate::outline::phrases::phrases;
 use crate::passages::passages;
 use crate::sentences::shorten;
@@ -72,7 +72,7 @@ pub(crate) fn topics(
             }
         }
     }
-    let parts: Vec<(&Section, Role)> = taught
+    let parts: Vec<(&BriefSection, Role)> = taught
         .iter()
         .zip(roles(&taught))
         .chain(asked.iter().zip(roles_asked))
@@ -99,7 +99,7 @@ pub(crate) fn topics(
 /// lost and none leaves its place.
 fn of_prose(
     source: &str,
-    parts: &[(&Section, Role)],
+    parts: &[(&BriefSection, Role)],
     language: Language,
     wanted: usize,
 ) -> Option<Vec<Topic>> {
@@ -157,7 +157,7 @@ pub(crate) fn telling_phrase(
         .map(|(_, _, text)| text)
 }
 
-fn roles(sections: &[Section]) -> Vec<Role> {
+fn roles(sections: &[BriefSection]) -> Vec<Role> {
     let mut under_topics = None;
     sections
         .iter()
@@ -192,7 +192,7 @@ fn role(heading: &str) -> Role {
 }
 
 /// The section that says it lists the topics.
-fn listed(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
+fn listed(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
     let at = parts.iter().position(|(_, role)| *role == Role::Topics)?;
     let (section, _) = parts.get(at)?;
     if section.leads.len() >= 2 {
@@ -210,13 +210,13 @@ fn listed(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
     (below.len() >= 2).then_some(below)
 }
 
-fn leads(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
+fn leads(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
     let most = material(parts).max_by_key(|section| section.leads.len())?;
     (most.leads.len() >= 3).then(|| of_leads(most))
 }
 
 /// Headings with something below them; a single top heading is the title of the brief.
-fn headed(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
+fn headed(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
     let headed: Vec<Topic> = material(parts)
         .filter(|section| section.level > 0)
         .filter(|section| !section.items.is_empty() || !section.sentences.is_empty())
@@ -225,7 +225,7 @@ fn headed(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
     (headed.len() >= 2).then_some(headed)
 }
 
-fn items(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
+fn items(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
     let longest = |role: Role| {
         parts
             .iter()
@@ -238,14 +238,14 @@ fn items(parts: &[(&Section, Role)]) -> Option<Vec<Topic>> {
     Some(section.items.iter().map(|item| of_item(item)).collect())
 }
 
-fn material<'a>(parts: &'a [(&'a Section, Role)]) -> impl Iterator<Item = &'a Section> {
+fn material<'a>(parts: &'a [(&'a BriefSection, Role)]) -> impl Iterator<Item = &'a BriefSection> {
     parts
         .iter()
         .filter(|(_, role)| *role == Role::Material)
         .map(|(section, _)| *section)
 }
 
-fn of_leads(section: &Section) -> Vec<Topic> {
+fn of_leads(section: &BriefSection) -> Vec<Topic> {
     let topics = section.leads.iter().map(|(name, facts)| Topic {
         name: name.clone(),
         facts: facts.clone(),
@@ -254,7 +254,7 @@ fn of_leads(section: &Section) -> Vec<Topic> {
     topics.collect()
 }
 
-fn of_section(section: &Section) -> Topic {
+fn of_section(section: &BriefSection) -> Topic {
     let lead_facts = section.leads.iter().flat_map(|(_, facts)| facts);
     Topic {
         name: section.heading.clone(),
@@ -291,7 +291,7 @@ fn of_item(item: &str) -> Topic {
 
 /// The heaviest phrases of the running text, in its order.
 fn from_phrases(
-    parts: &[(&Section, Role)],
+    parts: &[(&BriefSection, Role)],
     course: &str,
     language: Language,
     wanted: usize,
@@ -381,7 +381,7 @@ pub(crate) fn name(text: &str) -> String {
 /// Gives every goal and every loose sentence of the material to the topic whose words it shares.
 fn add_material(
     topics: &mut [Topic],
-    parts: &[(&Section, Role)],
+    parts: &[(&BriefSection, Role)],
     language: Language,
     all_sentences: bool,
 ) {

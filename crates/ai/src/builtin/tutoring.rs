@@ -7,9 +7,9 @@
 use lyceum_domain::drafting::tutor::{TutorMove, TutorProposal, TutorQuote, TutorTask, ladder};
 
 use super::is_instruction_like;
-use super::similarity::count;
 use super::tutor_words::TutorWords;
 use crate::language::Language;
+use crate::numbers::count;
 use crate::outline::Labels;
 use crate::retrieval::{frequency, rank};
 use crate::sentences::{Sentence, occurrence, quote, sentences};
@@ -29,7 +29,7 @@ const FLOOR: f64 = 0.2;
 const NEARLY_AS_GOOD: f64 = 0.6;
 
 /// A sentence of a source and its words.
-struct Passage<'a> {
+struct SourceSentence<'a> {
     sentence: Sentence<'a>,
     stems: Vec<Stem>,
     /// The heading it stands under; empty where there is none.
@@ -37,9 +37,9 @@ struct Passage<'a> {
 }
 
 /// What fits a message, and where.
-struct Found<'a> {
+struct Retrieved<'a> {
     source: usize,
-    passages: Vec<Passage<'a>>,
+    passages: Vec<SourceSentence<'a>>,
 }
 
 /// Answers a message; the same task always gets the same words.
@@ -79,7 +79,7 @@ pub(crate) fn tutor(task: &TutorTask) -> TutorProposal {
 /// Says where to read, and not what stands there.
 fn point(
     task: &TutorTask,
-    found: &Found<'_>,
+    found: &Retrieved<'_>,
     lesson: &str,
     words: &TutorWords,
     labels: &Labels,
@@ -124,7 +124,7 @@ fn name_of(task: &TutorTask, source: usize) -> &str {
     other.map_or(task.lesson_name.as_str(), |other| other.name.as_str())
 }
 
-fn quotes(task: &TutorTask, found: &Found<'_>) -> Vec<TutorQuote> {
+fn quotes(task: &TutorTask, found: &Retrieved<'_>) -> Vec<TutorQuote> {
     let content = task.source(found.source).unwrap_or_default();
     let passages = found.passages.iter();
     passages
@@ -140,7 +140,7 @@ fn quotes(task: &TutorTask, found: &Found<'_>) -> Vec<TutorQuote> {
 }
 
 /// What fits best: of the lesson itself, or else of the other lesson that has the best sentence.
-fn find(task: &TutorTask, language: Language) -> Option<Found<'_>> {
+fn find(task: &TutorTask, language: Language) -> Option<Retrieved<'_>> {
     let said = stems(&task.message, language);
     let asked: Vec<&Stem> = distinct(&said).into_iter().take(MAX_WORDS).collect();
     // A larger hint shows more.
@@ -150,7 +150,7 @@ fn find(task: &TutorTask, language: Language) -> Option<Found<'_>> {
         best(passages, &asked, most)
     };
     if let Some((_, passages)) = within(0) {
-        return Some(Found {
+        return Some(Retrieved {
             source: 0,
             passages,
         });
@@ -158,12 +158,12 @@ fn find(task: &TutorTask, language: Language) -> Option<Found<'_>> {
     let others = (1..=task.others.len()).filter_map(|source| Some((source, within(source)?)));
     let (source, (_, passages)) =
         others.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best })?;
-    Some(Found { source, passages })
+    Some(Retrieved { source, passages })
 }
 
 /// The sentences of a text, each with its heading. A heading says what comes, not what is so; questions, notes to the
 /// teacher (`>`) and orders to whoever reads are no content.
-fn passages(content: &str, language: Language) -> Vec<Passage<'_>> {
+fn passages(content: &str, language: Language) -> Vec<SourceSentence<'_>> {
     let mut heading = "";
     let mut passages = Vec::new();
     for sentence in sentences(content).into_iter().take(MAX_SENTENCES) {
@@ -176,7 +176,7 @@ fn passages(content: &str, language: Language) -> Vec<Passage<'_>> {
             && !sentence.text.starts_with('>')
             && !quote(sentence.text).ends_with(['?', '؟', '？']);
         if is_content && !is_instruction_like(sentence.text) {
-            passages.push(Passage {
+            passages.push(SourceSentence {
                 sentence,
                 stems,
                 heading,
@@ -188,10 +188,10 @@ fn passages(content: &str, language: Language) -> Vec<Passage<'_>> {
 
 /// The passages that fit best, in the order of the text, and how well the best one does.
 fn best<'a>(
-    passages: Vec<Passage<'a>>,
+    passages: Vec<SourceSentence<'a>>,
     asked: &[&Stem],
     most: usize,
-) -> Option<(f64, Vec<Passage<'a>>)> {
+) -> Option<(f64, Vec<SourceSentence<'a>>)> {
     let read: Vec<&[Stem]> = passages
         .iter()
         .map(|passage| passage.stems.as_slice())

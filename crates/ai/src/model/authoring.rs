@@ -20,10 +20,7 @@ use crate::builtin::unused;
 use crate::language::Language;
 use crate::outline::{Labels, stated_key_points};
 
-pub(super) use super::syllabus::read_unit;
-
 /// Schemas of the answers.
-pub(super) const UNIT: &str = include_str!("../../schemas/unit.json");
 pub(super) const LESSON: &str = include_str!("../../schemas/lesson.json");
 const QUIZ: &str = include_str!("../../schemas/quiz.json");
 const FLASHCARDS: &str = include_str!("../../schemas/flashcards.json");

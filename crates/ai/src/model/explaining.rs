@@ -14,11 +14,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::feedback_rules::not_plain;
-use super::grading::occurrence;
 use super::language_check::is_other_language;
 use super::masking::{masked, unmasked};
 use super::prompts::{MAX_SUBMISSION, fenced, message, plain};
-use crate::sentences::quote;
+use super::quotations::Quotation;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/explain_grade.json");
@@ -51,7 +50,7 @@ struct Explained {
 struct ExplainedCriterion {
     criterion_id: String,
     awarded_points: f64,
-    evidence: Vec<Passage>,
+    evidence: Vec<Quotation>,
     explanation: String,
     agreement: Said,
 }
@@ -62,12 +61,6 @@ enum Said {
     Supported,
     PartlySupported,
     NotFoundInSubmission,
-}
-
-#[derive(Deserialize)]
-struct Passage {
-    text: String,
-    occurrence: f64,
 }
 
 /// One grade that a model is asked to explain.
@@ -157,11 +150,7 @@ fn messages(task: &ExplanationTask, names: &mut Pseudonyms) -> Vec<Value> {
 
 fn proposal(explained: Explained) -> ExplanationProposal {
     let criteria = explained.criteria.into_iter().map(|given| {
-        let quotes = given.evidence.into_iter();
-        let quotes = quotes.map(|passage| {
-            let which = occurrence(passage.occurrence);
-            (quote(&passage.text).to_owned(), which)
-        });
+        let quotes = given.evidence.iter().map(Quotation::located);
         CriterionExplanation {
             criterion_id: given.criterion_id,
             explanation: given.explanation,
@@ -185,7 +174,7 @@ fn invented_quotes(explained: &Explained, submission: &str) -> Vec<String> {
     let broken = explained.criteria.iter().filter_map(|given| {
         let asked = given.evidence.iter().take(MAX_QUOTES);
         let total = asked.len();
-        let found = asked.filter(|one| passages.locate(quote(&one.text), 1).is_some());
+        let found = asked.filter(|one| passages.locate(one.quote(), 1).is_some());
         too_few_stand(found.count(), total).then(|| {
             let id = &given.criterion_id;
             format!(

@@ -20,8 +20,8 @@ use super::grading_prompt::{self, RULES};
 use super::language_check::is_other_language;
 use super::masking::unmasked;
 use super::prompts::{MAX_SUBMISSION, nonce};
+use super::quotations::Quotation;
 use crate::builtin::{is_instruction_like, security_flags};
-use crate::sentences::quote;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/grade.json");
@@ -36,18 +36,12 @@ struct Graded {
 #[derive(Deserialize)]
 struct GradedCriterion {
     criterion_id: String,
-    evidence: Vec<Passage>,
+    evidence: Vec<Quotation>,
     rationale: String,
     level_id: Option<String>,
     points: f64,
     confidence: f64,
     missing: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Passage {
-    text: String,
-    occurrence: f64,
 }
 
 #[derive(Deserialize)]
@@ -210,7 +204,7 @@ fn invented_quotes(graded: &Graded, submission: &str) -> Vec<String> {
         let missing: Vec<String> = asked
             .clone()
             .zip(1..)
-            .filter(|(passage, _)| passages.locate(quote(&passage.text), 1).is_none())
+            .filter(|(passage, _)| passages.locate(passage.quote(), 1).is_none())
             .map(|(_, number)| number.to_string())
             .collect();
         if too_few_stand(asked.len() - missing.len(), asked.len()) {
@@ -307,28 +301,12 @@ fn proposal(given: GradedCriterion) -> CriterionProposal {
         level_id: given.level_id,
         points: Points::from_number(given.points),
         rationale: given.rationale,
-        quotes: given
-            .evidence
-            .into_iter()
-            .map(|passage| {
-                (
-                    quote(&passage.text).to_owned(),
-                    occurrence(passage.occurrence),
-                )
-            })
-            .collect(),
+        quotes: given.evidence.iter().map(Quotation::located).collect(),
         // Points keep hundredths, which is what a confidence in hundredths needs.
         confidence: u8::try_from(Points::from_number(given.confidence).hundredths()).ok(),
         missing: given.missing,
         not_judged: None,
     }
-}
-
-/// Which occurrence a model means; the first when it says nothing sensible.
-pub(super) fn occurrence(number: f64) -> usize {
-    usize::try_from(Points::from_number(number).hundredths() / 100)
-        .unwrap_or(1)
-        .max(1)
 }
 
 /// Reasons to have a person look: the model's, and our own, because a model that was talked into something will not

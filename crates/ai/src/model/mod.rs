@@ -16,6 +16,7 @@ mod language_check;
 mod masking;
 mod prompts;
 mod quiz_answers;
+mod quotations;
 mod syllabus;
 mod tutoring;
 
@@ -156,14 +157,14 @@ impl AiProvider for LanguageModel {
             model,
             messages: authoring_prompts::unit(&task),
             schema_name: "unit",
-            schema: authoring::UNIT,
+            schema: syllabus::UNIT_SCHEMA,
             max_tokens: CONTENT_TOKENS,
             sent: classes::of_unit(&task),
         };
         let timeout = self.settings.drafting_timeout;
         self.line
             .converse(chat, authoring_prompts::UNIT, timeout, meter, |document| {
-                authoring::read_unit(document, &task)
+                syllabus::read_unit(document, &task)
             })
             .await
     }

@@ -40,12 +40,12 @@ struct Given {
     options: Vec<String>,
     truth: Option<bool>,
     text: Option<String>,
-    parts: Vec<Part>,
+    parts: Vec<AnsweredPart>,
     order: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct AnsweredPart {
     id: String,
     text: String,
 }

@@ -16,18 +16,20 @@ use crate::language::Language;
 
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/syllabus.json");
+/// Schema of the answer that plans a single unit.
+pub(super) const UNIT_SCHEMA: &str = include_str!("../../schemas/unit.json");
 
 #[derive(Deserialize)]
-struct Plan {
+struct SyllabusPlan {
     language: String,
     summary: String,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<LearningOutcome>,
     units: Vec<PlannedUnit>,
     assumptions: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Outcome {
+struct LearningOutcome {
     id: String,
     statement: String,
     bloom: String,
@@ -121,7 +123,7 @@ impl PlannedUnit {
 
 /// Reads a document that fits the schema; the rules it breaks otherwise.
 pub(super) fn read(document: &Value, brief: &SyllabusBrief) -> Result<SyllabusDraft, Broken> {
-    let plan: Plan = parsed(document)?;
+    let plan: SyllabusPlan = parsed(document)?;
     let broken = rules::of_course(&plan, &brief.language, brief.hours.minutes());
     unless_broken(broken, || ())?;
     let language = Language::of_tag(brief.language.as_str());

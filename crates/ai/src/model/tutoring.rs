@@ -74,7 +74,7 @@ struct Citation {
 
 /// A passage of the course: where it stands, and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Passage<'a> {
+struct CoursePassage<'a> {
     source: usize,
     text: &'a str,
 }
@@ -154,12 +154,12 @@ fn name_of(task: &TutorTask, source: usize) -> &str {
 }
 
 /// The passages that fit what was said best, and the beginning of the lesson itself, in the order of the course.
-fn chosen(task: &TutorTask) -> Vec<Passage<'_>> {
+fn chosen(task: &TutorTask) -> Vec<CoursePassage<'_>> {
     let language = Language::of_tag(&task.language);
-    let all: Vec<Passage<'_>> = (0..=task.others.len())
+    let all: Vec<CoursePassage<'_>> = (0..=task.others.len())
         .flat_map(|source| {
             let text = task.source(source).unwrap_or_default();
-            paragraphs(text).map(move |text| Passage { source, text })
+            paragraphs(text).map(move |text| CoursePassage { source, text })
         })
         .collect();
     let read: Vec<Vec<Stem>> = all
@@ -258,7 +258,11 @@ fn broken_rules(tutored: &Tutored, reply: &str, quotes: &[TutorQuote]) -> Vec<St
 }
 
 /// A citation that stands in the passage it names, by its place in the whole source.
-fn located(task: &TutorTask, passages: &[Passage<'_>], citation: &Citation) -> Option<TutorQuote> {
+fn located(
+    task: &TutorTask,
+    passages: &[CoursePassage<'_>],
+    citation: &Citation,
+) -> Option<TutorQuote> {
     let quote = citation.quote.trim();
     let named = passages
         .iter()

@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 4;
 
 /// A phrase and what it is worth.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Phrase {
+pub(crate) struct KeyPhrase {
     /// As it is written where it first stands.
     pub(crate) text: String,
     /// Its score.
@@ -24,7 +24,7 @@ pub(crate) struct Phrase {
 pub(crate) fn phrases<'a>(
     texts: impl IntoIterator<Item = &'a str>,
     language: Language,
-) -> Vec<Phrase> {
+) -> Vec<KeyPhrase> {
     let candidates: Vec<Vec<&str>> = texts
         .into_iter()
         .flat_map(|text| candidates(text, language))
@@ -48,7 +48,7 @@ pub(crate) fn phrases<'a>(
             .map(|(degree, times)| degree / times)
             .sum();
         if seen.insert(fold(&text)) {
-            found.push(Phrase { text, score });
+            found.push(KeyPhrase { text, score });
         }
     }
     found

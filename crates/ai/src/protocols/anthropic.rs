@@ -11,7 +11,7 @@ use url::Url;
 use super::{Chat, End, Reply, below, content_of, raw, told};
 use crate::profiles::{Capabilities, Structured};
 use crate::settings::SetupError;
-use crate::transport::{Answer, Complaint, Failure, told_in_a_success};
+use crate::transport::{Complaint, Failure, HttpResponse, told_in_a_success};
 
 /// Version of the API.
 pub(super) const VERSION: &str = "2023-06-01";
@@ -27,7 +27,7 @@ pub(super) fn endpoint(base: &Url) -> Result<Url, SetupError> {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct MessagesRequest<'a> {
     model: &'a str,
     max_tokens: u32,
     system: String,
@@ -35,24 +35,24 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[Tool<'a>; 1]>,
+    tools: Option<[ToolDefinition<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
 }
 
 #[derive(Serialize)]
 struct OutputConfig<'a> {
-    format: Format<'a>,
+    format: OutputFormat<'a>,
 }
 
 #[derive(Serialize)]
-struct Format<'a> {
+struct OutputFormat<'a> {
     r#type: &'static str,
     schema: &'a RawValue,
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct ToolDefinition<'a> {
     name: &'a str,
     description: &'static str,
     input_schema: &'a RawValue,
@@ -67,18 +67,18 @@ pub(super) fn body(
     let by_schema = capabilities.structured == Structured::JsonSchema;
     let by_tool = capabilities.structured == Structured::Tool;
     let (system, messages) = apart(&told(chat, capabilities));
-    serde_json::to_string(&Body {
+    serde_json::to_string(&MessagesRequest {
         model: &chat.model,
         max_tokens: budget.min(MOST_TOKENS),
         system,
         messages,
         output_config: by_schema.then_some(OutputConfig {
-            format: Format {
+            format: OutputFormat {
                 r#type: "json_schema",
                 schema,
             },
         }),
-        tools: by_tool.then_some([Tool {
+        tools: by_tool.then_some([ToolDefinition {
             name: chat.schema_name,
             description: "Takes the answer.",
             input_schema: schema,
@@ -102,14 +102,14 @@ fn apart(messages: &[Value]) -> (String, Vec<Value>) {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct MessagesResponse {
     #[serde(default)]
     model: Option<String>,
     content: Vec<Block>,
     #[serde(default)]
     stop_reason: Option<String>,
     #[serde(default)]
-    usage: Option<Tokens>,
+    usage: Option<MessagesUsage>,
 }
 
 #[derive(Deserialize)]
@@ -121,7 +121,7 @@ struct Block {
 }
 
 #[derive(Deserialize)]
-struct Tokens {
+struct MessagesUsage {
     #[serde(default, rename = "input_tokens")]
     input: u64,
     #[serde(default, rename = "output_tokens")]
@@ -132,14 +132,15 @@ struct Tokens {
     stored: Option<u64>,
 }
 
-pub(super) fn read(answer: &Answer) -> Result<Reply, Failure> {
+pub(super) fn read(answer: &HttpResponse) -> Result<Reply, Failure> {
     let no_message = || Failure::unusable("the server's answer is no message; check the base URL");
     let value: Value = serde_json::from_slice(&answer.body).map_err(|_| no_message())?;
     if value.get("error").is_some_and(|error| !error.is_null()) {
         return Err(told_in_a_success(&answer.headers, Complaint::of(&value)));
     }
     // Read from the bytes: the input of a tool is kept as it was written.
-    let message: Message = serde_json::from_slice(&answer.body).map_err(|_| no_message())?;
+    let message: MessagesResponse =
+        serde_json::from_slice(&answer.body).map_err(|_| no_message())?;
     let end = match message.stop_reason.as_deref() {
         Some("refusal") => End::Refused("the model declined to answer"),
         Some("model_context_window_exceeded") => {
@@ -162,12 +163,12 @@ pub(super) fn read(answer: &Answer) -> Result<Reply, Failure> {
     Ok(Reply {
         content,
         model: message.model.filter(|model| !model.is_empty()),
-        usage: message.usage.map(Tokens::usage),
+        usage: message.usage.map(MessagesUsage::usage),
         end,
     })
 }
 
-impl Tokens {
+impl MessagesUsage {
     /// They count what was cached apart; we count it among what was read.
     fn usage(self) -> Usage {
         let cached = self.cached.unwrap_or_default();

@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::profiles::{Capabilities, Profile, Structured};
 use crate::settings::SetupError;
-use crate::transport::{Answer, Failure};
+use crate::transport::{Failure, HttpResponse};
 
 /// One question, before it is tied to a token budget.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl Protocol {
     }
 
     /// Reads the body of a successful response.
-    pub(crate) fn read(self, answer: &Answer) -> Result<Reply, Failure> {
+    pub(crate) fn read(self, answer: &HttpResponse) -> Result<Reply, Failure> {
         match self {
             Self::OpenAi => openai::read(answer),
             Self::Anthropic => anthropic::read(answer),

@@ -11,7 +11,7 @@ use url::Url;
 use super::{Chat, End, Reply, below, raw, told};
 use crate::profiles::{Capabilities, Extra, Profile, Structured};
 use crate::settings::SetupError;
-use crate::transport::{Answer, Complaint, Failure, told_in_a_success};
+use crate::transport::{Complaint, Failure, HttpResponse, told_in_a_success};
 
 /// The same for every call, so that the same question tends to get the same answer.
 const SEED: u32 = 1;
@@ -25,7 +25,7 @@ pub(super) fn endpoint(profile: Profile, base: &Url) -> Result<Url, SetupError> 
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct ChatCompletionRequest<'a> {
     model: &'a str,
     messages: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,16 +39,16 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<Format<'a>>,
+    response_format: Option<ResponseFormat<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[Tool<'a>; 1]>,
+    tools: Option<[FunctionTool<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Format<'a> {
+enum ResponseFormat<'a> {
     JsonSchema { json_schema: Named<'a> },
     JsonObject,
 }
@@ -61,7 +61,7 @@ struct Named<'a> {
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct FunctionTool<'a> {
     r#type: &'static str,
     function: Function<'a>,
 }
@@ -80,14 +80,14 @@ pub(super) fn body(
 ) -> Result<String, serde_json::Error> {
     let (name, schema) = (chat.schema_name, raw(chat.schema)?);
     let format = match capabilities.structured {
-        Structured::JsonSchema => Some(Format::JsonSchema {
+        Structured::JsonSchema => Some(ResponseFormat::JsonSchema {
             json_schema: Named {
                 name,
                 strict: true,
                 schema,
             },
         }),
-        Structured::JsonObject => Some(Format::JsonObject),
+        Structured::JsonObject => Some(ResponseFormat::JsonObject),
         Structured::Tool | Structured::PromptOnly => None,
     };
     let function = Function {
@@ -96,7 +96,7 @@ pub(super) fn body(
         parameters: schema,
     };
     let by_tool = capabilities.structured == Structured::Tool;
-    serde_json::to_string(&Body {
+    serde_json::to_string(&ChatCompletionRequest {
         model: &chat.model,
         messages: told(chat, capabilities),
         max_completion_tokens: capabilities.max_completion_tokens.then_some(budget),
@@ -105,7 +105,7 @@ pub(super) fn body(
         seed: capabilities.takes(Extra::Seed).then_some(SEED),
         store: capabilities.takes(Extra::Store).then_some(false),
         response_format: format,
-        tools: by_tool.then_some([Tool {
+        tools: by_tool.then_some([FunctionTool {
             r#type: "function",
             function,
         }]),
@@ -114,17 +114,17 @@ pub(super) fn body(
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct ChatCompletion {
     #[serde(default)]
     model: Option<String>,
-    choices: Vec<Choice>,
+    choices: Vec<ChatChoice>,
     #[serde(default)]
-    usage: Option<Tokens>,
+    usage: Option<CompletionUsage>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
-    message: Message,
+struct ChatChoice {
+    message: ChatMessage,
     #[serde(default)]
     finish_reason: Option<String>,
     #[serde(default)]
@@ -132,7 +132,7 @@ struct Choice {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ChatMessage {
     #[serde(default)]
     content: Option<String>,
     #[serde(default)]
@@ -152,7 +152,7 @@ struct Called {
 }
 
 #[derive(Deserialize)]
-struct Tokens {
+struct CompletionUsage {
     #[serde(default, rename = "prompt_tokens")]
     prompt: u64,
     #[serde(default, rename = "completion_tokens")]
@@ -167,15 +167,15 @@ struct Details {
     cached_tokens: Option<u64>,
 }
 
-pub(super) fn read(answer: &Answer) -> Result<Reply, Failure> {
+pub(super) fn read(answer: &HttpResponse) -> Result<Reply, Failure> {
     let no_chat =
         || Failure::unusable("the server's answer is no chat completion; check the base URL");
     let value: Value = serde_json::from_slice(&answer.body).map_err(|_| no_chat())?;
     if value.get("error").is_some_and(|error| !error.is_null()) {
         return Err(told_in_a_success(&answer.headers, Complaint::of(&value)));
     }
-    let envelope = Envelope::deserialize(&value).map_err(|_| no_chat())?;
-    let choice = envelope.choices.into_iter().next().ok_or_else(no_chat)?;
+    let completion = ChatCompletion::deserialize(&value).map_err(|_| no_chat())?;
+    let choice = completion.choices.into_iter().next().ok_or_else(no_chat)?;
     if let Some(error) = choice.error.filter(|error| !error.is_null()) {
         return Err(told_in_a_success(&answer.headers, Complaint::of(&error)));
     }
@@ -194,13 +194,13 @@ pub(super) fn read(answer: &Answer) -> Result<Reply, Failure> {
         .unwrap_or_default();
     Ok(Reply {
         content,
-        model: envelope.model.filter(|model| !model.is_empty()),
-        usage: envelope.usage.and_then(Tokens::usage),
+        model: completion.model.filter(|model| !model.is_empty()),
+        usage: completion.usage.and_then(CompletionUsage::usage),
         end,
     })
 }
 
-impl Tokens {
+impl CompletionUsage {
     /// Nothing where a server counts nothing.
     fn usage(self) -> Option<Usage> {
         let cached = self.details.and_then(|of| of.cached_tokens);

@@ -6,27 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When a breaker opens, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BreakerSettings {
-    /// Failures that open it.
-    pub failures: usize,
-    /// Within this time, and without a success between them.
-    pub within: Duration,
-    /// How long it stays open.
-    pub open_for: Duration,
-}
-
-impl Default for BreakerSettings {
-    /// Five failures within 60 s, open for 60 s.
-    fn default() -> Self {
-        Self {
-            failures: 5,
-            within: Duration::from_mins(1),
-            open_for: Duration::from_mins(1),
-        }
-    }
-}
+use crate::settings::BreakerSettings;
 
 #[derive(Debug)]
 pub(super) struct Breaker {

@@ -19,11 +19,10 @@ use url::Url;
 
 use crate::account::{Account, Entry};
 use crate::profiles::Auth;
-use crate::settings::SetupError;
+use crate::settings::{BreakerSettings, SetupError};
 use breaker::Breaker;
 use failures::{judge, too_late, transient, unreachable_server};
 
-pub use breaker::BreakerSettings;
 pub(crate) use failures::{Complaint, Failure, told_in_a_success};
 
 /// Longest pause of our own between two tries.
@@ -73,13 +72,13 @@ pub(crate) struct Request {
 
 /// What came back with a status that means success.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpResponse {
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
 /// Makes something of an answer.
-pub(crate) type Reader<'r, R> = &'r (dyn Fn(&Answer) -> Result<R, Failure> + Sync);
+pub(crate) type Reader<'r, R> = &'r (dyn Fn(&HttpResponse) -> Result<R, Failure> + Sync);
 
 impl Transport {
     /// Prepares a client; nothing is sent.
@@ -182,7 +181,11 @@ impl Transport {
         }
     }
 
-    async fn exchange(&self, request: &Request, entry: &mut Entry<'_>) -> Result<Answer, Failure> {
+    async fn exchange(
+        &self,
+        request: &Request,
+        entry: &mut Entry<'_>,
+    ) -> Result<HttpResponse, Failure> {
         let response = self
             .client
             .post(request.url.clone())
@@ -196,7 +199,7 @@ impl Transport {
         entry.request_id = request_id(&headers).map(|id| self.without_key(id, 1));
         if status.is_success() {
             let body = limited(response, request.most_bytes).await?;
-            return Ok(Answer {
+            return Ok(HttpResponse {
                 headers,
                 body: self.scrubbed(body),
             });

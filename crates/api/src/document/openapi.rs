@@ -5,10 +5,12 @@
 
 mod contents;
 mod defaults;
+mod discriminator;
 mod examples;
 mod expansions;
 mod headers;
 mod links;
+mod media;
 mod operations;
 mod responses;
 mod unions;

@@ -2,6 +2,7 @@
 
 mod activities_steps;
 pub(crate) mod content;
+mod course_task;
 mod draft_writer;
 mod full_course;
 pub(crate) mod generation;

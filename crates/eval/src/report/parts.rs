@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::demands::gates;
 use super::{
     AnswerRow, Bin, Confidence, Effort, Flags, Group, HumanHuman, Point, Quotes, Reliance,
     RunReport, ScoreBand, Validity, measure,
@@ -9,7 +10,7 @@ use super::{
 use crate::asking::{Ending, Response};
 use crate::bootstrap::RESAMPLES;
 use crate::dataset::{Dataset, GradedAnswer};
-use crate::gates::{self, ENOUGH};
+use crate::gates::ENOUGH;
 use crate::metrics::{
     Pair, Scale, auroc, calibration, confident, coverage, difference_of_standardised_means,
     expected_calibration_error, group_difference, share,
@@ -57,7 +58,7 @@ pub fn run_report(dataset: &Dataset, graded: &[Graded], anchors: usize, scale: S
         questions: questions.len(),
         caveats: caveats(pairs.len(), questions.len(), graded.len()),
         missing: missing(graded),
-        gates: gates::gates(pairs.len(), &figures, human_human.as_ref(), &groups),
+        gates: gates(pairs.len(), &figures, human_human.as_ref(), &groups),
         figures,
         resampled_by,
         human_human,

@@ -12,10 +12,10 @@ use lyceum_ports::exporting::media::MediaProblem;
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError};
 use sha2::{Digest, Sha256};
 
+use super::address::Reference;
 use super::data;
 use super::kind::{HEAD_BYTES, Kind, Role};
-use super::references::{Reference, references};
-use crate::archive::hex;
+use crate::hex;
 
 /// How much of a file is in memory at a time.
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -80,7 +80,11 @@ impl Library {
     ///
     /// # Errors
     /// A file that is there and cannot be read, or files that are larger than `limit` together.
-    pub fn of(snapshot: &CourseSnapshot, limit: u64) -> Result<Self, PackageError> {
+    pub fn of(
+        snapshot: &CourseSnapshot,
+        references: Vec<Reference>,
+        limit: u64,
+    ) -> Result<Self, PackageError> {
         let mut files: HashMap<&str, &Path> = HashMap::new();
         for media in &snapshot.media {
             files.entry(&media.address).or_insert(&media.file);
@@ -90,7 +94,7 @@ impl Library {
             problems: snapshot.unavailable.iter().cloned().collect(),
             ..Self::default()
         };
-        for Reference { address, role } in references(snapshot) {
+        for Reference { address, role } in references {
             if matches!(library.find(&address, role), Found::Item(_)) {
                 continue;
             }
@@ -191,7 +195,7 @@ fn examine(source: Source) -> io::Result<Option<Item>> {
     }
     drop(reader);
     let digest: [u8; 32] = hash.finalize().into();
-    let mut name = hex(&digest);
+    let mut name = hex::lower(&digest);
     name.truncate(NAME_DIGITS);
     Ok(Some(Item {
         name: format!("media/{name}.{}", kind.extension()),

@@ -11,8 +11,9 @@ pub use security::security_flags;
 use std::collections::BTreeSet;
 
 use super::score::share_of_new;
-use super::similarity::{Words, share};
+use super::similarity::Words;
 use crate::language::Language;
+use crate::numbers::share;
 use crate::words::{MAX_CHARS, Stem, fold, tokens};
 
 /// What is known about a submission when its flags are raised.

@@ -20,7 +20,7 @@ const STEP_WORDS: usize = 120;
 struct Explainer {
     level: String,
     steps: Vec<Step>,
-    worked_example: Example,
+    worked_example: WorkedExample,
     check_question: Check,
 }
 
@@ -33,7 +33,7 @@ struct Step {
 }
 
 #[derive(Deserialize)]
-struct Example {
+struct WorkedExample {
     problem: String,
     solution_steps: Vec<String>,
     answer: String,
@@ -108,7 +108,7 @@ fn broken_rules(explainer: &Explainer) -> Broken {
     broken
 }
 
-fn broken_example(example: &Example) -> Option<String> {
+fn broken_example(example: &WorkedExample) -> Option<String> {
     let answer = folded(&example.answer);
     let repeated = example
         .solution_steps

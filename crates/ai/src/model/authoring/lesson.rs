@@ -32,13 +32,13 @@ struct WrittenLesson {
     objectives: Vec<String>,
     prerequisites: Vec<String>,
     minutes: i64,
-    sections: Vec<Section>,
+    sections: Vec<LessonSection>,
     key_terms: Vec<Term>,
     common_misconceptions: Vec<Misconception>,
 }
 
 #[derive(Deserialize)]
-struct Section {
+struct LessonSection {
     heading: String,
     kind: String,
     markdown: String,
@@ -149,7 +149,7 @@ fn wrong_length(lesson: &WrittenLesson, text: &str, planned: u32) -> Option<Stri
     })
 }
 
-fn broken_section(section: &Section, task: &LessonTask) -> Broken {
+fn broken_section(section: &LessonSection, task: &LessonTask) -> Broken {
     let mut broken: Broken = unsafe_markdown(&section.markdown).into_iter().collect();
     let name = &section.heading;
     if name.trim().is_empty() || section.markdown.trim().is_empty() {
@@ -169,7 +169,7 @@ fn broken_section(section: &Section, task: &LessonTask) -> Broken {
 }
 
 /// A section names passages that were sent, shares words with them, and explains nothing without one.
-fn broken_sources(section: &Section, task: &LessonTask) -> Option<String> {
+fn broken_sources(section: &LessonSection, task: &LessonTask) -> Option<String> {
     let name = &section.heading;
     let known = passages(&task.frame.source_text);
     let cited: Vec<&str> = known

@@ -46,17 +46,17 @@ const CATCH_ALLS: &[&str] = &[
 
 #[derive(Deserialize)]
 struct Quiz {
-    questions: Vec<Question>,
+    questions: Vec<QuizQuestion>,
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct QuizQuestion {
     id: String,
     stem: String,
     kind: Kind,
     bloom: String,
     difficulty: String,
-    options: Vec<Choice>,
+    options: Vec<QuizOption>,
     accepted_answers: Vec<String>,
     explanation: String,
     source_quote: String,
@@ -73,14 +73,14 @@ enum Kind {
 }
 
 #[derive(Deserialize)]
-struct Choice {
+struct QuizOption {
     id: String,
     text: String,
     correct: bool,
     rationale: String,
 }
 
-impl Question {
+impl QuizQuestion {
     /// What is right, as text: the correct options, the accepted answers, or the statement that is judged.
     fn key(&self) -> String {
         let options = self.options.iter().filter(|option| option.correct);
@@ -180,7 +180,7 @@ fn broken_quiz(quiz: &Quiz, task: &ActivitiesTask) -> Broken {
 }
 
 /// Rules about one question, each named with its id.
-fn broken_question(question: &Question, task: &ActivitiesTask) -> Broken {
+fn broken_question(question: &QuizQuestion, task: &ActivitiesTask) -> Broken {
     let language = Language::of_tag(task.frame.language.as_str());
     let mut rules: Vec<&str> = Vec::new();
     if question.stem.trim().is_empty() {
@@ -209,7 +209,7 @@ fn broken_question(question: &Question, task: &ActivitiesTask) -> Broken {
 }
 
 /// How many options, how many of them right, and what they are.
-fn wrong_options(question: &Question) -> Option<&'static str> {
+fn wrong_options(question: &QuizQuestion) -> Option<&'static str> {
     let right = question.options.iter().filter(|one| one.correct).count();
     let all = question.options.len();
     let ids = |wanted: [&str; 2]| {
@@ -240,7 +240,7 @@ fn wrong_options(question: &Question) -> Option<&'static str> {
 }
 
 /// Options that give the key away or cannot be told apart.
-fn unbalanced_options(question: &Question) -> Vec<&'static str> {
+fn unbalanced_options(question: &QuizQuestion) -> Vec<&'static str> {
     let mut rules = Vec::new();
     let texts: Vec<String> = question
         .options
@@ -281,7 +281,7 @@ fn unbalanced_options(question: &Question) -> Vec<&'static str> {
 }
 
 /// A question of ours; what only a teacher is to see stands in members that learners are never shown.
-fn written((number, question): (usize, &Question)) -> Value {
+fn written((number, question): (usize, &QuizQuestion)) -> Value {
     let mut document = json!({
         "id": format!("q{number}"),
         "prompt": question.stem,
@@ -305,7 +305,7 @@ fn written((number, question): (usize, &Question)) -> Value {
     document
 }
 
-fn true_false(question: &Question) -> Value {
+fn true_false(question: &QuizQuestion) -> Value {
     let answer = question
         .options
         .iter()
@@ -319,8 +319,8 @@ fn true_false(question: &Question) -> Value {
 
 /// The options in an order that hangs on their texts alone: models like to put the right one first. Whoever has
 /// the question can find the order again.
-fn options(question: &Question) -> Vec<Value> {
-    let mut options: Vec<&Choice> = question.options.iter().collect();
+fn options(question: &QuizQuestion) -> Vec<Value> {
+    let mut options: Vec<&QuizOption> = question.options.iter().collect();
     options.sort_by_cached_key(|option| {
         let seed = Sha256::new().chain_update(&question.stem);
         seed.chain_update([0])

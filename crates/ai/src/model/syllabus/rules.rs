@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use lyceum_domain::text::LanguageTag;
 
-use super::{Plan, PlannedActivity, PlannedAssignment, PlannedLesson, PlannedUnit};
+use super::{PlannedActivity, PlannedAssignment, PlannedLesson, PlannedUnit, SyllabusPlan};
 use crate::language::Language;
 use crate::model::authoring::Broken;
 use crate::model::authoring::texts::{folded, wrong_language};
@@ -21,7 +21,7 @@ const LEVELS: std::ops::RangeInclusive<usize> = 3..=5;
 const MINUTES_OFF: i64 = 15;
 
 /// The rules that a plan of a course breaks.
-pub(super) fn of_course(plan: &Plan, language: &LanguageTag, minutes: u32) -> Broken {
+pub(super) fn of_course(plan: &SyllabusPlan, language: &LanguageTag, minutes: u32) -> Broken {
     let mut broken = Broken::new();
     let units = &plan.units;
     broken.extend(wrong_language(&plan.language, &text_of(plan), language));
@@ -115,7 +115,7 @@ pub(super) fn wrong_total(planned: i64, wanted: u32) -> Option<String> {
 }
 
 /// Outcomes can be seen, ask for enough, and every one is taught and shown.
-fn of_outcomes(plan: &Plan, language: Language) -> Broken {
+fn of_outcomes(plan: &SyllabusPlan, language: Language) -> Broken {
     let outcomes = &plan.outcomes;
     let mut broken: Broken = outcomes
         .iter()
@@ -229,7 +229,7 @@ fn of_assignment(assignment: &PlannedAssignment) -> Broken {
 }
 
 /// What people read of a plan, for the vote on its language.
-fn text_of(plan: &Plan) -> String {
+fn text_of(plan: &SyllabusPlan) -> String {
     let mut texts = vec![plan.summary.as_str()];
     texts.extend(
         plan.outcomes

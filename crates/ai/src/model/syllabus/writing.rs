@@ -8,7 +8,8 @@ use lyceum_domain::text::Name;
 use serde_json::{Value, json};
 
 use super::{
-    Outcome, PlannedActivity, PlannedAssignment, PlannedCriterion, PlannedLesson, PlannedUnit,
+    LearningOutcome, PlannedActivity, PlannedAssignment, PlannedCriterion, PlannedLesson,
+    PlannedUnit,
 };
 use crate::language::Language;
 use crate::outline::{
@@ -24,7 +25,7 @@ const SUMMARY_CHARS: usize = 400;
 /// Writes out the units of a course; what of a rubric does not fit otherwise.
 pub(super) fn units(
     units: &[PlannedUnit],
-    outcomes: &[Outcome],
+    outcomes: &[LearningOutcome],
     language: Language,
 ) -> Result<Vec<UnitDraft>, String> {
     let writer = Writer::of(units, outcomes, language);
@@ -54,11 +55,11 @@ struct Writer<'a> {
     language: Language,
     all_facts: Vec<String>,
     all_names: Vec<String>,
-    outcomes: &'a [Outcome],
+    outcomes: &'a [LearningOutcome],
 }
 
 impl<'a> Writer<'a> {
-    fn of(units: &[PlannedUnit], outcomes: &'a [Outcome], language: Language) -> Self {
+    fn of(units: &[PlannedUnit], outcomes: &'a [LearningOutcome], language: Language) -> Self {
         Self {
             labels: Labels::of(language),
             language,

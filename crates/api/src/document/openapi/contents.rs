@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::discriminator::by;
+
 /// Shapes by name; the content of a kind is `{Kind}Content`.
 pub fn shapes() -> Map<String, Value> {
     let mut shapes = Map::new();
@@ -122,7 +124,7 @@ fn question(word: &str, members: Value) -> Value {
 
 fn quiz_question() -> Value {
     let of = questions().map(|(word, name, _)| (word.to_owned(), format!("{name}Question")));
-    super::unions::by("A question of a quiz, by its type.", "type", &of)
+    by("A question of a quiz, by its type.", "type", &of)
 }
 
 fn option() -> Value {

@@ -4,7 +4,7 @@ use lyceum_application::expand::Expansion;
 use serde_json::{Map, Value, json};
 
 use super::examples::{Example, Examples};
-use super::{headers, links, responses, unions};
+use super::{headers, links, media, responses, unions};
 use crate::document::expandable::expandable;
 use crate::http::narrowing::MAX_METADATA;
 use crate::http::query::Parameter;
@@ -13,8 +13,6 @@ use crate::http::speech;
 
 /// What is heard of an answer that is written piece by piece.
 const DELTAS: &str = "event: delta\ndata: {\"text\":\"…\"}\n\nevent: done\ndata: {…}\n\n";
-/// What is heard of work that goes on.
-const PROGRESS: &str = "event: progress\ndata: {…}\n\nevent: done\ndata: {…}\n\n";
 
 /// The operation of a route.
 pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Examples) -> Value {
@@ -225,7 +223,7 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
         Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
         Body::File(media_type) => Value::Object(Map::from_iter([(
             (*media_type).to_owned(),
-            file(media_type),
+            media::of_file(media_type),
         )])),
     };
     let mut success = json!({
@@ -238,17 +236,6 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
         members.insert("links".to_owned(), Value::Object(links));
     }
     success
-}
-
-/// A file, as generators know one: text, or bytes.
-pub fn file(media_type: &str) -> Value {
-    if media_type == speech::MEDIA_TYPE {
-        return speech::media(PROGRESS);
-    }
-    if media_type.starts_with("text/") {
-        return json!({ "schema": { "type": "string" } });
-    }
-    json!({ "schema": { "type": "string", "format": "binary" } })
 }
 
 const fn description(status: u16) -> &'static str {

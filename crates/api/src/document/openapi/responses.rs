@@ -17,8 +17,7 @@ use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::transition::InvalidTransition;
 use serde_json::{Map, Value, json};
 
-use super::headers;
-use super::operations::file;
+use super::{headers, media};
 use crate::http::error::{ErrorRow, Failure};
 use crate::http::route::{Route, RouteDoc};
 
@@ -209,7 +208,7 @@ pub fn components() -> Value {
         // Archives and recordings are the only files that are given in parts.
         if let (206, Some(members)) = (status, response.as_object_mut()) {
             let kinds = ["application/zip", "audio/wav"];
-            let content = kinds.map(|kind| (kind.to_owned(), file(kind)));
+            let content = kinds.map(|kind| (kind.to_owned(), media::of_file(kind)));
             let content = Value::Object(content.into_iter().collect());
             members.insert("content".to_owned(), content);
         }

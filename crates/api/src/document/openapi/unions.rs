@@ -5,28 +5,8 @@ use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::event_types::object_of;
 use serde_json::{Map, Value, json};
 
+use super::discriminator::{COMPONENTS, by};
 use super::{contents, pascal};
-
-/// Where schemas are.
-const COMPONENTS: &str = "#/components/schemas/";
-
-/// One of several shapes, by the word that stands in a member.
-pub fn by(description: &str, member: &str, of: &[(String, String)]) -> Value {
-    let refer = |name: &str| format!("{COMPONENTS}{name}");
-    let one_of: Vec<Value> = of
-        .iter()
-        .map(|(_, name)| json!({ "$ref": refer(name) }))
-        .collect();
-    let mapping: Map<String, Value> = of
-        .iter()
-        .map(|(word, name)| (word.clone(), refer(name).into()))
-        .collect();
-    json!({
-        "description": description,
-        "oneOf": one_of,
-        "discriminator": { "propertyName": member, "mapping": mapping },
-    })
-}
 
 /// Puts them in the place of what does not tell.
 pub fn add(schemas: &mut Value) {

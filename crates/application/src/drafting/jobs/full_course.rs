@@ -3,14 +3,14 @@
 //! Names, minutes and the order of things are the plan's and stay.
 
 use lyceum_domain::authoring::activities::ActivityKind;
-use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask};
+use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask};
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft, UnitDraft};
 use lyceum_ports::drafting::ai::{AiError, Answered};
 
+use super::course_task::CourseTask;
 use super::quiz_check::{self, QuizReport, QuizSource};
 use super::steps::{Drafted, Steps, Stop, tasks};
-use super::syllabus::CourseTask;
 
 /// A lesson, written out.
 pub struct WrittenLesson {
@@ -139,7 +139,7 @@ async fn text(
 /// What the plan says of the lesson is its brief.
 fn lesson_task(task: &CourseTask, unit: &UnitDraft, lesson: &LessonDraft) -> LessonTask {
     LessonTask {
-        frame: frame(task, unit, lesson.content.clone()),
+        frame: task.frame(unit, lesson.content.clone()),
         name: lesson.name.clone(),
         summary: lesson.summary.clone(),
         objectives: lesson.objectives.clone(),
@@ -151,21 +151,6 @@ fn lesson_task(task: &CourseTask, unit: &UnitDraft, lesson: &LessonDraft) -> Les
 fn siblings(unit: &UnitDraft, lesson: &LessonDraft) -> Vec<String> {
     let names = unit.lessons.iter().map(|other| other.name.clone());
     names.filter(|name| *name != lesson.name).collect()
-}
-
-/// Where something of a planned unit is drafted.
-pub fn frame(task: &CourseTask, unit: &UnitDraft, brief: String) -> DraftFrame {
-    DraftFrame {
-        course_name: task.brief.course_name.clone(),
-        course_description: task.description.clone(),
-        language: task.brief.language.clone(),
-        instructions: task.brief.instructions.clone(),
-        unit_name: unit.name.clone(),
-        unit_description: unit.description.clone(),
-        brief,
-        source_text: task.brief.source_text.clone(),
-        model: task.brief.model.clone(),
-    }
 }
 
 /// A lesson whose text is written, and whose activities are to be.
@@ -229,7 +214,7 @@ impl OfLesson<'_> {
     fn activities_task(&self, planned: &ActivityDraft) -> ActivitiesTask {
         let names = self.lesson.activities.iter().map(|one| one.name.clone());
         ActivitiesTask {
-            frame: frame(self.task, self.unit, String::new()),
+            frame: self.task.frame(self.unit, String::new()),
             lesson_name: self.lesson.name.clone(),
             objectives: self.lesson.objectives.clone(),
             content: self.lesson.content.clone(),

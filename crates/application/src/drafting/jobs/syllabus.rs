@@ -6,16 +6,17 @@ use lyceum_domain::authoring::courses::{Course, Hours};
 use lyceum_domain::drafting::drafts::{UnitTask, fit_lessons};
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::{Generation, SyllabusContent};
-use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusBrief, SyllabusDraft, UnitDraft};
+use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusDraft, UnitDraft};
 use lyceum_domain::ids::{CourseId, GenerationId};
 use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
+use super::course_task::CourseTask;
 use super::draft_writer::{DraftWriter, MadeCounts};
-use super::full_course::{self, WrittenLesson, frame};
-use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
+use super::full_course::{self, WrittenLesson};
+use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
 use super::quiz_check::{self, QuizReport};
 use super::replace;
 use super::speech::{self, Spoken};
@@ -27,14 +28,6 @@ use crate::error::Error;
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;
-
-/// What a course is drafted from.
-pub struct CourseTask {
-    pub brief: SyllabusBrief,
-    /// What the course is about: its description, or else the brief.
-    pub description: String,
-    pub content: SyllabusContent,
-}
 
 /// A drafted course, before it lands.
 #[derive(Debug, Clone)]
@@ -78,41 +71,11 @@ fn prepare(
     let Some(course) = course_of(tx, job, &generation)? else {
         return Ok(None);
     };
-    let mut task = task_of(&generation, &course);
+    let mut task = CourseTask::of(&generation, &course);
     if let Some(model) = job.stand_in() {
         model.clone_into(&mut task.brief.model);
     }
     Ok(Some((task, KnownSteps::of(tx, generation)?)))
-}
-
-fn task_of(generation: &Generation, course: &Course) -> CourseTask {
-    let hours = generation.request.get("hours").and_then(Value::as_i64);
-    let content = asked(generation, "content").map(SyllabusContent::parse);
-    let brief = asked(generation, "brief").unwrap_or(course.description.as_str());
-    let description = if course.description.is_blank() {
-        brief
-    } else {
-        course.description.as_str()
-    };
-    CourseTask {
-        description: description.to_owned(),
-        content: content
-            .and_then(Result::ok)
-            .unwrap_or(SyllabusContent::Outline),
-        brief: SyllabusBrief {
-            course_name: course.name.to_string(),
-            language: course.language.clone(),
-            brief: brief.to_owned(),
-            hours: hours
-                .and_then(|hours| Hours::parse(hours).ok())
-                .unwrap_or(course.hours),
-            instructions: course.ai.instructions.to_string(),
-            source_text: asked(generation, "source_text")
-                .unwrap_or_default()
-                .to_owned(),
-            model: model_of(generation, course).to_owned(),
-        },
-    }
 }
 
 fn course_of(
@@ -206,7 +169,7 @@ async fn lessons_of(
 ) -> Result<Vec<LessonDraft>, Stop> {
     let minutes = unit.lessons.iter().map(|lesson| lesson.minutes).sum();
     let wanted = UnitTask {
-        frame: frame(task, unit, task.brief.brief.clone()),
+        frame: task.frame(unit, task.brief.brief.clone()),
         objectives: unit.objectives.clone(),
         lesson_names: Vec::new(),
         minutes,

@@ -5,22 +5,16 @@ pub(super) mod fingerprint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lyceum_domain::authoring::activities::Recording;
-use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
-use lyceum_domain::authoring::units::Unit;
-use lyceum_domain::drafting::tutor::TutorSettings;
-use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState, ScormVersion};
+use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState};
 use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
 use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, LiveService, PackageError, Reporting, ScormEdition, SnapshotActivity,
-    SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
-};
+use lyceum_ports::exporting::scorm::{PackageError, WrittenPackage};
 use lyceum_ports::store::Tx;
 
 use super::media;
+use super::snapshot::{Snapshot, snapshot_for};
 use crate::Settings;
 use crate::app::App;
 use crate::claimed::{self, AttemptEnd, Claimed};
@@ -28,7 +22,6 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::exporting::exports::Outcome;
 use crate::exporting::scorm;
-use crate::exporting::scorm_learners::launch_key;
 use crate::notifying::events;
 use crate::running::queue;
 use crate::running::scratch::Scratch;
@@ -37,12 +30,6 @@ use crate::running::scratch::Scratch;
 struct ExportOrder {
     package: ScormPackage,
     snapshot: Snapshot,
-}
-
-/// A course as it stood at one moment, and the recordings that its texts name.
-pub(super) struct Snapshot {
-    pub course: CourseSnapshot,
-    pub recordings: Vec<Recording>,
 }
 
 pub async fn perform(app: &App, job: &Claimed, package: ScormPackageId) -> Result<(), Error> {
@@ -290,113 +277,4 @@ fn prepare(
     };
     let snapshot = snapshot_for(tx, &package, settings)?;
     Ok(snapshot.map(|snapshot| ExportOrder { package, snapshot }))
-}
-
-/// The course of a package, with the service that learners are let in by; nothing if it was deleted.
-pub(super) fn snapshot_for(
-    tx: &mut dyn Tx,
-    package: &ScormPackage,
-    settings: &Settings,
-) -> Result<Option<Snapshot>, Error> {
-    let Some(mut snapshot) = snapshot_of(tx, package)? else {
-        return Ok(None);
-    };
-    if package.launch.connected {
-        snapshot.course.service = Some(LiveService {
-            runtime_base_url: package.runtime_base_url.as_str().to_owned(),
-            package_id: package.id.to_string(),
-            launch_key: launch_key(settings, package.id)?.reveal().to_owned(),
-        });
-    }
-    Ok(Some(snapshot))
-}
-
-/// The course of a package, without the service that learners are let in by.
-fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<Snapshot>, Error> {
-    let workspace = package.workspace_id;
-    let Some(cohort) = tx.cohorts().find(workspace, package.cohort_id)? else {
-        return Ok(None);
-    };
-    let Some(course) = tx.courses().find(workspace, package.course_id)? else {
-        return Ok(None);
-    };
-    let school = tx.workspaces().find(workspace)?;
-    let units = tx.units().of_courses(workspace, &[course.id])?;
-    let assignments = tx.assignments().of_course(workspace, course.id)?;
-    let (units, recordings) = snapshot_units(tx, workspace, &units)?;
-    let course = CourseSnapshot {
-        cohort_id: cohort.id.to_string(),
-        edition: match package.version {
-            ScormVersion::V12 => ScormEdition::V1_2,
-            ScormVersion::V2004 => ScormEdition::V2004,
-        },
-        service: None,
-        accent_color: school.and_then(|school| school.accent_color().map(str::to_owned)),
-        tutor: TutorSettings::of(&course).enabled,
-        reporting: Reporting {
-            waits_for_grades: package.reporting.waits_for_grades,
-            retries_failed: package.reporting.retries_failed,
-        },
-        course_name: course.name.to_string(),
-        cohort_name: cohort.name.to_string(),
-        language: course.language.to_string(),
-        description: course.description.to_string(),
-        units,
-        assignments: assignments.iter().map(snapshot_assignment).collect(),
-        media: Vec::new(),
-        unavailable: Vec::new(),
-    };
-    Ok(Some(Snapshot { course, recordings }))
-}
-
-fn snapshot_units(
-    tx: &mut dyn Tx,
-    workspace: WorkspaceId,
-    units: &[Unit],
-) -> Result<(Vec<SnapshotUnit>, Vec<Recording>), Error> {
-    let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
-    let lessons = tx.lessons().of_units(workspace, &ids)?;
-    let ids: Vec<_> = lessons.iter().map(|lesson| lesson.id).collect();
-    let activities = tx.activities().of_lessons(workspace, &ids)?;
-    let of_unit = |unit: &Unit| -> Vec<SnapshotLesson> {
-        let own = lessons.iter().filter(|lesson| lesson.unit_id == unit.id);
-        own.map(|lesson| SnapshotLesson {
-            id: lesson.id.to_string(),
-            name: lesson.name.to_string(),
-            summary: lesson.summary.to_string(),
-            objectives: lesson.objectives.as_slice().to_vec(),
-            content: lesson.content.to_string(),
-            duration_minutes: lesson.duration.get(),
-            activities: activities
-                .iter()
-                .filter(|activity| activity.lesson_id == lesson.id)
-                .map(|activity| SnapshotActivity {
-                    id: activity.id.to_string(),
-                    kind: activity.kind.to_string(),
-                    name: activity.name.to_string(),
-                    content: media::with_own_address(&activity.content),
-                })
-                .collect(),
-        })
-        .collect()
-    };
-    let units = units.iter().map(|unit| SnapshotUnit {
-        id: unit.id.to_string(),
-        name: unit.name.to_string(),
-        description: unit.description.to_string(),
-        lessons: of_unit(unit),
-    });
-    let recordings = activities.iter();
-    let recordings = recordings.filter_map(|activity| activity.content.recording());
-    Ok((units.collect(), recordings.collect()))
-}
-
-fn snapshot_assignment(assignment: &Assignment) -> SnapshotAssignment {
-    SnapshotAssignment {
-        id: assignment.id.to_string(),
-        unit_id: assignment.place.unit_id.map(|id| id.to_string()),
-        name: assignment.name.to_string(),
-        instructions: assignment.instructions.to_string(),
-        max_attempts: assignment.max_attempts.map(MaxAttempts::get),
-    }
 }

@@ -4,19 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
-use lyceum_domain::authoring::activities::{ActivityContent, Recording};
+use lyceum_domain::authoring::activities::Recording;
 use lyceum_ports::exporting::media::MediaProblem;
 use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia};
 use lyceum_ports::running::jobs::QueuedJob;
-use serde_json::{Value, json};
 
-use super::export::Snapshot;
+use super::snapshot::{OURS, Snapshot};
 use crate::app::App;
 use crate::error::Error;
 use crate::running::files::{self, KeptFile};
-
-/// How a snapshot names a recording that the service keeps.
-const OURS: &str = "recording:";
 
 /// What was fetched for one package; the files are gone when this is, however the job ends.
 #[derive(Default)]
@@ -81,20 +77,6 @@ pub async fn gather(
         }
     }
     Ok(gathered)
-}
-
-/// The content of an activity for a snapshot: a recording that the service keeps has an address like any other.
-pub fn with_own_address(content: &ActivityContent) -> Value {
-    let mut document = content.as_map().clone();
-    if let Some(recording) = content.recording() {
-        let audio = json!({
-            "status": "ready",
-            "url": format!("{OURS}{}", recording.name),
-            "duration_ms": recording.duration_ms,
-        });
-        document.insert("audio".to_owned(), audio);
-    }
-    Value::Object(document)
 }
 
 /// Puts a recording of our own in; one that is gone or damaged is one that cannot be had.

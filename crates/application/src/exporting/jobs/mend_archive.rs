@@ -9,8 +9,9 @@ use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::exporting::scorm::PackageError;
 use lyceum_ports::store::Tx;
 
-use super::export::{self, Snapshot, fingerprint};
+use super::export::fingerprint;
 use super::media;
+use super::snapshot::{Snapshot, snapshot_for};
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::error::Error;
@@ -58,7 +59,7 @@ fn prepare(
     let id = package.id;
     // The archive carries the identity of the first that had it.
     package.id = origin;
-    let snapshot = export::snapshot_for(tx, &package, &app.settings)?;
+    let snapshot = snapshot_for(tx, &package, &app.settings)?;
     package.id = id;
     Ok(Some(MendOrder {
         package,

@@ -6,7 +6,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::documents::{SOURCE, activities, changed, lesson, sample, unit};
-use crate::model::authoring::{read_activities, read_lesson, read_unit};
+use crate::model::authoring::{read_activities, read_lesson};
+use crate::model::syllabus::read_unit;
 
 /// What an answer is told about the rules it breaks.
 fn told<T>(read: Result<T, Vec<String>>) -> String {

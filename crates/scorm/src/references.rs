@@ -1,22 +1,15 @@
 //! Which addresses a course's texts and activities refer to, and what for.
 
+use std::collections::HashSet;
+
 use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
-use super::kind::Role;
+use crate::media::{Reference, Role, direct_video, is_data, visual_address};
 use crate::{markdown, quiz, text};
 
-/// An address in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
-    /// As the text has it.
-    pub address: String,
-    /// What it is wanted for.
-    pub role: Role,
-}
-
 /// All of them in the order of the texts, repeats included.
-pub fn references(snapshot: &CourseSnapshot) -> Vec<Reference> {
+pub fn of(snapshot: &CourseSnapshot) -> Vec<Reference> {
     let mut found = pictures(&snapshot.description);
     for lesson in snapshot.units.iter().flat_map(|unit| &unit.lessons) {
         found.extend(pictures(&lesson.content));
@@ -28,25 +21,14 @@ pub fn references(snapshot: &CourseSnapshot) -> Vec<Reference> {
     found
 }
 
-/// Whether an address is that of a film itself rather than of a page that shows one.
-pub fn direct_video(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|e| {
-        ["mp4", "m4v", "webm"]
-            .iter()
-            .any(|known| e.eq_ignore_ascii_case(known))
-    }) || address
-        .get(..11)
-        .is_some_and(|start| start.eq_ignore_ascii_case("data:video/"))
-}
-
-/// The address of an explainer's picture, if somebody drew one.
-pub fn visual_address(visual: &Value) -> Option<&str> {
-    ["url", "src"]
-        .iter()
-        .find_map(|key| visual.get(key)?.as_str())
-        .filter(|address| !address.is_empty())
+/// What the texts refer to and do not carry themselves: each address once, in the order of the texts.
+pub fn addresses(snapshot: &CourseSnapshot) -> Vec<String> {
+    let mut seen = HashSet::new();
+    of(snapshot)
+        .into_iter()
+        .map(|reference| reference.address)
+        .filter(|address| !is_data(address) && seen.insert(address.clone()))
+        .collect()
 }
 
 fn pictures(raw: &str) -> Vec<Reference> {
