@@ -7,9 +7,9 @@ use lyceum_domain::json::Metadata;
 use lyceum_domain::text::Name;
 use lyceum_ports::authoring::activities::{ActivityFilter, ActivityRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
@@ -128,7 +128,17 @@ impl ActivityRepository for Session<'_> {
             query = query
                 .filter(activities::lesson_id.eq(lesson.to_string()))
                 .order((activities::position.asc(), activities::id.asc()));
-            match self.start_of_activities(workspace, lesson, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    activities::table
+                        .find((workspace.to_string(), id))
+                        .filter(activities::lesson_id.eq(lesson.to_string()))
+                        .select(activities::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -154,39 +164,7 @@ impl ActivityRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: LessonId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            activities::table
-                .filter(activities::workspace_id.eq(workspace.to_string()))
-                .filter(activities::lesson_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: LessonId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(activities::table)
-                        .filter(activities::workspace_id.eq(workspace.to_string()))
-                        .filter(activities::lesson_id.eq(parent.to_string()))
-                        .filter(activities::position.ge(i64::from(from)))
-                        .set(activities::position.eq(activities::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(activities below lesson_id: LessonId);
 
     fn of_lessons(
         &mut self,
@@ -237,25 +215,5 @@ impl ActivityRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Activity::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_activities(
-        &mut self,
-        workspace: WorkspaceId,
-        lesson: LessonId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                activities::table
-                    .find((workspace.to_string(), id))
-                    .filter(activities::lesson_id.eq(lesson.to_string()))
-                    .select(activities::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }

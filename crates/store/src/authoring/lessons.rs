@@ -9,9 +9,9 @@ use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::lessons::{LessonFilter, LessonRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::Moment;
@@ -115,7 +115,17 @@ impl LessonRepository for Session<'_> {
             query = query
                 .filter(lessons::unit_id.eq(unit.to_string()))
                 .order((lessons::position.asc(), lessons::id.asc()));
-            match self.start_of_lessons(workspace, unit, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    lessons::table
+                        .find((workspace.to_string(), id))
+                        .filter(lessons::unit_id.eq(unit.to_string()))
+                        .select(lessons::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -141,39 +151,7 @@ impl LessonRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: UnitId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            lessons::table
-                .filter(lessons::workspace_id.eq(workspace.to_string()))
-                .filter(lessons::unit_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: UnitId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(lessons::table)
-                        .filter(lessons::workspace_id.eq(workspace.to_string()))
-                        .filter(lessons::unit_id.eq(parent.to_string()))
-                        .filter(lessons::position.ge(i64::from(from)))
-                        .set(lessons::position.eq(lessons::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(lessons below unit_id: UnitId);
 
     fn of_units(
         &mut self,
@@ -226,25 +204,5 @@ impl LessonRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Lesson::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_lessons(
-        &mut self,
-        workspace: WorkspaceId,
-        unit: UnitId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                lessons::table
-                    .find((workspace.to_string(), id))
-                    .filter(lessons::unit_id.eq(unit.to_string()))
-                    .select(lessons::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }

@@ -8,9 +8,9 @@ use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::units::{UnitFilter, UnitRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
@@ -117,7 +117,17 @@ impl UnitRepository for Session<'_> {
             query = query
                 .filter(units::course_id.eq(course.to_string()))
                 .order((units::position.asc(), units::id.asc()));
-            match self.start_of_units(workspace, course, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    units::table
+                        .find((workspace.to_string(), id))
+                        .filter(units::course_id.eq(course.to_string()))
+                        .select(units::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -143,39 +153,7 @@ impl UnitRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: CourseId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            units::table
-                .filter(units::workspace_id.eq(workspace.to_string()))
-                .filter(units::course_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: CourseId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(units::table)
-                        .filter(units::workspace_id.eq(workspace.to_string()))
-                        .filter(units::course_id.eq(parent.to_string()))
-                        .filter(units::position.ge(i64::from(from)))
-                        .set(units::position.eq(units::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(units below course_id: CourseId);
 
     fn of_courses(
         &mut self,
@@ -234,25 +212,5 @@ impl UnitRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Unit::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_units(
-        &mut self,
-        workspace: WorkspaceId,
-        course: CourseId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                units::table
-                    .find((workspace.to_string(), id))
-                    .filter(units::course_id.eq(course.to_string()))
-                    .select(units::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }
