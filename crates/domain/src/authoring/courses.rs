@@ -321,15 +321,16 @@ impl Course {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::Id;
     use rstest::rstest;
     use serde_json::json;
     use uuid::Uuid;
 
-    fn course() -> Course {
-        let new = NewCourse {
+    /// A course of which nothing is said but its name.
+    pub(crate) fn new_course() -> NewCourse {
+        NewCourse {
             name: Name::parse("Food safety").unwrap(),
             language: LanguageTag::english(),
             description: LongText::default(),
@@ -337,12 +338,15 @@ mod tests {
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
             metadata: Metadata::default(),
-        };
+        }
+    }
+
+    fn course() -> Course {
         let now = Timestamp::from_unix_millis(0);
         Course::draft(
             Id::from_uuid(Uuid::nil()),
             Id::from_uuid(Uuid::nil()),
-            new,
+            new_course(),
             now,
         )
     }
