@@ -209,11 +209,16 @@ fn what_a_layer_must_not_know_is_not_among_its_dependencies() {
     }
 }
 
-fn migrations(database: &str) -> BTreeSet<String> {
-    let entries = std::fs::read_dir(root().join("migrations").join(database)).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
+/// The migrations of a database in order, its own and those that stand once for both: their names and folders.
+fn migrations(database: &str) -> Vec<(String, PathBuf)> {
+    let folders = ["both", database].map(|folder| root().join("migrations").join(folder));
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let named = |entry: std::fs::DirEntry| (entry.file_name().into_string().unwrap(), entry.path());
+    let mut all: Vec<_> = entries.map(|entry| named(entry.unwrap())).collect();
+    all.sort();
+    all
 }
 
 #[test]
@@ -222,7 +227,7 @@ fn no_two_migrations_have_the_same_version() {
     let names = migrations("sqlite");
     let versions: BTreeSet<&str> = names
         .iter()
-        .filter_map(|name| name.split('_').next())
+        .filter_map(|(name, _)| name.split('_').next())
         .collect();
     assert_eq!(versions.len(), names.len(), "{names:?}");
 }
@@ -230,23 +235,20 @@ fn no_two_migrations_have_the_same_version() {
 #[test]
 fn both_databases_have_the_same_migrations() {
     let (sqlite, postgres) = (migrations("sqlite"), migrations("postgres"));
-    assert_eq!(sqlite, postgres);
-    for name in &sqlite {
+    let names = |known: &[(String, PathBuf)]| -> Vec<String> {
+        known.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&sqlite), names(&postgres));
+    for (name, path) in sqlite.iter().chain(&postgres) {
         let (moment, words) = name.split_once('_').unwrap();
         assert!(
             moment.len() == 14 && moment.bytes().all(|b| b.is_ascii_digit()),
             "{name}"
         );
         assert!(words.contains('_'), "{name} says verb and noun");
-        for database in ["sqlite", "postgres"] {
-            for file in ["up.sql", "down.sql"] {
-                let path = root()
-                    .join("migrations")
-                    .join(database)
-                    .join(name)
-                    .join(file);
-                assert!(path.exists(), "{} is missing", path.display());
-            }
+        for file in ["up.sql", "down.sql"] {
+            let path = path.join(file);
+            assert!(path.exists(), "{} is missing", path.display());
         }
     }
 }
@@ -254,13 +256,8 @@ fn both_databases_have_the_same_migrations() {
 /// Tables with their columns, as a migration makes them.
 fn tables(database: &str) -> BTreeMap<String, Vec<String>> {
     let mut tables = BTreeMap::new();
-    for name in migrations(database) {
-        let path = root()
-            .join("migrations")
-            .join(database)
-            .join(name)
-            .join("up.sql");
-        let sql = std::fs::read_to_string(path).unwrap();
+    for (_, path) in migrations(database) {
+        let sql = std::fs::read_to_string(path.join("up.sql")).unwrap();
         let mut current: Option<String> = None;
         for line in sql.lines() {
             if let Some(rest) = line.strip_prefix("CREATE TABLE ") {

@@ -5,4 +5,5 @@ pub mod assignments;
 pub mod courses;
 pub mod lessons;
 pub mod recordings;
+pub mod siblings;
 pub mod units;

@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod authoring;
+mod changes;
 pub mod drafting;
 pub mod evidence;
 pub mod exporting;

@@ -5,6 +5,7 @@ pub(crate) mod conditions;
 pub(crate) mod documents;
 pub(crate) mod rows;
 pub(crate) mod schema;
+pub(crate) mod stored;
 pub(crate) mod sub_select;
 pub(crate) mod vault;
 pub(crate) mod weights;

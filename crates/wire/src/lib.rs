@@ -7,6 +7,7 @@
 pub mod authoring;
 pub mod common;
 pub mod common_ids;
+mod declared;
 pub mod deleted;
 pub mod drafting;
 pub mod errors;

@@ -8,13 +8,14 @@ use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{Line, Tx};
+use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::activities::ActivityView;
 use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::activities::ActivityFilter;
 
 use crate::authoring::recordings;
+use crate::authoring::siblings::Parent;
 use crate::context::Context;
 use crate::error::Error;
 use crate::identity::visibility;
@@ -30,13 +31,7 @@ use crate::running::trash::{self, Going};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewActivity) -> Result<ActivityView, Error> {
     let lesson = tx.lessons().find(ctx.workspace_id(), new.lesson_id)?;
     let lesson = referenced(lesson, "lesson_id", "lesson")?;
-    tx.stand_in_line(Line::at(lesson.id))?;
-    let end = tx.activities().count(ctx.workspace_id(), lesson.id)?;
-    let position = new.position.map_or(end, |wanted| wanted.min(end));
-    if position < end {
-        tx.activities()
-            .shift(ctx.workspace_id(), lesson.id, position, 1)?;
-    }
+    let position = Parent::Lesson(lesson.id).make_room(tx, ctx, new.position)?;
     let activity = Activity::new(
         ctx.workspace_id(),
         ctx.mint(),
@@ -109,10 +104,13 @@ pub fn relocate(
 ) -> Result<ActivityView, Error> {
     let mut activity = find(tx, ctx, id)?;
     let before = view(ctx, &activity);
-    let workspace = ctx.workspace_id();
     let parent = match to.parent {
         Some(lesson) if lesson != activity.lesson_id => {
-            let lesson = referenced(tx.lessons().find(workspace, lesson)?, "lesson_id", "lesson")?;
+            let lesson = referenced(
+                tx.lessons().find(ctx.workspace_id(), lesson)?,
+                "lesson_id",
+                "lesson",
+            )?;
             if lesson.course_id != activity.course_id {
                 return Err(
                     Invalid::new("lesson_id", "must be a lesson of the same course").into(),
@@ -122,20 +120,10 @@ pub fn relocate(
         }
         _ => activity.lesson_id,
     };
-    let stays = parent == activity.lesson_id;
-    tx.stand_in_line(Line::at(parent))?;
-    let others = tx
-        .activities()
-        .count(workspace, parent)?
-        .saturating_sub(u32::from(stays));
-    let position = to.position.min(others);
-    if stays && position == activity.position {
+    let (from, onto) = (Parent::Lesson(activity.lesson_id), Parent::Lesson(parent));
+    let Some(position) = from.relocate(tx, ctx, activity.position, onto, to.position)? else {
         return Ok(before);
-    }
-    let behind = activity.position.saturating_add(1);
-    tx.activities()
-        .shift(workspace, activity.lesson_id, behind, -1)?;
-    tx.activities().shift(workspace, parent, position, 1)?;
+    };
     activity.lesson_id = parent;
     activity.position = position;
     activity.stamp.touch(ctx.now);
@@ -156,9 +144,7 @@ pub fn delete(
     in_use::refuse(tx, ctx, Subject::Activity(id), force)?;
     let going = Going::new(TrashKind::Activity, &id, &activity.name);
     trash::put(tx, ctx, going)?;
-    let behind = activity.position.saturating_add(1);
-    tx.activities()
-        .shift(ctx.workspace_id(), activity.lesson_id, behind, -1)?;
+    Parent::Lesson(activity.lesson_id).close_gap(tx, ctx, activity.position)?;
     Ok(id)
 }
 

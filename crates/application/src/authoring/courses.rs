@@ -189,30 +189,15 @@ pub fn view(shown: &ShownCourse) -> CourseView {
 
 #[cfg(test)]
 mod tests {
-    use lyceum_domain::authoring::courses::{CourseAi, Hours};
     use lyceum_domain::identity::keys::KeyKind;
     use lyceum_domain::identity::users::Role;
-    use lyceum_domain::json::{JsonObject, Metadata};
     use lyceum_domain::running::in_use::Uses;
     use lyceum_domain::running::trash::TrashPart;
-    use lyceum_domain::text::{LanguageTag, LongText, Name};
     use lyceum_ports::mocks::MockTx;
     use lyceum_ports::store::StoreError;
 
     use super::*;
-    use crate::identity::visibility::tests::{context, course, id};
-
-    fn new() -> NewCourse {
-        NewCourse {
-            name: Name::parse("Food safety").unwrap(),
-            language: LanguageTag::english(),
-            description: LongText::default(),
-            hours: Hours::DEFAULT,
-            ai: CourseAi::default(),
-            tutor: JsonObject::new(),
-            metadata: Metadata::default(),
-        }
-    }
+    use crate::identity::visibility::tests::{context, course, id, new_course};
 
     /// A transaction in which this course is found, with neither cohorts nor generations.
     fn with(course: Course) -> MockTx {
@@ -244,7 +229,7 @@ mod tests {
             .withf(|event| event.kind == EventType::CourseCreated)
             .returning(|_| Ok(()));
         tx.webhooks.expect_enabled().returning(|_| Ok(Vec::new()));
-        let view = create(&mut tx, &ctx, new()).unwrap();
+        let view = create(&mut tx, &ctx, new_course()).unwrap();
         assert_eq!(
             (view.status.as_str(), view.name.as_str()),
             ("draft", "Food safety")
@@ -260,7 +245,7 @@ mod tests {
             .expect_append()
             .returning(|_| Err(StoreError::Failed("full".into())));
         assert!(matches!(
-            create(&mut tx, &ctx, new()),
+            create(&mut tx, &ctx, new_course()),
             Err(Error::Internal(_))
         ));
     }

@@ -8,13 +8,14 @@ use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{Line, Tx};
+use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::lessons::LessonView;
 use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::lessons::LessonFilter;
 
 use crate::authoring::assignments;
+use crate::authoring::siblings::Parent;
 use crate::context::Context;
 use crate::error::Error;
 use crate::identity::visibility;
@@ -30,13 +31,7 @@ use crate::running::trash::{self, Going};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewLesson) -> Result<LessonView, Error> {
     let unit = tx.units().find(ctx.workspace_id(), new.unit_id)?;
     let unit = referenced(unit, "unit_id", "unit")?;
-    tx.stand_in_line(Line::at(unit.id))?;
-    let end = tx.lessons().count(ctx.workspace_id(), unit.id)?;
-    let position = new.position.map_or(end, |wanted| wanted.min(end));
-    if position < end {
-        tx.lessons()
-            .shift(ctx.workspace_id(), unit.id, position, 1)?;
-    }
+    let position = Parent::Unit(unit.id).make_room(tx, ctx, new.position)?;
     let lesson = Lesson::new(
         ctx.workspace_id(),
         ctx.mint(),
@@ -111,10 +106,13 @@ pub fn relocate(
 ) -> Result<LessonView, Error> {
     let mut lesson = find(tx, ctx, id)?;
     let before = view(ctx, &lesson);
-    let workspace = ctx.workspace_id();
     let parent = match to.parent {
         Some(unit) if unit != lesson.unit_id => {
-            let unit = referenced(tx.units().find(workspace, unit)?, "unit_id", "unit")?;
+            let unit = referenced(
+                tx.units().find(ctx.workspace_id(), unit)?,
+                "unit_id",
+                "unit",
+            )?;
             if unit.course_id != lesson.course_id {
                 return Err(Invalid::new("unit_id", "must be a unit of the same course").into());
             }
@@ -123,18 +121,10 @@ pub fn relocate(
         _ => lesson.unit_id,
     };
     let stays = parent == lesson.unit_id;
-    tx.stand_in_line(Line::at(parent))?;
-    let others = tx
-        .lessons()
-        .count(workspace, parent)?
-        .saturating_sub(u32::from(stays));
-    let position = to.position.min(others);
-    if stays && position == lesson.position {
+    let (from, onto) = (Parent::Unit(lesson.unit_id), Parent::Unit(parent));
+    let Some(position) = from.relocate(tx, ctx, lesson.position, onto, to.position)? else {
         return Ok(before);
-    }
-    let behind = lesson.position.saturating_add(1);
-    tx.lessons().shift(workspace, lesson.unit_id, behind, -1)?;
-    tx.lessons().shift(workspace, parent, position, 1)?;
+    };
     lesson.unit_id = parent;
     lesson.position = position;
     lesson.stamp.touch(ctx.now);
@@ -159,9 +149,7 @@ pub fn delete(
     in_use::refuse(tx, ctx, Subject::Lesson(id), force)?;
     let going = Going::new(TrashKind::Lesson, &id, &lesson.name);
     trash::put(tx, ctx, going)?;
-    let behind = lesson.position.saturating_add(1);
-    tx.lessons()
-        .shift(ctx.workspace_id(), lesson.unit_id, behind, -1)?;
+    Parent::Unit(lesson.unit_id).close_gap(tx, ctx, lesson.position)?;
     if made_by_ai(&lesson) {
         recount_generated(tx, ctx, lesson.course_id)?;
     }

@@ -9,12 +9,13 @@ use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::{TrashKind, TrashPart};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{Line, Tx};
+use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::units::UnitView;
 
 pub use lyceum_ports::authoring::units::UnitFilter;
 
 use crate::authoring::lessons;
+use crate::authoring::siblings::Parent;
 use crate::context::Context;
 use crate::error::Error;
 use crate::identity::visibility;
@@ -30,13 +31,7 @@ use crate::running::trash::{self, Going};
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUnit) -> Result<UnitView, Error> {
     let course = tx.courses().find(ctx.workspace_id(), new.course_id)?;
     let course = referenced(course, "course_id", "course")?;
-    tx.stand_in_line(Line::at(course.id))?;
-    let end = tx.units().count(ctx.workspace_id(), course.id)?;
-    let position = new.position.map_or(end, |wanted| wanted.min(end));
-    if position < end {
-        tx.units()
-            .shift(ctx.workspace_id(), course.id, position, 1)?;
-    }
+    let position = Parent::Course(course.id).make_room(tx, ctx, new.position)?;
     let unit = Unit::new(
         ctx.workspace_id(),
         ctx.mint(),
@@ -109,16 +104,10 @@ pub fn relocate(
 ) -> Result<UnitView, Error> {
     let mut unit = find(tx, ctx, id)?;
     let before = view(tx, ctx, &unit)?;
-    let (workspace, course) = (ctx.workspace_id(), unit.course_id);
-    tx.stand_in_line(Line::at(course))?;
-    let last = tx.units().count(workspace, course)?.saturating_sub(1);
-    let position = position.min(last);
-    if position == unit.position {
+    let course = Parent::Course(unit.course_id);
+    let Some(position) = course.relocate(tx, ctx, unit.position, course, position)? else {
         return Ok(before);
-    }
-    let behind = unit.position.saturating_add(1);
-    tx.units().shift(workspace, course, behind, -1)?;
-    tx.units().shift(workspace, course, position, 1)?;
+    };
     unit.position = position;
     unit.stamp.touch(ctx.now);
     store(tx, ctx, &unit, &before)
@@ -133,9 +122,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId, force: bool) -> Result
     in_use::refuse(tx, ctx, Subject::Unit(id), force)?;
     let going = Going::new(TrashKind::Unit, &id, &unit.name);
     let gone = trash::put(tx, ctx, going)?;
-    let behind = unit.position.saturating_add(1);
-    tx.units()
-        .shift(ctx.workspace_id(), unit.course_id, behind, -1)?;
+    Parent::Course(unit.course_id).close_gap(tx, ctx, unit.position)?;
     if gone.count(TrashPart::Lessons) > 0 {
         lessons::recount_generated(tx, ctx, unit.course_id)?;
     }

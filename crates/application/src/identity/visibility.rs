@@ -232,9 +232,9 @@ pub(crate) mod tests {
         }
     }
 
-    /// A draft with this number.
-    pub(crate) fn course(number: u8) -> Course {
-        let new = NewCourse {
+    /// A course of which nothing is said but its name.
+    pub(crate) fn new_course() -> NewCourse {
+        NewCourse {
             name: name("Food safety"),
             language: LanguageTag::english(),
             description: LongText::default(),
@@ -242,8 +242,12 @@ pub(crate) mod tests {
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
             metadata: Metadata::default(),
-        };
-        Course::draft(id(1), id(number), new, now())
+        }
+    }
+
+    /// A draft with this number.
+    pub(crate) fn course(number: u8) -> Course {
+        Course::draft(id(1), id(number), new_course(), now())
     }
 
     fn cohort(number: u8, course: u8, status: CohortStatus) -> Cohort {

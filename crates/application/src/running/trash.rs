@@ -11,7 +11,7 @@ use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
 use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError, Tx};
+use lyceum_ports::store::{StoreError, Tx};
 use lyceum_wire::running::trash::TrashItemView;
 use serde_json::{Value, json};
 
@@ -19,6 +19,7 @@ pub use lyceum_ports::running::trash::TrashFilter;
 
 use crate::app::App;
 use crate::authoring::lessons;
+use crate::authoring::siblings::Parent;
 use crate::context::{Actor, Context};
 use crate::drafting::generations;
 use crate::error::{Conflict, Error, Forbidden};
@@ -283,34 +284,15 @@ fn make_room(
     item: &TrashItem,
     root: &JsonObject,
 ) -> Result<Option<u32>, Error> {
-    let workspace = ctx.workspace_id();
     let was = root
         .get("position")
         .and_then(Value::as_u64)
         .and_then(|position| u32::try_from(position).ok())
         .unwrap_or(u32::MAX);
-    let position = match item.kind {
-        TrashKind::Unit => {
-            let course = id_in(root, "course_id")?;
-            tx.stand_in_line(Line::at(course))?;
-            let position = was.min(tx.units().count(workspace, course)?);
-            tx.units().shift(workspace, course, position, 1)?;
-            position
-        }
-        TrashKind::Lesson => {
-            let unit = id_in(root, "unit_id")?;
-            tx.stand_in_line(Line::at(unit))?;
-            let position = was.min(tx.lessons().count(workspace, unit)?);
-            tx.lessons().shift(workspace, unit, position, 1)?;
-            position
-        }
-        TrashKind::Activity => {
-            let lesson = id_in(root, "lesson_id")?;
-            tx.stand_in_line(Line::at(lesson))?;
-            let position = was.min(tx.activities().count(workspace, lesson)?);
-            tx.activities().shift(workspace, lesson, position, 1)?;
-            position
-        }
+    let parent = match item.kind {
+        TrashKind::Unit => Parent::Course(id_in(root, "course_id")?),
+        TrashKind::Lesson => Parent::Unit(id_in(root, "unit_id")?),
+        TrashKind::Activity => Parent::Lesson(id_in(root, "lesson_id")?),
         TrashKind::Course
         | TrashKind::Assignment
         | TrashKind::Cohort
@@ -319,7 +301,7 @@ fn make_room(
         | TrashKind::User
         | TrashKind::ScormPackage => return Ok(None),
     };
-    Ok(Some(position))
+    Ok(Some(parent.make_room(tx, ctx, Some(was))?))
 }
 
 /// Whoever comes back to a cohort finds a place in it.

@@ -2,6 +2,7 @@
 
 use crate::authoring::provenance::Provenance;
 use crate::authoring::rubric::Rubric;
+use crate::changes::changes;
 use crate::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
@@ -217,23 +218,25 @@ pub struct NewAssignment {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps, `Some(None)` clears.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct AssignmentChanges {
-    /// New name.
-    pub name: Option<Name>,
-    /// New instructions.
-    pub instructions: Option<LongText>,
-    /// New best possible score.
-    pub max_score: Option<Points>,
-    /// New due date.
-    pub due_at: Option<Option<Timestamp>>,
-    /// New number of attempts.
-    pub max_attempts: Option<Option<MaxAttempts>>,
-    /// How it is graded.
-    pub grading: GradingChanges,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change; `None` keeps, `Some(None)` clears.
+    pub struct AssignmentChanges of Assignment {
+        /// New name.
+        name: Name,
+        /// New instructions.
+        instructions: LongText,
+        /// New best possible score.
+        max_score: Points,
+        /// New due date.
+        due_at: Option<Timestamp>,
+        /// New number of attempts.
+        max_attempts: Option<MaxAttempts>,
+    } and {
+        /// How it is graded.
+        grading: GradingChanges,
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// An assignment.
@@ -302,15 +305,13 @@ impl Assignment {
     ///
     /// # Errors
     /// [`Invalid`] if nothing could be scored or the metadata breaks its limits.
-    pub fn change(&mut self, changes: AssignmentChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(
+        &mut self,
+        mut changes: AssignmentChanges,
+        now: Timestamp,
+    ) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.instructions = changes
-            .instructions
-            .unwrap_or_else(|| self.instructions.clone());
-        self.max_score = changes.max_score.unwrap_or(self.max_score);
-        self.due_at = changes.due_at.unwrap_or(self.due_at);
-        self.max_attempts = changes.max_attempts.unwrap_or(self.max_attempts);
+        changes.replace(self);
         changes.grading.apply(&mut self.grading);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         self.check_score()?;

@@ -1,5 +1,6 @@
 //! Courses: the syllabus, and what every AI call inside it is told.
 
+use crate::changes::changes;
 use crate::ids::{CourseId, WorkspaceId};
 use crate::json::{JsonObject, Metadata, MetadataChange};
 use crate::text::{LanguageTag, LongText, Name};
@@ -90,6 +91,12 @@ impl Hours {
     }
 }
 
+impl Default for Hours {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 /// What AI calls inside the course are told.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CourseAi {
@@ -118,25 +125,35 @@ pub struct NewCourse {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct CourseChanges {
-    /// New name.
-    pub name: Option<Name>,
-    /// New language.
-    pub language: Option<LanguageTag>,
-    /// New description.
-    pub description: Option<LongText>,
-    /// New planned length.
-    pub hours: Option<Hours>,
-    /// New guidance.
-    pub instructions: Option<LongText>,
-    /// New evaluator, replaced whole.
-    pub evaluator: Option<JsonObject>,
-    /// Merge patch of the tutor configuration; `Some(None)` clears it.
-    pub tutor: Option<Option<JsonObject>>,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change of guidance and defaults for AI; `None` keeps.
+    pub struct CourseAiChanges of CourseAi {
+        /// New guidance.
+        instructions: LongText,
+        /// New evaluator, replaced whole.
+        evaluator: JsonObject,
+    }
+}
+
+changes! {
+    /// What is to change; `None` keeps.
+    pub struct CourseChanges of Course {
+        /// New name.
+        name: Name,
+        /// New language.
+        language: LanguageTag,
+        /// New description.
+        description: LongText,
+        /// New planned length.
+        hours: Hours,
+    } and {
+        /// Change of guidance and defaults for AI.
+        ai: CourseAiChanges,
+        /// Merge patch of the tutor configuration; `Some(None)` clears it.
+        tutor: Option<Option<JsonObject>>,
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// What is to be different in a copy of a course; `None` takes what the original has.
@@ -226,18 +243,14 @@ impl Course {
         now: Timestamp,
     ) -> Self {
         Self {
-            workspace_id: self.workspace_id,
             id,
             name: copy.name.unwrap_or_else(|| self.name_of_copy()),
             language: copy.language.unwrap_or_else(|| self.language.clone()),
-            description: self.description.clone(),
-            hours: self.hours,
             minutes_generated,
             status: CourseStatus::Draft,
-            ai: self.ai.clone(),
-            tutor: self.tutor.clone(),
             metadata: copy.metadata.unwrap_or_else(|| self.metadata.clone()),
             stamp: Stamp::new(now),
+            ..self.clone()
         }
     }
 
@@ -252,20 +265,10 @@ impl Course {
     ///
     /// # Errors
     /// [`Invalid`] if the merged metadata breaks its limits.
-    pub fn change(&mut self, changes: CourseChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(&mut self, mut changes: CourseChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.language = changes.language.unwrap_or_else(|| self.language.clone());
-        self.description = changes
-            .description
-            .unwrap_or_else(|| self.description.clone());
-        self.hours = changes.hours.unwrap_or(self.hours);
-        self.ai.instructions = changes
-            .instructions
-            .unwrap_or_else(|| self.ai.instructions.clone());
-        self.ai.evaluator = changes
-            .evaluator
-            .unwrap_or_else(|| self.ai.evaluator.clone());
+        changes.replace(self);
+        changes.ai.replace(&mut self.ai);
         match changes.tutor {
             None => {}
             Some(None) => self.tutor = JsonObject::new(),
@@ -318,15 +321,16 @@ impl Course {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::Id;
     use rstest::rstest;
     use serde_json::json;
     use uuid::Uuid;
 
-    fn course() -> Course {
-        let new = NewCourse {
+    /// A course of which nothing is said but its name.
+    pub(crate) fn new_course() -> NewCourse {
+        NewCourse {
             name: Name::parse("Food safety").unwrap(),
             language: LanguageTag::english(),
             description: LongText::default(),
@@ -334,12 +338,15 @@ mod tests {
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
             metadata: Metadata::default(),
-        };
+        }
+    }
+
+    fn course() -> Course {
         let now = Timestamp::from_unix_millis(0);
         Course::draft(
             Id::from_uuid(Uuid::nil()),
             Id::from_uuid(Uuid::nil()),
-            new,
+            new_course(),
             now,
         )
     }

@@ -2,6 +2,7 @@
 
 use crate::authoring::provenance::{Origin, Provenance};
 use crate::authoring::units::Objectives;
+use crate::changes::changes;
 use crate::ids::{CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::{LongText, Name};
@@ -48,21 +49,23 @@ pub struct NewLesson {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct LessonChanges {
-    /// New name.
-    pub name: Option<Name>,
-    /// New summary.
-    pub summary: Option<LongText>,
-    /// New objectives, replaced whole.
-    pub objectives: Option<Objectives>,
-    /// New text.
-    pub content: Option<LongText>,
-    /// New planned minutes.
-    pub duration: Option<Minutes>,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change; `None` keeps.
+    pub struct LessonChanges of Lesson {
+        /// New name.
+        name: Name,
+        /// New summary.
+        summary: LongText,
+        /// New objectives, replaced whole.
+        objectives: Objectives,
+        /// New text.
+        content: LongText,
+        /// New planned minutes.
+        duration: Minutes,
+    } and {
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// A lesson.
@@ -154,15 +157,9 @@ impl Lesson {
     ///
     /// # Errors
     /// [`Invalid`] if the merged metadata breaks its limits.
-    pub fn change(&mut self, changes: LessonChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(&mut self, mut changes: LessonChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.summary = changes.summary.unwrap_or_else(|| self.summary.clone());
-        self.objectives = changes
-            .objectives
-            .unwrap_or_else(|| self.objectives.clone());
-        self.content = changes.content.unwrap_or_else(|| self.content.clone());
-        self.duration = changes.duration.unwrap_or(self.duration);
+        changes.replace(self);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         let differs = *self != before;
         if differs {

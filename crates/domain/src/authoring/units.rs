@@ -1,6 +1,7 @@
 //! Units: the chapters of a course.
 
 use crate::authoring::provenance::Provenance;
+use crate::changes::changes;
 use crate::ids::{CourseId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::{LongText, Name};
@@ -50,17 +51,19 @@ pub struct NewUnit {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct UnitChanges {
-    /// New name.
-    pub name: Option<Name>,
-    /// New description.
-    pub description: Option<LongText>,
-    /// New objectives, replaced whole.
-    pub objectives: Option<Objectives>,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change; `None` keeps.
+    pub struct UnitChanges of Unit {
+        /// New name.
+        name: Name,
+        /// New description.
+        description: LongText,
+        /// New objectives, replaced whole.
+        objectives: Objectives,
+    } and {
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// A unit.
@@ -116,15 +119,9 @@ impl Unit {
     ///
     /// # Errors
     /// [`Invalid`] if the merged metadata breaks its limits.
-    pub fn change(&mut self, changes: UnitChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(&mut self, mut changes: UnitChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.description = changes
-            .description
-            .unwrap_or_else(|| self.description.clone());
-        self.objectives = changes
-            .objectives
-            .unwrap_or_else(|| self.objectives.clone());
+        changes.replace(self);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         let differs = *self != before;
         if differs {

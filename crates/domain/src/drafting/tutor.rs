@@ -348,24 +348,20 @@ pub fn checked(sources: &[(LessonId, String)], proposal: &TutorProposal) -> Tuto
 mod tests {
     use super::*;
     use crate::Id;
-    use crate::authoring::courses::{CourseAi, Hours, NewCourse};
-    use crate::json::Metadata;
-    use crate::text::{LanguageTag, LongText, Name};
+    use crate::authoring::courses::tests::new_course;
+    use crate::authoring::courses::{CourseAi, NewCourse};
+    use crate::text::LongText;
     use serde_json::json;
     use uuid::Uuid;
 
     fn course(tutor: &Value, evaluator: &Value) -> Course {
         let new = NewCourse {
-            name: Name::parse("Food").unwrap(),
-            language: LanguageTag::english(),
-            description: LongText::default(),
-            hours: Hours::DEFAULT,
             ai: CourseAi {
                 instructions: LongText::default(),
                 evaluator: evaluator.as_object().cloned().unwrap(),
             },
             tutor: tutor.as_object().cloned().unwrap(),
-            metadata: Metadata::default(),
+            ..new_course()
         };
         let now = Timestamp::parse("2026-11-21T06:55:00Z").unwrap();
         let id = Uuid::from_u128(1);

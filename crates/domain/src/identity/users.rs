@@ -3,6 +3,7 @@
 //! A person is global and has one e-mail address. A user is that person's membership in *one* workspace, so
 //! that one tenant's edit never shows in another.
 
+use crate::changes::changes;
 use crate::identity::consent::Consent;
 use crate::identity::keys::KeyKind;
 pub use crate::identity::roles::Role;
@@ -42,19 +43,21 @@ pub struct NewUser {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps, `Some(None)` clears.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct UserChanges {
-    /// New name.
-    pub name: Option<Option<Name>>,
-    /// New role.
-    pub role: Option<Role>,
-    /// New preferred language.
-    pub language: Option<Option<LanguageTag>>,
-    /// New id in the caller's own system.
-    pub external_id: Option<Option<String>>,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change; `None` keeps, `Some(None)` clears.
+    pub struct UserChanges of User {
+        /// New name.
+        name: Option<Name>,
+        /// New role.
+        role: Role,
+        /// New preferred language.
+        language: Option<LanguageTag>,
+        /// New id in the caller's own system.
+        external_id: Option<String>,
+    } and {
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// A person's membership in one workspace.
@@ -209,14 +212,9 @@ impl User {
     ///
     /// # Errors
     /// [`Invalid`] if the merged metadata breaks its limits.
-    pub fn change(&mut self, changes: UserChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(&mut self, mut changes: UserChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.role = changes.role.unwrap_or(self.role);
-        self.language = changes.language.unwrap_or_else(|| self.language.clone());
-        self.external_id = changes
-            .external_id
-            .unwrap_or_else(|| self.external_id.clone());
+        changes.replace(self);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         let differs = *self != before;
         if differs {

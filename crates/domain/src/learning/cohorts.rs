@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::changes::changes;
 use crate::ids::{CohortId, CourseId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::text::Name;
@@ -128,21 +129,23 @@ pub struct NewCohort {
     pub metadata: Metadata,
 }
 
-/// What is to change; `None` keeps, `Some(None)` clears.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct CohortChanges {
-    /// New name.
-    pub name: Option<Name>,
-    /// New start.
-    pub starts_at: Option<Option<Timestamp>>,
-    /// New end.
-    pub ends_at: Option<Option<Timestamp>>,
-    /// New time zone.
-    pub timezone: Option<String>,
-    /// New capacity.
-    pub capacity: Option<Option<Capacity>>,
-    /// Change of the metadata.
-    pub metadata: MetadataChange,
+changes! {
+    /// What is to change; `None` keeps, `Some(None)` clears.
+    pub struct CohortChanges of Cohort {
+        /// New name.
+        name: Name,
+        /// New start.
+        starts_at: Option<Timestamp>,
+        /// New end.
+        ends_at: Option<Timestamp>,
+        /// New time zone.
+        timezone: String,
+        /// New capacity.
+        capacity: Option<Capacity>,
+    } and {
+        /// Change of the metadata.
+        metadata: MetadataChange,
+    }
 }
 
 /// A cohort.
@@ -209,13 +212,9 @@ impl Cohort {
     ///
     /// # Errors
     /// [`Invalid`] if it would end before it starts or the metadata breaks its limits.
-    pub fn change(&mut self, changes: CohortChanges, now: Timestamp) -> Result<bool, Invalid> {
+    pub fn change(&mut self, mut changes: CohortChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
-        self.name = changes.name.unwrap_or_else(|| self.name.clone());
-        self.starts_at = changes.starts_at.unwrap_or(self.starts_at);
-        self.ends_at = changes.ends_at.unwrap_or(self.ends_at);
-        self.timezone = changes.timezone.unwrap_or_else(|| self.timezone.clone());
-        self.capacity = changes.capacity.unwrap_or(self.capacity);
+        changes.replace(self);
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         self.check_dates()?;
         let differs = *self != before;

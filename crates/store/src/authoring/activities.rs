@@ -2,100 +2,59 @@
 
 use diesel::prelude::*;
 use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKind};
-use lyceum_domain::ids::{ActivityId, LessonId, WorkspaceId};
+use lyceum_domain::ids::{ActivityId, CourseId, LessonId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::text::Name;
 use lyceum_ports::authoring::activities::{ActivityFilter, ActivityRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::activities;
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = activities, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct ActivityRow {
-    workspace_id: String,
-    id: String,
-    lesson_id: String,
-    course_id: String,
-    name: String,
-    kind: String,
-    content: Json,
-    position: i64,
-    origin: String,
-    model: Option<String>,
-    generation_id: Option<String>,
-    source_hash: Option<String>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-    /// As its content has it, to find out who shares one.
-    recording: Option<String>,
-}
-
-impl From<&Activity> for ActivityRow {
-    fn from(activity: &Activity) -> Self {
-        let Activity {
-            workspace_id,
-            id,
-            lesson_id,
-            course_id,
-            name,
-            kind,
-            content,
-            position,
-            provenance,
-            metadata,
-            stamp,
-        } = activity;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            lesson_id: lesson_id.to_string(),
-            course_id: course_id.to_string(),
-            name: name.to_string(),
-            kind: kind.to_string(),
-            content: Json::object(content.as_map()),
-            position: (*position).into(),
-            origin: provenance.origin.to_string(),
-            model: provenance.model.clone(),
-            generation_id: provenance.generation_id.map(|id| id.to_string()),
-            source_hash: provenance.source_hash.clone(),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-            recording: content.recording().map(|recording| recording.name),
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = activities, primary_key(workspace_id, id))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct ActivityRow of Activity {
+        workspace_id: WorkspaceId,
+        id: ActivityId,
+        lesson_id: LessonId,
+        course_id: CourseId,
+        name: Name,
+        kind: ActivityKind,
+        position: u32,
+        metadata: Metadata,
+        ..content: (content: Json, recording: Option<String>),
+        ..provenance: (
+            origin: String,
+            model: Option<String>,
+            generation_id: Option<String>,
+            source_hash: Option<String>,
+        ),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<ActivityRow> for Activity {
-    type Error = StoreError;
+kept_as_text!(ActivityKind);
 
-    fn try_from(row: ActivityRow) -> Result<Self, StoreError> {
-        let kind = rows::read(ActivityKind::parse(&row.kind))?;
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            lesson_id: rows::id(&row.lesson_id)?,
-            course_id: rows::id(&row.course_id)?,
-            name: rows::read(Name::parse(row.name))?,
-            kind,
-            content: ActivityContent::stored(rows::object(row.content)?),
-            position: rows::number(row.position)?,
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
-                .from_source(row.source_hash),
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
+impl Stored for ActivityContent {
+    /// The document, and the name of its recording, to find out who shares one.
+    type Columns = (Json, Option<String>);
+
+    fn columns(&self) -> Self::Columns {
+        let recording = self.recording().map(|recording| recording.name);
+        (Json::object(self.as_map()), recording)
+    }
+
+    fn read((content, _): Self::Columns) -> Result<Self, StoreError> {
+        rows::object(content).map(Self::stored)
     }
 }
 
@@ -169,7 +128,17 @@ impl ActivityRepository for Session<'_> {
             query = query
                 .filter(activities::lesson_id.eq(lesson.to_string()))
                 .order((activities::position.asc(), activities::id.asc()));
-            match self.start_of_activities(workspace, lesson, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    activities::table
+                        .find((workspace.to_string(), id))
+                        .filter(activities::lesson_id.eq(lesson.to_string()))
+                        .select(activities::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -195,39 +164,7 @@ impl ActivityRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: LessonId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            activities::table
-                .filter(activities::workspace_id.eq(workspace.to_string()))
-                .filter(activities::lesson_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: LessonId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(activities::table)
-                        .filter(activities::workspace_id.eq(workspace.to_string()))
-                        .filter(activities::lesson_id.eq(parent.to_string()))
-                        .filter(activities::position.ge(i64::from(from)))
-                        .set(activities::position.eq(activities::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(activities below lesson_id: LessonId);
 
     fn of_lessons(
         &mut self,
@@ -278,25 +215,5 @@ impl ActivityRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Activity::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_activities(
-        &mut self,
-        workspace: WorkspaceId,
-        lesson: LessonId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                activities::table
-                    .find((workspace.to_string(), id))
-                    .filter(activities::lesson_id.eq(lesson.to_string()))
-                    .select(activities::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }

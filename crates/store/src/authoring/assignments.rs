@@ -1,14 +1,16 @@
 //! Assignments in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::assignments::{
     AiEvaluator, Assignment, AssignmentPlace, FeedbackStyle, GradingConfiguration, HumanReview,
     MaxAttempts, Tone, Verbosity,
 };
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::ids::{AssignmentId, CourseId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::points::Points;
-use lyceum_domain::text::{LanguageTag, LongText, Name};
+use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::assignments::{AssignmentFilter, AssignmentRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
@@ -20,137 +22,101 @@ use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::assignments;
+use crate::mapping::stored::{Stored, kept_as_number, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = assignments, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct AssignmentRow {
-    workspace_id: String,
-    id: String,
-    course_id: String,
-    unit_id: Option<String>,
-    lesson_id: Option<String>,
-    name: String,
-    instructions: String,
-    max_score: i64,
-    due_at: Option<Moment>,
-    max_attempts: Option<i64>,
-    rubric: Option<Json>,
-    ai_enabled: bool,
-    ai_model: String,
-    human_review: String,
-    tone: String,
-    verbosity: String,
-    feedback_language: String,
-    origin: String,
-    model: Option<String>,
-    generation_id: Option<String>,
-    source_hash: Option<String>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Assignment> for AssignmentRow {
-    fn from(assignment: &Assignment) -> Self {
-        let Assignment {
-            workspace_id,
-            id,
-            place:
-                AssignmentPlace {
-                    course_id,
-                    unit_id,
-                    lesson_id,
-                },
-            name,
-            instructions,
-            max_score,
-            due_at,
-            max_attempts,
-            grading:
-                GradingConfiguration {
-                    rubric,
-                    ai_evaluator,
-                    human_review,
-                    feedback,
-                },
-            provenance,
-            metadata,
-            stamp,
-        } = assignment;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            course_id: course_id.to_string(),
-            unit_id: unit_id.map(|id| id.to_string()),
-            lesson_id: lesson_id.map(|id| id.to_string()),
-            name: name.to_string(),
-            instructions: instructions.to_string(),
-            max_score: max_score.hundredths().into(),
-            due_at: due_at.map(Moment::from),
-            max_attempts: max_attempts.map(|attempts| attempts.get().into()),
-            rubric: rubric
-                .as_ref()
-                .map(|rubric| Json::object(&rubric.to_json())),
-            ai_enabled: ai_evaluator.enabled,
-            ai_model: ai_evaluator.model.clone(),
-            human_review: human_review.to_string(),
-            tone: feedback.tone.to_string(),
-            verbosity: feedback.verbosity.to_string(),
-            feedback_language: feedback.language.to_string(),
-            origin: provenance.origin.to_string(),
-            model: provenance.model.clone(),
-            generation_id: provenance.generation_id.map(|id| id.to_string()),
-            source_hash: provenance.source_hash.clone(),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = assignments, primary_key(workspace_id, id))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct AssignmentRow of Assignment {
+        workspace_id: WorkspaceId,
+        id: AssignmentId,
+        name: Name,
+        instructions: LongText,
+        max_score: Points,
+        due_at: Option<Timestamp>,
+        max_attempts: Option<MaxAttempts>,
+        metadata: Metadata,
+        ..place: (course_id: String, unit_id: Option<String>, lesson_id: Option<String>),
+        ..grading: (
+            rubric: Option<Json>,
+            ai_enabled: bool,
+            ai_model: String,
+            human_review: String,
+            tone: String,
+            verbosity: String,
+            feedback_language: String,
+        ),
+        ..provenance: (
+            origin: String,
+            model: Option<String>,
+            generation_id: Option<String>,
+            source_hash: Option<String>,
+        ),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<AssignmentRow> for Assignment {
-    type Error = StoreError;
+kept_as_number!(MaxAttempts);
+kept_as_text!(HumanReview, Tone, Verbosity);
 
-    fn try_from(row: AssignmentRow) -> Result<Self, StoreError> {
+impl Stored for AssignmentPlace {
+    type Columns = (String, Option<String>, Option<String>);
+
+    fn columns(&self) -> Self::Columns {
+        let course_id = self.course_id.columns();
+        (course_id, self.unit_id.columns(), self.lesson_id.columns())
+    }
+
+    fn read((course_id, unit_id, lesson_id): Self::Columns) -> Result<Self, StoreError> {
         Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            place: AssignmentPlace {
-                course_id: rows::id(&row.course_id)?,
-                unit_id: rows::optional_id(row.unit_id.as_ref())?,
-                lesson_id: rows::optional_id(row.lesson_id.as_ref())?,
-            },
-            name: rows::read(Name::parse(row.name))?,
-            instructions: rows::read(LongText::parse(row.instructions))?,
-            max_score: Points::from_hundredths(row.max_score),
-            due_at: rows::moment(row.due_at),
-            max_attempts: rows::read(row.max_attempts.map(MaxAttempts::parse).transpose())?,
-            grading: GradingConfiguration {
-                rubric: row.rubric.map(rubric).transpose()?,
-                ai_evaluator: AiEvaluator {
-                    enabled: row.ai_enabled,
-                    model: row.ai_model,
-                },
-                human_review: rows::read(HumanReview::parse(&row.human_review))?,
-                feedback: FeedbackStyle {
-                    tone: rows::read(Tone::parse(&row.tone))?,
-                    verbosity: rows::read(Verbosity::parse(&row.verbosity))?,
-                    language: rows::read(LanguageTag::parse(&row.feedback_language))?,
-                },
-            },
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
-                .from_source(row.source_hash),
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+            course_id: Stored::read(course_id)?,
+            unit_id: Stored::read(unit_id)?,
+            lesson_id: Stored::read(lesson_id)?,
         })
     }
 }
 
-fn rubric(document: Json) -> Result<Rubric, StoreError> {
-    rows::read(Rubric::parse("rubric", &rows::object(document)?))
+impl Stored for Rubric {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        Json::object(&self.to_json())
+    }
+
+    fn read(document: Json) -> Result<Self, StoreError> {
+        rows::read(Self::parse("rubric", &rows::object(document)?))
+    }
+}
+
+impl Stored for GradingConfiguration {
+    type Columns = (Option<Json>, bool, String, String, String, String, String);
+
+    fn columns(&self) -> Self::Columns {
+        (
+            self.rubric.columns(),
+            self.ai_evaluator.enabled,
+            self.ai_evaluator.model.clone(),
+            self.human_review.columns(),
+            self.feedback.tone.columns(),
+            self.feedback.verbosity.columns(),
+            self.feedback.language.columns(),
+        )
+    }
+
+    fn read(columns: Self::Columns) -> Result<Self, StoreError> {
+        let (rubric, enabled, model, human_review, tone, verbosity, language) = columns;
+        Ok(Self {
+            rubric: Stored::read(rubric)?,
+            ai_evaluator: AiEvaluator { enabled, model },
+            human_review: Stored::read(human_review)?,
+            feedback: FeedbackStyle {
+                tone: Stored::read(tone)?,
+                verbosity: Stored::read(verbosity)?,
+                language: Stored::read(language)?,
+            },
+        })
+    }
 }
 
 impl AssignmentRepository for Session<'_> {

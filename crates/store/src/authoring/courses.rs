@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use lyceum_domain::authoring::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
 use lyceum_domain::ids::{CourseId, WorkspaceId};
+use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_ports::authoring::courses::{
     COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
@@ -20,84 +21,42 @@ use crate::mapping::schema::{
     activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
     submissions, units,
 };
+use crate::mapping::stored::{Stored, kept_as_number, kept_as_text, row};
 use crate::mapping::sub_select::sub_select;
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
-struct CourseRow {
-    workspace_id: String,
-    id: String,
-    name: String,
-    language: String,
-    description: String,
-    hours: i64,
-    minutes_generated: i64,
-    status: String,
-    ai_instructions: String,
-    ai_evaluator: Json,
-    tutor: Json,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Course> for CourseRow {
-    fn from(course: &Course) -> Self {
-        let Course {
-            workspace_id,
-            id,
-            name,
-            language,
-            description,
-            hours,
-            minutes_generated,
-            status,
-            ai,
-            tutor,
-            metadata,
-            stamp,
-        } = course;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            name: name.to_string(),
-            language: language.to_string(),
-            description: description.to_string(),
-            hours: hours.get().into(),
-            minutes_generated: (*minutes_generated).into(),
-            status: status.to_string(),
-            ai_instructions: ai.instructions.to_string(),
-            ai_evaluator: Json::object(&ai.evaluator),
-            tutor: Json::object(tutor),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = courses, primary_key(workspace_id, id), treat_none_as_null = true)]
+    struct CourseRow of Course {
+        workspace_id: WorkspaceId,
+        id: CourseId,
+        name: Name,
+        language: LanguageTag,
+        description: LongText,
+        hours: Hours,
+        minutes_generated: u32,
+        status: CourseStatus,
+        tutor: JsonObject,
+        metadata: Metadata,
+        ..ai: (ai_instructions: String, ai_evaluator: Json),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<CourseRow> for Course {
-    type Error = StoreError;
+kept_as_text!(CourseStatus);
+kept_as_number!(Hours);
 
-    fn try_from(row: CourseRow) -> Result<Self, StoreError> {
+impl Stored for CourseAi {
+    type Columns = (String, Json);
+
+    fn columns(&self) -> Self::Columns {
+        (self.instructions.columns(), self.evaluator.columns())
+    }
+
+    fn read((instructions, evaluator): Self::Columns) -> Result<Self, StoreError> {
         Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            name: rows::read(Name::parse(row.name))?,
-            language: rows::read(LanguageTag::parse(&row.language))?,
-            description: rows::read(LongText::parse(row.description))?,
-            hours: rows::read(Hours::parse(row.hours))?,
-            minutes_generated: rows::number(row.minutes_generated)?,
-            status: rows::read(CourseStatus::parse(&row.status))?,
-            ai: CourseAi {
-                instructions: rows::read(LongText::parse(row.ai_instructions))?,
-                evaluator: rows::object(row.ai_evaluator)?,
-            },
-            tutor: rows::object(row.tutor)?,
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+            instructions: Stored::read(instructions)?,
+            evaluator: Stored::read(evaluator)?,
         })
     }
 }

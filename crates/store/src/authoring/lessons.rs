@@ -5,105 +5,49 @@ use lyceum_domain::authoring::lessons::{Lesson, Minutes};
 use lyceum_domain::authoring::provenance::Origin;
 use lyceum_domain::authoring::units::Objectives;
 use lyceum_domain::ids::{CourseId, LessonId, UnitId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::lessons::{LessonFilter, LessonRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
+use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::lessons;
+use crate::mapping::stored::{kept_as_number, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = lessons, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct LessonRow {
-    workspace_id: String,
-    id: String,
-    unit_id: String,
-    course_id: String,
-    name: String,
-    summary: String,
-    objectives: Json,
-    content: String,
-    duration_minutes: i64,
-    position: i64,
-    origin: String,
-    model: Option<String>,
-    generation_id: Option<String>,
-    source_hash: Option<String>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Lesson> for LessonRow {
-    fn from(lesson: &Lesson) -> Self {
-        let Lesson {
-            workspace_id,
-            id,
-            unit_id,
-            course_id,
-            name,
-            summary,
-            objectives,
-            content,
-            duration,
-            position,
-            provenance,
-            metadata,
-            stamp,
-        } = lesson;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            unit_id: unit_id.to_string(),
-            course_id: course_id.to_string(),
-            name: name.to_string(),
-            summary: summary.to_string(),
-            objectives: Json::strings(objectives.as_slice()),
-            content: content.to_string(),
-            duration_minutes: duration.get().into(),
-            position: (*position).into(),
-            origin: provenance.origin.to_string(),
-            model: provenance.model.clone(),
-            generation_id: provenance.generation_id.map(|id| id.to_string()),
-            source_hash: provenance.source_hash.clone(),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = lessons, primary_key(workspace_id, id))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct LessonRow of Lesson {
+        workspace_id: WorkspaceId,
+        id: LessonId,
+        unit_id: UnitId,
+        course_id: CourseId,
+        name: Name,
+        summary: LongText,
+        objectives: Objectives,
+        content: LongText,
+        #[diesel(column_name = duration_minutes)]
+        duration: Minutes,
+        position: u32,
+        metadata: Metadata,
+        ..provenance: (
+            origin: String,
+            model: Option<String>,
+            generation_id: Option<String>,
+            source_hash: Option<String>,
+        ),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<LessonRow> for Lesson {
-    type Error = StoreError;
-
-    fn try_from(row: LessonRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            unit_id: rows::id(&row.unit_id)?,
-            course_id: rows::id(&row.course_id)?,
-            name: rows::read(Name::parse(row.name))?,
-            summary: rows::read(LongText::parse(row.summary))?,
-            objectives: rows::read(Objectives::parse(rows::strings(row.objectives)?))?,
-            content: rows::read(LongText::parse(row.content))?,
-            duration: rows::read(Minutes::parse(row.duration_minutes))?,
-            position: rows::number(row.position)?,
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
-                .from_source(row.source_hash),
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
-    }
-}
+kept_as_number!(Minutes);
 
 impl LessonRepository for Session<'_> {
     fn insert(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
@@ -171,7 +115,17 @@ impl LessonRepository for Session<'_> {
             query = query
                 .filter(lessons::unit_id.eq(unit.to_string()))
                 .order((lessons::position.asc(), lessons::id.asc()));
-            match self.start_of_lessons(workspace, unit, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    lessons::table
+                        .find((workspace.to_string(), id))
+                        .filter(lessons::unit_id.eq(unit.to_string()))
+                        .select(lessons::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -197,39 +151,7 @@ impl LessonRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: UnitId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            lessons::table
-                .filter(lessons::workspace_id.eq(workspace.to_string()))
-                .filter(lessons::unit_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: UnitId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(lessons::table)
-                        .filter(lessons::workspace_id.eq(workspace.to_string()))
-                        .filter(lessons::unit_id.eq(parent.to_string()))
-                        .filter(lessons::position.ge(i64::from(from)))
-                        .set(lessons::position.eq(lessons::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(lessons below unit_id: UnitId);
 
     fn of_units(
         &mut self,
@@ -282,25 +204,5 @@ impl LessonRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Lesson::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_lessons(
-        &mut self,
-        workspace: WorkspaceId,
-        unit: UnitId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                lessons::table
-                    .find((workspace.to_string(), id))
-                    .filter(lessons::unit_id.eq(unit.to_string()))
-                    .select(lessons::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }

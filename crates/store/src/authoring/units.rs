@@ -4,91 +4,53 @@ use diesel::dsl::count_star;
 use diesel::prelude::*;
 use lyceum_domain::authoring::units::{Objectives, Unit};
 use lyceum_domain::ids::{CourseId, UnitId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::units::{UnitFilter, UnitRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
+use lyceum_ports::store::StoreError;
 
-use crate::authoring::siblings::{self, Start};
+use crate::authoring::siblings::{self, Start, siblings};
 use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::{lessons, units};
+use crate::mapping::stored::{Stored, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = units, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct UnitRow {
-    workspace_id: String,
-    id: String,
-    course_id: String,
-    name: String,
-    description: String,
-    objectives: Json,
-    position: i64,
-    origin: String,
-    model: Option<String>,
-    generation_id: Option<String>,
-    source_hash: Option<String>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Unit> for UnitRow {
-    fn from(unit: &Unit) -> Self {
-        let Unit {
-            workspace_id,
-            id,
-            course_id,
-            name,
-            description,
-            objectives,
-            position,
-            provenance,
-            metadata,
-            stamp,
-        } = unit;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            course_id: course_id.to_string(),
-            name: name.to_string(),
-            description: description.to_string(),
-            objectives: Json::strings(objectives.as_slice()),
-            position: (*position).into(),
-            origin: provenance.origin.to_string(),
-            model: provenance.model.clone(),
-            generation_id: provenance.generation_id.map(|id| id.to_string()),
-            source_hash: provenance.source_hash.clone(),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = units, primary_key(workspace_id, id))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct UnitRow of Unit {
+        workspace_id: WorkspaceId,
+        id: UnitId,
+        course_id: CourseId,
+        name: Name,
+        description: LongText,
+        objectives: Objectives,
+        position: u32,
+        metadata: Metadata,
+        ..provenance: (
+            origin: String,
+            model: Option<String>,
+            generation_id: Option<String>,
+            source_hash: Option<String>,
+        ),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<UnitRow> for Unit {
-    type Error = StoreError;
+impl Stored for Objectives {
+    type Columns = Json;
 
-    fn try_from(row: UnitRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            course_id: rows::id(&row.course_id)?,
-            name: rows::read(Name::parse(row.name))?,
-            description: rows::read(LongText::parse(row.description))?,
-            objectives: rows::read(Objectives::parse(rows::strings(row.objectives)?))?,
-            position: rows::number(row.position)?,
-            provenance: rows::provenance(&row.origin, row.model, row.generation_id.as_ref())?
-                .from_source(row.source_hash),
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
+    fn columns(&self) -> Json {
+        Json::strings(self.as_slice())
+    }
+
+    fn read(json: Json) -> Result<Self, StoreError> {
+        rows::read(Self::parse(rows::strings(json)?))
     }
 }
 
@@ -155,7 +117,17 @@ impl UnitRepository for Session<'_> {
             query = query
                 .filter(units::course_id.eq(course.to_string()))
                 .order((units::position.asc(), units::id.asc()));
-            match self.start_of_units(workspace, course, page)? {
+            let place_of = |id: &str| {
+                self.run(|conn| {
+                    units::table
+                        .find((workspace.to_string(), id))
+                        .filter(units::course_id.eq(course.to_string()))
+                        .select(units::position)
+                        .first(conn)
+                        .optional()
+                })
+            };
+            match siblings::start(page.after.as_ref(), place_of)? {
                 Start::Front => {}
                 Start::Behind { position, id } => {
                     query = query
@@ -181,39 +153,7 @@ impl UnitRepository for Session<'_> {
         }))
     }
 
-    fn count(&mut self, workspace: WorkspaceId, parent: CourseId) -> Result<u32, StoreError> {
-        let count: i64 = self.run(|conn| {
-            units::table
-                .filter(units::workspace_id.eq(workspace.to_string()))
-                .filter(units::course_id.eq(parent.to_string()))
-                .count()
-                .get_result(conn)
-        })?;
-        rows::number(count)
-    }
-
-    fn shift(
-        &mut self,
-        workspace: WorkspaceId,
-        parent: CourseId,
-        from: u32,
-        by: i32,
-    ) -> Result<(), StoreError> {
-        self.contend(
-            || Line::at(parent),
-            |session| {
-                session.run(|conn| {
-                    diesel::update(units::table)
-                        .filter(units::workspace_id.eq(workspace.to_string()))
-                        .filter(units::course_id.eq(parent.to_string()))
-                        .filter(units::position.ge(i64::from(from)))
-                        .set(units::position.eq(units::position + i64::from(by)))
-                        .execute(conn)
-                })
-            },
-        )
-        .map(drop)
-    }
+    siblings!(units below course_id: CourseId);
 
     fn of_courses(
         &mut self,
@@ -272,25 +212,5 @@ impl UnitRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(Unit::try_from).collect()
-    }
-}
-
-impl Session<'_> {
-    fn start_of_units(
-        &mut self,
-        workspace: WorkspaceId,
-        course: CourseId,
-        page: &PageRequest,
-    ) -> Result<Start, StoreError> {
-        siblings::start(page.after.as_ref(), |id| {
-            self.run(|conn| {
-                units::table
-                    .find((workspace.to_string(), id))
-                    .filter(units::course_id.eq(course.to_string()))
-                    .select(units::position)
-                    .first(conn)
-                    .optional()
-            })
-        })
     }
 }

@@ -6,7 +6,6 @@ use lyceum_domain::drafting::generation_steps::{
     GenerationStep, StepCost, StepKey, StepResult, StepStatus,
 };
 use lyceum_domain::ids::{GenerationId, WorkspaceId};
-use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
 use lyceum_ports::store::StoreError;
 
@@ -15,88 +14,49 @@ use crate::drafting::step_documents;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::rows;
 use crate::mapping::schema::{generation_steps, generations};
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-/// Everything but the result, which is big and seldom wanted.
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = generation_steps, primary_key(workspace_id, generation_id, key))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct StepRow {
-    workspace_id: String,
-    generation_id: String,
-    key: String,
-    position: i64,
-    status: String,
-    task_hash: String,
-    model: Option<String>,
-    prompt_version: Option<String>,
-    tokens_in: i64,
-    tokens_out: i64,
-    cost_micro_usd: Option<i64>,
-    latency_ms: i64,
-    attempts: i64,
-    created_at: Moment,
-    updated_at: Moment,
-}
-
-impl From<&GenerationStep> for StepRow {
-    fn from(step: &GenerationStep) -> Self {
-        let GenerationStep {
-            workspace_id,
-            generation_id,
-            key,
-            position,
-            status,
-            task_hash,
-            model,
-            prompt_version,
-            cost,
-            attempts,
-            created_at,
-            updated_at,
-        } = step;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            generation_id: generation_id.to_string(),
-            key: key.to_string(),
-            position: (*position).into(),
-            status: status.to_string(),
-            task_hash: task_hash.clone(),
-            model: model.clone(),
-            prompt_version: prompt_version.clone(),
-            tokens_in: rows::stored_number(cost.tokens_in),
-            tokens_out: rows::stored_number(cost.tokens_out),
-            cost_micro_usd: cost.cost.map(|cost| rows::stored_number(cost.millionths())),
-            latency_ms: rows::stored_number(cost.latency_ms),
-            attempts: (*attempts).into(),
-            created_at: (*created_at).into(),
-            updated_at: (*updated_at).into(),
-        }
+row! {
+    /// Everything but the result, which is big and seldom wanted.
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = generation_steps, primary_key(workspace_id, generation_id, key))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct StepRow of GenerationStep {
+        workspace_id: WorkspaceId,
+        generation_id: GenerationId,
+        key: StepKey,
+        position: u32,
+        status: StepStatus,
+        task_hash: String,
+        model: Option<String>,
+        prompt_version: Option<String>,
+        attempts: u32,
+        created_at: Timestamp,
+        updated_at: Timestamp,
+        ..cost: (tokens_in: i64, tokens_out: i64, cost_micro_usd: Option<i64>, latency_ms: i64),
     }
 }
 
-impl TryFrom<StepRow> for GenerationStep {
-    type Error = StoreError;
+kept_as_text!(StepKey, StepStatus);
 
-    fn try_from(row: StepRow) -> Result<Self, StoreError> {
-        let cost = row.cost_micro_usd.map(rows::number).transpose()?;
+impl Stored for StepCost {
+    type Columns = (i64, i64, Option<i64>, i64);
+
+    fn columns(&self) -> Self::Columns {
+        (
+            self.tokens_in.columns(),
+            self.tokens_out.columns(),
+            self.cost.columns(),
+            self.latency_ms.columns(),
+        )
+    }
+
+    fn read((tokens_in, tokens_out, cost, latency_ms): Self::Columns) -> Result<Self, StoreError> {
         Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            generation_id: rows::id(&row.generation_id)?,
-            key: rows::read(StepKey::parse(&row.key))?,
-            position: rows::number(row.position)?,
-            status: rows::read(StepStatus::parse(&row.status))?,
-            task_hash: row.task_hash,
-            model: row.model,
-            prompt_version: row.prompt_version,
-            cost: StepCost {
-                tokens_in: rows::number(row.tokens_in)?,
-                tokens_out: rows::number(row.tokens_out)?,
-                cost: cost.map(MicroUsd::new),
-                latency_ms: rows::number(row.latency_ms)?,
-            },
-            attempts: rows::number(row.attempts)?,
-            created_at: row.created_at.0,
-            updated_at: row.updated_at.0,
+            tokens_in: Stored::read(tokens_in)?,
+            tokens_out: Stored::read(tokens_out)?,
+            cost: Stored::read(cost)?,
+            latency_ms: Stored::read(latency_ms)?,
         })
     }
 }

@@ -6,6 +6,7 @@ use lyceum_domain::ids::{GenerationId, WorkspaceId};
 use lyceum_ports::drafting::generations::{GenerationFilter, GenerationRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::store::StoreError;
+use serde_json::Value;
 
 use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
@@ -13,161 +14,75 @@ use crate::database::error::corrupt;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::generations;
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = generations, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
-struct GenerationRow {
-    workspace_id: String,
-    id: String,
-    kind: String,
-    target_object: String,
-    target_id: String,
-    request: Json,
-    status: String,
-    estimated_ready_at: Option<Moment>,
-    result: Option<Json>,
-    error_code: Option<String>,
-    error_message: Option<String>,
-    completed: i64,
-    total: i64,
-    tokens_in: i64,
-    tokens_out: i64,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-/// What a state carries, as columns.
-#[derive(Default)]
-struct GenerationStateColumns {
-    estimated_ready_at: Option<Moment>,
-    result: Option<Json>,
-    error_code: Option<String>,
-    error_message: Option<String>,
-}
-
-impl From<&GenerationState> for GenerationStateColumns {
-    fn from(state: &GenerationState) -> Self {
-        match state {
-            GenerationState::Pending { estimated_ready_at } => Self {
-                estimated_ready_at: Some((*estimated_ready_at).into()),
-                ..Self::default()
-            },
-            GenerationState::Ready(result) => Self {
-                result: Some(Json(result.clone())),
-                ..Self::default()
-            },
-            GenerationState::Error { code, message } => Self {
-                error_code: Some(code.clone()),
-                error_message: Some(message.clone()),
-                ..Self::default()
-            },
-            GenerationState::Canceled => Self::default(),
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = generations, primary_key(workspace_id, id))]
+    #[diesel(treat_none_as_null = true, treat_none_as_default_value = false)]
+    struct GenerationRow of Generation {
+        workspace_id: WorkspaceId,
+        id: GenerationId,
+        kind: GenerationKind,
+        target_object: String,
+        target_id: String,
+        request: Value,
+        completed: u32,
+        total: u32,
+        tokens_in: u64,
+        tokens_out: u64,
+        ..state: (
+            status: String,
+            estimated_ready_at: Option<Moment>,
+            result: Option<Json>,
+            error_code: Option<String>,
+            error_message: Option<String>,
+        ),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl GenerationStateColumns {
-    fn state(self, status: &str) -> Result<GenerationState, StoreError> {
-        let Self {
-            estimated_ready_at,
-            result,
-            error_code,
-            error_message,
-        } = self;
-        let state = match (
-            status,
-            estimated_ready_at,
-            result,
-            error_code,
-            error_message,
-        ) {
+kept_as_text!(GenerationKind);
+
+impl Stored for GenerationState {
+    /// The word, when it will probably be done, what was made, and what went wrong.
+    type Columns = (
+        String,
+        Option<Moment>,
+        Option<Json>,
+        Option<String>,
+        Option<String>,
+    );
+
+    fn columns(&self) -> Self::Columns {
+        let status = self.as_str().to_owned();
+        match self {
+            Self::Pending { estimated_ready_at } => {
+                (status, Some(Moment(*estimated_ready_at)), None, None, None)
+            }
+            Self::Ready(result) => (status, None, Some(result.columns()), None, None),
+            Self::Error { code, message } => (
+                status,
+                None,
+                None,
+                Some(code.clone()),
+                Some(message.clone()),
+            ),
+            Self::Canceled => (status, None, None, None, None),
+        }
+    }
+
+    fn read((status, ready_at, result, code, message): Self::Columns) -> Result<Self, StoreError> {
+        match (status.as_str(), ready_at, result, code, message) {
             ("pending", Some(Moment(estimated_ready_at)), None, None, None) => {
-                GenerationState::Pending { estimated_ready_at }
+                Ok(Self::Pending { estimated_ready_at })
             }
-            ("ready", None, Some(Json(result)), None, None) => GenerationState::Ready(result),
-            ("error", None, None, Some(code), Some(message)) => {
-                GenerationState::Error { code, message }
-            }
-            ("canceled", None, None, None, None) => GenerationState::Canceled,
-            (other, ..) => return Err(corrupt(format!("generation state {other:?}"))),
-        };
-        Ok(state)
-    }
-}
-
-impl From<&Generation> for GenerationRow {
-    fn from(generation: &Generation) -> Self {
-        let Generation {
-            workspace_id,
-            id,
-            kind,
-            target_object,
-            target_id,
-            request,
-            state,
-            completed,
-            total,
-            tokens_in,
-            tokens_out,
-            stamp,
-        } = generation;
-        let GenerationStateColumns {
-            estimated_ready_at,
-            result,
-            error_code,
-            error_message,
-        } = state.into();
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            kind: kind.to_string(),
-            target_object: target_object.clone(),
-            target_id: target_id.clone(),
-            request: Json(request.clone()),
-            status: state.as_str().to_owned(),
-            estimated_ready_at,
-            result,
-            error_code,
-            error_message,
-            completed: (*completed).into(),
-            total: (*total).into(),
-            tokens_in: rows::stored_number(*tokens_in),
-            tokens_out: rows::stored_number(*tokens_out),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
+            ("ready", None, Some(Json(result)), None, None) => Ok(Self::Ready(result)),
+            ("error", None, None, Some(code), Some(message)) => Ok(Self::Error { code, message }),
+            ("canceled", None, None, None, None) => Ok(Self::Canceled),
+            (other, ..) => Err(corrupt(format!("generation state {other:?}"))),
         }
-    }
-}
-
-impl TryFrom<GenerationRow> for Generation {
-    type Error = StoreError;
-
-    fn try_from(row: GenerationRow) -> Result<Self, StoreError> {
-        let columns = GenerationStateColumns {
-            estimated_ready_at: row.estimated_ready_at,
-            result: row.result,
-            error_code: row.error_code,
-            error_message: row.error_message,
-        };
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            kind: rows::read(GenerationKind::parse(&row.kind))?,
-            target_object: row.target_object,
-            target_id: row.target_id,
-            request: row.request.0,
-            state: columns.state(&row.status)?,
-            completed: rows::number(row.completed)?,
-            total: rows::number(row.total)?,
-            tokens_in: rows::number(row.tokens_in)?,
-            tokens_out: rows::number(row.tokens_out)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
     }
 }
 

@@ -20,94 +20,47 @@ use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::{api_keys, scorm_learners, users};
+use crate::mapping::stored::{Stored, kept_as_accepted_text, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = scorm_learners)]
-struct LearnerRow {
-    workspace_id: String,
-    id: String,
-    cohort_id: String,
-    package_id: String,
-    user_id: String,
-    identity: String,
-    claimed_id: String,
-    lms_origin: String,
-    lms_title: String,
-    lms_version: String,
-    trust: String,
-    proof: String,
-    nonce: String,
-    created_at: Moment,
-    launched_at: Moment,
+row! {
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = scorm_learners)]
+    struct LearnerRow of ScormLearner {
+        workspace_id: WorkspaceId,
+        id: ScormLearnerId,
+        cohort_id: CohortId,
+        package_id: ScormPackageId,
+        user_id: UserId,
+        identity: LearnerIdentity,
+        claimed_id: String,
+        trust: LearnerTrust,
+        proof: SecretHash,
+        nonce: SecretHash,
+        created_at: Timestamp,
+        launched_at: Timestamp,
+        ..lms: (lms_origin: String, lms_title: String, lms_version: String),
+    }
 }
 
 /// A learner, their name and the person behind them.
 type NamedLearner = (LearnerRow, Option<String>, String);
 
-impl From<&ScormLearner> for LearnerRow {
-    fn from(learner: &ScormLearner) -> Self {
-        let ScormLearner {
-            workspace_id,
-            id,
-            cohort_id,
-            package_id,
-            user_id,
-            identity,
-            claimed_id,
-            lms:
-                Lms {
-                    origin,
-                    title,
-                    version,
-                },
-            trust,
-            proof,
-            nonce,
-            created_at,
-            launched_at,
-        } = learner;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            cohort_id: cohort_id.to_string(),
-            package_id: package_id.to_string(),
-            user_id: user_id.to_string(),
-            identity: identity.as_str().to_owned(),
-            claimed_id: claimed_id.clone(),
-            lms_origin: origin.clone(),
-            lms_title: title.clone(),
-            lms_version: version.clone(),
-            trust: trust.to_string(),
-            proof: proof.as_str().to_owned(),
-            nonce: nonce.as_str().to_owned(),
-            created_at: (*created_at).into(),
-            launched_at: (*launched_at).into(),
-        }
+kept_as_text!(LearnerTrust);
+kept_as_accepted_text!(LearnerIdentity);
+
+impl Stored for Lms {
+    type Columns = (String, String, String);
+
+    fn columns(&self) -> Self::Columns {
+        let origin = self.origin.clone();
+        (origin, self.title.clone(), self.version.clone())
     }
-}
 
-impl TryFrom<LearnerRow> for ScormLearner {
-    type Error = StoreError;
-
-    fn try_from(row: LearnerRow) -> Result<Self, StoreError> {
+    fn read((origin, title, version): Self::Columns) -> Result<Self, StoreError> {
         Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            cohort_id: rows::id(&row.cohort_id)?,
-            package_id: rows::id(&row.package_id)?,
-            user_id: rows::id(&row.user_id)?,
-            identity: LearnerIdentity::from_stored(row.identity),
-            claimed_id: row.claimed_id,
-            lms: Lms {
-                origin: row.lms_origin,
-                title: row.lms_title,
-                version: row.lms_version,
-            },
-            trust: rows::read(LearnerTrust::parse(&row.trust))?,
-            proof: SecretHash::from_stored(row.proof),
-            nonce: SecretHash::from_stored(row.nonce),
-            created_at: row.created_at.0,
-            launched_at: row.launched_at.0,
+            origin,
+            title,
+            version,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::mapping::columns::{Json, Moment};
 use crate::mapping::documents;
 use crate::mapping::rows;
 use crate::mapping::schema::grades;
+use crate::mapping::stored::row;
 
 /// A record, without what is kept beside it.
 #[derive(Queryable, QueryableByName, Selectable, Insertable)]
@@ -162,46 +163,14 @@ impl GradeRow {
     }
 }
 
-/// What is kept beside a record.
-#[derive(Queryable, QueryableByName, Selectable, Insertable)]
-#[diesel(table_name = grades, treat_none_as_default_value = false)]
-pub struct KeptRow {
-    rubric: Option<String>,
-    answer: Option<String>,
-    result_key: Option<String>,
-    tombstone: Option<String>,
-}
-
-impl From<&Kept> for KeptRow {
-    fn from(kept: &Kept) -> Self {
-        let Kept {
-            rubric,
-            answer,
-            result_key,
-            tombstone,
-        } = kept;
-        Self {
-            rubric: rubric.clone(),
-            answer: answer.clone(),
-            result_key: result_key.clone(),
-            tombstone: tombstone.clone(),
-        }
-    }
-}
-
-impl From<KeptRow> for Kept {
-    fn from(row: KeptRow) -> Self {
-        let KeptRow {
-            rubric,
-            answer,
-            result_key,
-            tombstone,
-        } = row;
-        Self {
-            rubric,
-            answer,
-            result_key,
-            tombstone,
-        }
+row! {
+    /// What is kept beside a record.
+    #[derive(Queryable, QueryableByName, Selectable, Insertable)]
+    #[diesel(table_name = grades, treat_none_as_default_value = false)]
+    pub struct KeptRow of Kept {
+        rubric: Option<String>,
+        answer: Option<String>,
+        result_key: Option<String>,
+        tombstone: Option<String>,
     }
 }

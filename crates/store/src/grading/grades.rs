@@ -124,7 +124,7 @@ impl GradeRepository for Session<'_> {
         })?;
         let records = found.into_iter();
         records
-            .map(|(row, kept)| Ok((Grade::try_from(row)?, kept.into())))
+            .map(|(row, kept)| Ok((row.try_into()?, kept.try_into()?)))
             .collect()
     }
 
@@ -134,7 +134,7 @@ impl GradeRepository for Session<'_> {
             let row = on_either!(conn, found.select(KeptRow::as_select()).first(conn));
             row.optional()
         })?;
-        Ok(found.map(Kept::from))
+        found.map(Kept::try_from).transpose()
     }
 
     fn with_result(

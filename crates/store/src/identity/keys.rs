@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
-use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
+use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
 use lyceum_domain::text::Name;
 use lyceum_ports::identity::keys::KeyRepository;
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -16,93 +16,44 @@ use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::api_keys;
+use crate::mapping::stored::{Stored, kept_as_accepted_text, kept_as_text, row};
 
-/// A key as it is stored; callers are read with theirs.
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = api_keys, primary_key(id), treat_none_as_null = true)]
-pub struct KeyRow {
-    id: String,
-    person_id: String,
-    workspace_id: Option<String>,
-    issued_by: Option<String>,
-    package_id: Option<String>,
-    kind: String,
-    name: String,
-    lookup: String,
-    hash: String,
-    scopes: String,
-    expires_at: Option<Moment>,
-    revoked_at: Option<Moment>,
-    last_used_at: Option<Moment>,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-    made_in: Option<String>,
-}
-
-impl From<&ApiKey> for KeyRow {
-    fn from(key: &ApiKey) -> Self {
-        let ApiKey {
-            id,
-            person_id,
-            workspace_id,
-            made_in,
-            issued_by,
-            package_id,
-            kind,
-            name,
-            lookup,
-            hash,
-            scopes,
-            expires_at,
-            revoked_at,
-            last_used_at,
-            stamp,
-        } = key;
-        let scopes: Vec<&str> = scopes.iter().map(Scope::as_str).collect();
-        Self {
-            id: id.to_string(),
-            person_id: person_id.to_string(),
-            workspace_id: workspace_id.map(|id| id.to_string()),
-            issued_by: issued_by.map(|id| id.to_string()),
-            package_id: package_id.map(|id| id.to_string()),
-            kind: kind.to_string(),
-            name: name.to_string(),
-            lookup: lookup.as_str().to_owned(),
-            hash: hash.as_str().to_owned(),
-            scopes: scopes.join(" "),
-            expires_at: expires_at.map(Moment),
-            revoked_at: revoked_at.map(Moment),
-            last_used_at: last_used_at.map(Moment),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-            made_in: made_in.map(|id| id.to_string()),
-        }
+row! {
+    /// A key as it is stored; callers are read with theirs.
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = api_keys, primary_key(id), treat_none_as_null = true)]
+    pub struct KeyRow of ApiKey {
+        id: ApiKeyId,
+        person_id: PersonId,
+        workspace_id: Option<WorkspaceId>,
+        made_in: Option<WorkspaceId>,
+        issued_by: Option<ApiKeyId>,
+        package_id: Option<ScormPackageId>,
+        kind: KeyKind,
+        name: Name,
+        lookup: KeyLookup,
+        hash: SecretHash,
+        scopes: ScopeSet,
+        expires_at: Option<Timestamp>,
+        revoked_at: Option<Timestamp>,
+        last_used_at: Option<Timestamp>,
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<KeyRow> for ApiKey {
-    type Error = StoreError;
+kept_as_text!(KeyKind);
+kept_as_accepted_text!(KeyLookup, SecretHash);
 
-    fn try_from(row: KeyRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: rows::id(&row.id)?,
-            person_id: rows::id(&row.person_id)?,
-            workspace_id: rows::optional_id(row.workspace_id.as_ref())?,
-            made_in: rows::optional_id(row.made_in.as_ref())?,
-            issued_by: rows::optional_id(row.issued_by.as_ref())?,
-            package_id: rows::optional_id(row.package_id.as_ref())?,
-            kind: rows::read(KeyKind::parse(&row.kind))?,
-            name: rows::read(Name::parse(row.name))?,
-            lookup: KeyLookup::from_stored(row.lookup),
-            hash: SecretHash::from_stored(row.hash),
-            scopes: rows::read(ScopeSet::parse(row.scopes.split_whitespace()))?,
-            expires_at: rows::moment(row.expires_at),
-            revoked_at: rows::moment(row.revoked_at),
-            last_used_at: rows::moment(row.last_used_at),
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
+impl Stored for ScopeSet {
+    type Columns = String;
+
+    fn columns(&self) -> String {
+        let scopes: Vec<&str> = self.iter().map(Scope::as_str).collect();
+        scopes.join(" ")
+    }
+
+    fn read(scopes: String) -> Result<Self, StoreError> {
+        rows::read(Self::parse(scopes.split_whitespace()))
     }
 }
 

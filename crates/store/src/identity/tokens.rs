@@ -13,56 +13,20 @@ use crate::database::session::Session;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::login_tokens;
+use crate::mapping::stored::row;
 
-/// A token without the moment of its use: whoever gets one out has just used it.
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = login_tokens)]
-struct TokenRow {
-    hash: String,
-    workspace_id: String,
-    user_id: String,
-    email: String,
-    issued_by: String,
-    created_at: Moment,
-    expires_at: Moment,
-}
-
-impl From<&LoginToken> for TokenRow {
-    fn from(token: &LoginToken) -> Self {
-        let LoginToken {
-            hash,
-            workspace_id,
-            user_id,
-            email,
-            issued_by,
-            created_at,
-            expires_at,
-        } = token;
-        Self {
-            hash: hash.as_str().to_owned(),
-            workspace_id: workspace_id.to_string(),
-            user_id: user_id.to_string(),
-            email: email.to_string(),
-            issued_by: issued_by.to_string(),
-            created_at: (*created_at).into(),
-            expires_at: (*expires_at).into(),
-        }
-    }
-}
-
-impl TryFrom<TokenRow> for LoginToken {
-    type Error = StoreError;
-
-    fn try_from(row: TokenRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            hash: SecretHash::from_stored(row.hash),
-            workspace_id: rows::id(&row.workspace_id)?,
-            user_id: rows::id(&row.user_id)?,
-            email: rows::read(Email::parse(&row.email))?,
-            issued_by: rows::id(&row.issued_by)?,
-            created_at: row.created_at.0,
-            expires_at: row.expires_at.0,
-        })
+row! {
+    /// A token without the moment of its use: whoever gets one out has just used it.
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = login_tokens)]
+    struct TokenRow of LoginToken {
+        hash: SecretHash,
+        workspace_id: WorkspaceId,
+        user_id: UserId,
+        email: Email,
+        issued_by: UserId,
+        created_at: Timestamp,
+        expires_at: Timestamp,
     }
 }
 

@@ -1,10 +1,12 @@
 //! People and their memberships in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::identity::invitations::{Consent, Invitation, InvitationStatus};
 use lyceum_domain::identity::users::{Person, Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{Email, LanguageTag, Name};
 use lyceum_ports::identity::users::{UserFilter, UserRepository};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -15,125 +17,55 @@ use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::corrupt;
 use crate::database::session::Session;
 use crate::identity::workspaces::WorkspaceRow;
-use crate::mapping::columns::{Json, Moment};
+use crate::mapping::columns::Moment;
 use crate::mapping::conditions::{has, narrowing};
 use crate::mapping::rows;
 use crate::mapping::schema::{people, users, workspaces};
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-/// A membership as it is stored; enrolments are read together with theirs.
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = users, primary_key(workspace_id, id), treat_none_as_null = true)]
-pub struct UserRow {
-    workspace_id: String,
-    id: String,
-    person_id: String,
-    email: String,
-    name: Option<String>,
-    role: String,
-    language: Option<String>,
-    external_id: Option<String>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-    consent: String,
-    answered_at: Option<Moment>,
-    invited_by: Option<String>,
-}
-
-impl From<&User> for UserRow {
-    fn from(user: &User) -> Self {
-        let User {
-            workspace_id,
-            id,
-            person_id,
-            email,
-            name,
-            role,
-            language,
-            external_id,
-            metadata,
-            consent,
-            invited_by,
-            stamp,
-        } = user;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            person_id: person_id.to_string(),
-            email: email.to_string(),
-            name: name.as_ref().map(ToString::to_string),
-            role: role.to_string(),
-            language: language.as_ref().map(ToString::to_string),
-            external_id: external_id.clone(),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-            consent: consent.status().to_string(),
-            answered_at: consent.at().map(Moment),
-            invited_by: invited_by.map(|id| id.to_string()),
-        }
+row! {
+    /// A membership as it is stored; enrolments are read together with theirs.
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = users, primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub struct UserRow of User {
+        workspace_id: WorkspaceId,
+        id: UserId,
+        person_id: PersonId,
+        email: Email,
+        name: Option<Name>,
+        role: Role,
+        language: Option<LanguageTag>,
+        external_id: Option<String>,
+        metadata: Metadata,
+        invited_by: Option<UserId>,
+        ..consent: (consent: String, answered_at: Option<Moment>),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<UserRow> for User {
-    type Error = StoreError;
+kept_as_text!(InvitationStatus, Role);
 
-    fn try_from(row: UserRow) -> Result<Self, StoreError> {
-        let language = row.language.as_deref().map(LanguageTag::parse);
-        let said = rows::read(InvitationStatus::parse(&row.consent))?;
-        let consent = Consent::of(said, rows::moment(row.answered_at));
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            person_id: rows::id(&row.person_id)?,
-            email: rows::read(Email::parse(&row.email))?,
-            name: rows::read(row.name.map(Name::parse).transpose())?,
-            role: rows::read(Role::parse(&row.role))?,
-            language: rows::read(language.transpose())?,
-            external_id: row.external_id,
-            metadata: rows::metadata(row.metadata)?,
-            consent: consent.ok_or_else(|| corrupt("an answer without its moment"))?,
-            invited_by: rows::optional_id(row.invited_by.as_ref())?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
+impl Stored for Consent {
+    type Columns = (String, Option<Moment>);
+
+    fn columns(&self) -> Self::Columns {
+        (self.status().columns(), self.at().columns())
+    }
+
+    fn read((said, answered_at): Self::Columns) -> Result<Self, StoreError> {
+        let consent = Self::of(Stored::read(said)?, rows::moment(answered_at));
+        consent.ok_or_else(|| corrupt("an answer without its moment"))
     }
 }
 
-/// A person as they are stored; callers are read with theirs.
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = people)]
-pub struct PersonRow {
-    id: String,
-    email: String,
-    created_at: Moment,
-}
-
-impl From<&Person> for PersonRow {
-    fn from(person: &Person) -> Self {
-        let Person {
-            id,
-            email,
-            created_at,
-        } = person;
-        Self {
-            id: id.to_string(),
-            email: email.to_string(),
-            created_at: (*created_at).into(),
-        }
-    }
-}
-
-impl TryFrom<PersonRow> for Person {
-    type Error = StoreError;
-
-    fn try_from(row: PersonRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: rows::id(&row.id)?,
-            email: rows::read(Email::parse(&row.email))?,
-            created_at: row.created_at.0,
-        })
+row! {
+    /// A person as they are stored; callers are read with theirs.
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = people)]
+    pub struct PersonRow of Person {
+        id: PersonId,
+        email: Email,
+        created_at: Timestamp,
     }
 }
 

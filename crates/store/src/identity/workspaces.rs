@@ -6,6 +6,7 @@ use lyceum_domain::identity::workspaces::{
     Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceStatus,
 };
 use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::Name;
 use lyceum_ports::identity::workspaces::WorkspaceRepository;
@@ -18,73 +19,39 @@ use crate::database::connection::on_either;
 use crate::database::session::Session;
 use crate::mapping::columns::{Json, Moment};
 use crate::mapping::schema::{counters, workspaces};
+use crate::mapping::stored::{Stored, kept_as_text, row};
 use crate::mapping::{documents, rows};
 
-/// A workspace as it is stored; users are read together with theirs.
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = workspaces, primary_key(id), treat_none_as_null = true)]
-pub struct WorkspaceRow {
-    id: String,
-    platform_number: i64,
-    platform_uuid: String,
-    platform_code: Option<String>,
-    name: String,
-    domain: Option<String>,
-    status: String,
-    ai: Json,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Workspace> for WorkspaceRow {
-    fn from(workspace: &Workspace) -> Self {
-        let Workspace {
-            id,
-            platform: Platform { number, uuid, code },
-            name,
-            domain,
-            status,
-            ai,
-            metadata,
-            stamp,
-        } = workspace;
-        Self {
-            id: id.to_string(),
-            platform_number: *number,
-            platform_uuid: uuid.to_string(),
-            platform_code: code.as_ref().map(ToString::to_string),
-            name: name.to_string(),
-            domain: domain.clone(),
-            status: status.to_string(),
-            ai: ai_document(*ai),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    /// A workspace as it is stored; users are read together with theirs.
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = workspaces, primary_key(id), treat_none_as_null = true)]
+    pub struct WorkspaceRow of Workspace {
+        id: WorkspaceId,
+        name: Name,
+        domain: Option<String>,
+        status: WorkspaceStatus,
+        ai: WorkspaceAi,
+        metadata: Metadata,
+        ..platform: (platform_number: i64, platform_uuid: String, platform_code: Option<String>),
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<WorkspaceRow> for Workspace {
-    type Error = StoreError;
+kept_as_text!(PlatformCode, PlatformUuid, WorkspaceStatus);
 
-    fn try_from(row: WorkspaceRow) -> Result<Self, StoreError> {
-        let code = row.platform_code.as_deref().map(PlatformCode::parse);
+impl Stored for Platform {
+    type Columns = (i64, String, Option<String>);
+
+    fn columns(&self) -> Self::Columns {
+        (self.number, self.uuid.columns(), self.code.columns())
+    }
+
+    fn read((number, uuid, code): Self::Columns) -> Result<Self, StoreError> {
         Ok(Self {
-            id: rows::id(&row.id)?,
-            platform: Platform {
-                number: row.platform_number,
-                uuid: rows::read(PlatformUuid::parse(&row.platform_uuid))?,
-                code: rows::read(code.transpose())?,
-            },
-            name: rows::read(Name::parse(row.name))?,
-            domain: row.domain,
-            status: rows::read(WorkspaceStatus::parse(&row.status))?,
-            ai: documents::read::<WorkspaceAiDocument>(row.ai)?.read()?,
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
+            number,
+            uuid: Stored::read(uuid)?,
+            code: Stored::read(code)?,
         })
     }
 }
@@ -108,28 +75,29 @@ impl Default for WorkspaceAiDocument {
     }
 }
 
-impl WorkspaceAiDocument {
-    fn read(self) -> Result<WorkspaceAi, StoreError> {
-        Ok(WorkspaceAi {
+impl Stored for WorkspaceAi {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        Json(json!({
+            "monthly_tokens": self.monthly_budget.tokens,
+            "monthly_cost": self.monthly_budget.cost.map(MicroUsd::millionths),
+            "on_provider_failure": self.on_provider_failure.as_str(),
+        }))
+    }
+
+    fn read(document: Json) -> Result<Self, StoreError> {
+        let document: WorkspaceAiDocument = documents::read(document)?;
+        Ok(Self {
             monthly_budget: MonthlyBudget {
-                tokens: self.monthly_tokens,
-                cost: self.monthly_cost.map(MicroUsd::new),
+                tokens: document.monthly_tokens,
+                cost: document.monthly_cost.map(MicroUsd::new),
             },
-            on_provider_failure: rows::read(OnProviderFailure::parse(&self.on_provider_failure))?,
+            on_provider_failure: rows::read(OnProviderFailure::parse(
+                &document.on_provider_failure,
+            ))?,
         })
     }
-}
-
-fn ai_document(ai: WorkspaceAi) -> Json {
-    let WorkspaceAi {
-        monthly_budget: MonthlyBudget { tokens, cost },
-        on_provider_failure,
-    } = ai;
-    Json(json!({
-        "monthly_tokens": tokens,
-        "monthly_cost": cost.map(MicroUsd::millionths),
-        "on_provider_failure": on_provider_failure.as_str(),
-    }))
 }
 
 /// The counter that platforms are numbered by.

@@ -1,7 +1,9 @@
 //! Cohorts in rows.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{CohortId, CourseId, WorkspaceId};
+use lyceum_domain::json::Metadata;
 use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortStatus};
 use lyceum_domain::text::Name;
 use lyceum_ports::learning::cohorts::{CohortFilter, CohortRepository};
@@ -11,81 +13,31 @@ use lyceum_ports::store::StoreError;
 use crate::database::cached_by_text::CachedByText;
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
+use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::cohorts;
+use crate::mapping::stored::{kept_as_number, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = cohorts, primary_key(workspace_id, id), treat_none_as_null = true)]
-struct CohortRow {
-    workspace_id: String,
-    id: String,
-    course_id: String,
-    name: String,
-    status: String,
-    starts_at: Option<Moment>,
-    ends_at: Option<Moment>,
-    timezone: String,
-    capacity: Option<i64>,
-    metadata: Json,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Cohort> for CohortRow {
-    fn from(cohort: &Cohort) -> Self {
-        let Cohort {
-            workspace_id,
-            id,
-            course_id,
-            name,
-            status,
-            starts_at,
-            ends_at,
-            timezone,
-            capacity,
-            metadata,
-            stamp,
-        } = cohort;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            course_id: course_id.to_string(),
-            name: name.to_string(),
-            status: status.to_string(),
-            starts_at: starts_at.map(Moment),
-            ends_at: ends_at.map(Moment),
-            timezone: timezone.clone(),
-            capacity: capacity.map(|capacity| capacity.get().into()),
-            metadata: Json::object(metadata.as_map()),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = cohorts, primary_key(workspace_id, id), treat_none_as_null = true)]
+    struct CohortRow of Cohort {
+        workspace_id: WorkspaceId,
+        id: CohortId,
+        course_id: CourseId,
+        name: Name,
+        status: CohortStatus,
+        starts_at: Option<Timestamp>,
+        ends_at: Option<Timestamp>,
+        timezone: String,
+        capacity: Option<Capacity>,
+        metadata: Metadata,
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<CohortRow> for Cohort {
-    type Error = StoreError;
-
-    fn try_from(row: CohortRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            course_id: rows::id(&row.course_id)?,
-            name: rows::read(Name::parse(row.name))?,
-            status: rows::read(CohortStatus::parse(&row.status))?,
-            starts_at: rows::moment(row.starts_at),
-            ends_at: rows::moment(row.ends_at),
-            timezone: row.timezone,
-            capacity: rows::read(row.capacity.map(Capacity::parse).transpose())?,
-            metadata: rows::metadata(row.metadata)?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
-    }
-}
+kept_as_text!(CohortStatus);
+kept_as_number!(Capacity);
 
 impl CohortRepository for Session<'_> {
     fn insert(&mut self, cohort: &Cohort) -> Result<(), StoreError> {

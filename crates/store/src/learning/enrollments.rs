@@ -17,57 +17,22 @@ use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::{enrollments, users};
+use crate::mapping::stored::{kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = enrollments)]
-struct EnrollmentRow {
-    workspace_id: String,
-    id: String,
-    cohort_id: String,
-    user_id: String,
-    status: String,
-    created_at: Moment,
-    updated_at: Moment,
-    version: i64,
-}
-
-impl From<&Enrollment> for EnrollmentRow {
-    fn from(enrollment: &Enrollment) -> Self {
-        let Enrollment {
-            workspace_id,
-            id,
-            cohort_id,
-            user_id,
-            status,
-            stamp,
-        } = enrollment;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            cohort_id: cohort_id.to_string(),
-            user_id: user_id.to_string(),
-            status: status.to_string(),
-            created_at: stamp.created_at.into(),
-            updated_at: stamp.updated_at.into(),
-            version: stamp.version,
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = enrollments)]
+    struct EnrollmentRow of Enrollment {
+        workspace_id: WorkspaceId,
+        id: EnrollmentId,
+        cohort_id: CohortId,
+        user_id: UserId,
+        status: EnrollmentStatus,
+        ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-impl TryFrom<EnrollmentRow> for Enrollment {
-    type Error = StoreError;
-
-    fn try_from(row: EnrollmentRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            cohort_id: rows::id(&row.cohort_id)?,
-            user_id: rows::id(&row.user_id)?,
-            status: rows::read(EnrollmentStatus::parse(&row.status))?,
-            stamp: rows::stamp(row.created_at, row.updated_at, row.version),
-        })
-    }
-}
+kept_as_text!(EnrollmentStatus);
 
 impl EnrollmentRepository for Session<'_> {
     fn insert(&mut self, enrollment: &Enrollment) -> Result<(), StoreError> {

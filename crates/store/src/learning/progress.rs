@@ -2,7 +2,8 @@
 
 use diesel::dsl::{count_star, max};
 use diesel::prelude::*;
-use lyceum_domain::ids::{CourseId, LessonId, UserId, WorkspaceId};
+use lyceum_domain::Timestamp;
+use lyceum_domain::ids::{CompletionId, CourseId, LessonId, UserId, WorkspaceId};
 use lyceum_domain::learning::progress::LessonCompletion;
 use lyceum_ports::learning::progress::{CompletedLessons, ProgressRepository};
 use lyceum_ports::store::StoreError;
@@ -12,51 +13,18 @@ use crate::database::session::Session;
 use crate::mapping::columns::Moment;
 use crate::mapping::rows;
 use crate::mapping::schema::{lesson_completions, lessons};
+use crate::mapping::stored::row;
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = lesson_completions)]
-struct CompletionRow {
-    workspace_id: String,
-    id: String,
-    user_id: String,
-    lesson_id: String,
-    course_id: String,
-    created_at: Moment,
-}
-
-impl From<&LessonCompletion> for CompletionRow {
-    fn from(completion: &LessonCompletion) -> Self {
-        let LessonCompletion {
-            workspace_id,
-            id,
-            user_id,
-            lesson_id,
-            course_id,
-            created_at,
-        } = completion;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            user_id: user_id.to_string(),
-            lesson_id: lesson_id.to_string(),
-            course_id: course_id.to_string(),
-            created_at: (*created_at).into(),
-        }
-    }
-}
-
-impl TryFrom<CompletionRow> for LessonCompletion {
-    type Error = StoreError;
-
-    fn try_from(row: CompletionRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            user_id: rows::id(&row.user_id)?,
-            lesson_id: rows::id(&row.lesson_id)?,
-            course_id: rows::id(&row.course_id)?,
-            created_at: row.created_at.0,
-        })
+row! {
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = lesson_completions)]
+    struct CompletionRow of LessonCompletion {
+        workspace_id: WorkspaceId,
+        id: CompletionId,
+        user_id: UserId,
+        lesson_id: LessonId,
+        course_id: CourseId,
+        created_at: Timestamp,
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use lyceum_domain::authoring::provenance::{Origin, Provenance};
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::{Id, Stamp, Timestamp, id::Identified};
 use lyceum_ports::running::idempotency::ReplyKey;
@@ -75,20 +74,6 @@ pub const fn stamp(created_at: Moment, updated_at: Moment, version: i64) -> Stam
         updated_at: updated_at.0,
         version,
     }
-}
-
-/// The provenance of a row.
-pub fn provenance(
-    origin: &str,
-    model: Option<String>,
-    generation_id: Option<&String>,
-) -> Result<Provenance, StoreError> {
-    Ok(Provenance {
-        origin: read(Origin::parse(origin))?,
-        model,
-        generation_id: optional_id(generation_id)?,
-        source_hash: None,
-    })
 }
 
 /// One changed row is success; none means that somebody was faster.

@@ -1,6 +1,7 @@
 //! Events in rows: a log that is only ever added to.
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_ports::notifying::events::{EventFilter, EventRepository};
@@ -9,58 +10,25 @@ use lyceum_ports::store::StoreError;
 
 use crate::database::connection::on_either;
 use crate::database::session::Session;
-use crate::mapping::columns::Moment;
 use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::events;
+use crate::mapping::stored::{kept_as_text, row};
 
-/// An event as it is stored; deliveries are read together with theirs.
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = events)]
-pub struct EventRow {
-    workspace_id: String,
-    id: String,
-    kind: String,
-    object_id: String,
-    body: String,
-    created_at: Moment,
-}
-
-impl From<&Event> for EventRow {
-    fn from(event: &Event) -> Self {
-        let Event {
-            workspace_id,
-            id,
-            kind,
-            object_id,
-            body,
-            created_at,
-        } = event;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            kind: kind.to_string(),
-            object_id: object_id.clone(),
-            body: body.clone(),
-            created_at: (*created_at).into(),
-        }
+row! {
+    /// An event as it is stored; deliveries are read together with theirs.
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = events)]
+    pub struct EventRow of Event {
+        workspace_id: WorkspaceId,
+        id: EventId,
+        kind: EventType,
+        object_id: String,
+        body: String,
+        created_at: Timestamp,
     }
 }
 
-impl TryFrom<EventRow> for Event {
-    type Error = StoreError;
-
-    fn try_from(row: EventRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            kind: rows::read(EventType::parse(&row.kind))?,
-            object_id: row.object_id,
-            body: row.body,
-            created_at: row.created_at.0,
-        })
-    }
-}
+kept_as_text!(EventType);
 
 impl EventRepository for Session<'_> {
     fn append(&mut self, event: &Event) -> Result<(), StoreError> {

@@ -1,6 +1,7 @@
 //! The audit trail in rows: added and read. Triggers refuse every other change (see the migration).
 
 use diesel::prelude::*;
+use lyceum_domain::Timestamp;
 use lyceum_domain::ids::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
 use lyceum_domain::running::audit::{
     AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange,
@@ -12,100 +13,79 @@ use lyceum_ports::store::StoreError;
 use crate::database::connection::on_either;
 use crate::database::error::corrupt;
 use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
+use crate::mapping::columns::Json;
 use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::audit_entries;
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = audit_entries)]
-struct EntryRow {
-    workspace_id: String,
-    id: String,
-    actor: String,
-    user_id: Option<String>,
-    api_key_id: Option<String>,
-    request_id: Option<String>,
-    action: String,
-    subject_object: String,
-    subject_id: String,
-    old: Json,
-    new: Json,
-    created_at: Moment,
+row! {
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = audit_entries)]
+    struct EntryRow of AuditEntry {
+        workspace_id: WorkspaceId,
+        id: AuditEntryId,
+        request_id: Option<String>,
+        action: AuditAction,
+        created_at: Timestamp,
+        ..actor: (actor: String, user_id: Option<String>, api_key_id: Option<String>),
+        ..subject: (subject_object: String, subject_id: String),
+        ..change: (old: Json, new: Json),
+    }
 }
 
-impl From<&AuditEntry> for EntryRow {
-    fn from(entry: &AuditEntry) -> Self {
-        let AuditEntry {
-            workspace_id,
-            id,
-            created_at,
-            actor,
-            request_id,
-            action,
-            subject:
-                AuditSubject {
-                    object,
-                    id: subject_id,
-                },
-            change: AuditedChange { old, new },
-        } = entry;
-        let (user_id, api_key_id) = match actor {
-            AuditActor::User {
+kept_as_text!(AuditAction);
+
+impl Stored for AuditActor {
+    type Columns = (String, Option<String>, Option<String>);
+
+    fn columns(&self) -> Self::Columns {
+        let word = self.word().to_owned();
+        match self {
+            Self::User {
                 user_id,
                 api_key_id,
-            } => (Some(user_id.to_string()), Some(api_key_id.to_string())),
-            AuditActor::Visitor | AuditActor::System => (None, None),
-        };
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            actor: actor.word().to_owned(),
-            user_id,
-            api_key_id,
-            request_id: request_id.clone(),
-            action: action.to_string(),
-            subject_object: object.clone(),
-            subject_id: subject_id.clone(),
-            old: Json::object(old),
-            new: Json::object(new),
-            created_at: (*created_at).into(),
+            } => (word, Some(user_id.columns()), Some(api_key_id.columns())),
+            Self::Visitor | Self::System => (word, None, None),
+        }
+    }
+
+    fn read((word, user, key): Self::Columns) -> Result<Self, StoreError> {
+        match (word.as_str(), user, key) {
+            ("user", Some(user), Some(key)) => Ok(Self::User {
+                user_id: Stored::read(user)?,
+                api_key_id: Stored::read(key)?,
+            }),
+            ("visitor", None, None) => Ok(Self::Visitor),
+            ("system", None, None) => Ok(Self::System),
+            (word, ..) => Err(corrupt(format!("audit entry by {word:?}"))),
         }
     }
 }
 
-impl TryFrom<EntryRow> for AuditEntry {
-    type Error = StoreError;
+impl Stored for AuditSubject {
+    type Columns = (String, String);
 
-    fn try_from(row: EntryRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            created_at: row.created_at.0,
-            actor: actor(&row)?,
-            request_id: row.request_id,
-            action: rows::read(AuditAction::parse(&row.action))?,
-            subject: AuditSubject {
-                object: row.subject_object,
-                id: row.subject_id,
-            },
-            change: AuditedChange {
-                old: rows::object(row.old)?,
-                new: rows::object(row.new)?,
-            },
-        })
+    fn columns(&self) -> Self::Columns {
+        (self.object.clone(), self.id.clone())
+    }
+
+    fn read((object, id): Self::Columns) -> Result<Self, StoreError> {
+        Ok(Self { object, id })
     }
 }
 
-fn actor(row: &EntryRow) -> Result<AuditActor, StoreError> {
-    match (row.actor.as_str(), &row.user_id, &row.api_key_id) {
-        ("user", Some(user), Some(key)) => Ok(AuditActor::User {
-            user_id: rows::id(user)?,
-            api_key_id: rows::id(key)?,
-        }),
-        ("visitor", None, None) => Ok(AuditActor::Visitor),
-        ("system", None, None) => Ok(AuditActor::System),
-        (word, ..) => Err(corrupt(format!("audit entry by {word:?}"))),
+impl Stored for AuditedChange {
+    type Columns = (Json, Json);
+
+    fn columns(&self) -> Self::Columns {
+        (self.old.columns(), self.new.columns())
+    }
+
+    fn read((old, new): Self::Columns) -> Result<Self, StoreError> {
+        Ok(Self {
+            old: Stored::read(old)?,
+            new: Stored::read(new)?,
+        })
     }
 }
 

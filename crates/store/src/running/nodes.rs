@@ -12,60 +12,44 @@ use crate::database::session::Session;
 use crate::mapping::columns::{Instant, Moment};
 use crate::mapping::rows;
 use crate::mapping::schema::nodes;
+use crate::mapping::stored::{Stored, row};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = nodes, treat_none_as_null = true)]
-struct NodeRow {
-    id: String,
-    name: Option<String>,
-    host: String,
-    version: String,
-    state: String,
-    started_at: Moment,
-    seen_at: Moment,
-    process: Option<String>,
-}
-
-impl From<&Node> for NodeRow {
-    fn from(node: &Node) -> Self {
-        let Node {
-            id,
-            name,
-            host,
-            process,
-            version,
-            state,
-            started_at,
-            seen_at,
-        } = node;
-        Self {
-            id: id.0.to_string(),
-            name: name.clone(),
-            host: host.clone(),
-            version: version.clone(),
-            state: state.as_str().to_owned(),
-            started_at: (*started_at).into(),
-            seen_at: (*seen_at).into(),
-            process: process.clone(),
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable, AsChangeset)]
+    #[diesel(table_name = nodes, treat_none_as_null = true)]
+    struct NodeRow of Node {
+        id: NodeId,
+        name: Option<String>,
+        host: String,
+        process: Option<String>,
+        version: String,
+        state: NodeState,
+        started_at: Timestamp,
+        seen_at: Timestamp,
     }
 }
 
-impl TryFrom<NodeRow> for Node {
-    type Error = StoreError;
+impl Stored for NodeId {
+    type Columns = String;
 
-    fn try_from(row: NodeRow) -> Result<Self, StoreError> {
-        let state = NodeState::parse(&row.state).ok_or("unknown state of a node");
-        Ok(Self {
-            id: NodeId(rows::read(Uuid::parse_str(&row.id))?),
-            name: row.name,
-            host: row.host,
-            process: row.process,
-            version: row.version,
-            state: rows::read(state)?,
-            started_at: row.started_at.0,
-            seen_at: row.seen_at.0,
-        })
+    fn columns(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn read(text: String) -> Result<Self, StoreError> {
+        rows::read(Uuid::parse_str(&text)).map(Self)
+    }
+}
+
+impl Stored for NodeState {
+    type Columns = String;
+
+    fn columns(&self) -> String {
+        self.as_str().to_owned()
+    }
+
+    fn read(text: String) -> Result<Self, StoreError> {
+        rows::read(Self::parse(&text).ok_or("unknown state of a node"))
     }
 }
 

@@ -13,7 +13,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{GenerationId, TrashItemId, WorkspaceId};
+use lyceum_domain::ids::{GenerationId, PersonId, TrashItemId, UserId, WorkspaceId};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
 use lyceum_ports::page::{Keyset, Page, PageRequest};
@@ -30,88 +30,46 @@ use crate::mapping::columns::{Json, Moment};
 use crate::mapping::conditions::narrowing;
 use crate::mapping::rows;
 use crate::mapping::schema::{trash, trash_rows};
+use crate::mapping::stored::{Stored, kept_as_text, row};
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = trash)]
-struct ItemRow {
-    workspace_id: String,
-    id: String,
-    kind: String,
-    object_id: String,
-    name: String,
-    counts: Json,
-    person_id: Option<String>,
-    deleted_by: Option<String>,
-    restorable_until: Moment,
-    created_at: Moment,
-}
-
-impl From<&TrashItem> for ItemRow {
-    fn from(item: &TrashItem) -> Self {
-        let TrashItem {
-            workspace_id,
-            id,
-            kind,
-            object_id,
-            name,
-            counts,
-            person_id,
-            deleted_by,
-            restorable_until,
-            created_at,
-        } = item;
-        Self {
-            workspace_id: workspace_id.to_string(),
-            id: id.to_string(),
-            kind: kind.to_string(),
-            object_id: object_id.clone(),
-            name: name.clone(),
-            counts: written(counts),
-            person_id: person_id.map(|id| id.to_string()),
-            deleted_by: deleted_by.map(|id| id.to_string()),
-            restorable_until: (*restorable_until).into(),
-            created_at: (*created_at).into(),
-        }
+row! {
+    #[derive(Queryable, Selectable, Insertable)]
+    #[diesel(table_name = trash)]
+    struct ItemRow of TrashItem {
+        workspace_id: WorkspaceId,
+        id: TrashItemId,
+        kind: TrashKind,
+        object_id: String,
+        name: String,
+        counts: TrashCounts,
+        person_id: Option<PersonId>,
+        deleted_by: Option<UserId>,
+        restorable_until: Timestamp,
+        created_at: Timestamp,
     }
 }
 
-impl TryFrom<ItemRow> for TrashItem {
-    type Error = StoreError;
+kept_as_text!(TrashKind);
 
-    fn try_from(row: ItemRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            workspace_id: rows::id(&row.workspace_id)?,
-            id: rows::id(&row.id)?,
-            kind: rows::read(TrashKind::parse(&row.kind))?,
-            object_id: row.object_id,
-            name: row.name,
-            counts: read(row.counts)?,
-            person_id: rows::optional_id(row.person_id.as_ref())?,
-            deleted_by: rows::optional_id(row.deleted_by.as_ref())?,
-            restorable_until: row.restorable_until.0,
-            created_at: row.created_at.0,
-        })
+impl Stored for TrashCounts {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        let members = self
+            .iter()
+            .map(|(part, count)| (part.to_string(), json!(count)));
+        Json(Value::Object(members.collect()))
     }
-}
 
-/// Counts as they are stored.
-fn written(counts: &TrashCounts) -> Json {
-    let members = counts.iter();
-    Json(Value::Object(
+    fn read(counts: Json) -> Result<Self, StoreError> {
+        let members = rows::object(counts)?.into_iter();
         members
-            .map(|(part, count)| (part.to_string(), json!(count)))
-            .collect(),
-    ))
-}
-
-fn read(counts: Json) -> Result<TrashCounts, StoreError> {
-    let members = rows::object(counts)?.into_iter();
-    members
-        .map(|(part, count)| {
-            let count = count.as_u64().ok_or_else(|| corrupt("a count"))?;
-            Ok((rows::read(TrashPart::parse(&part))?, count))
-        })
-        .collect()
+            .map(|(part, count)| {
+                let count = count.as_u64().ok_or_else(|| corrupt("a count"))?;
+                Ok((rows::read(TrashPart::parse(&part))?, count))
+            })
+            .collect()
+    }
 }
 
 /// A text that a statement answers.

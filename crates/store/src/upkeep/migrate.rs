@@ -5,15 +5,30 @@ use diesel::PgConnection;
 use diesel::SqliteConnection;
 use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
-use diesel::migration::{MigrationSource, MigrationVersion};
+use diesel::migration::{self, Migration, MigrationSource, MigrationVersion};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use thiserror::Error;
 
 use crate::database::failpoints::fail_point;
 use crate::database::statistics;
 
-pub const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+pub const SQLITE: Migrations = Migrations(embed_migrations!("../../migrations/sqlite"));
+const POSTGRES: Migrations = Migrations(embed_migrations!("../../migrations/postgres"));
+const BOTH: EmbeddedMigrations = embed_migrations!("../../migrations/both");
+
+/// The migrations of a database: those in its own words, and those in words that both understand.
+pub struct Migrations(EmbeddedMigrations);
+
+impl<DB: Backend> MigrationSource<DB> for Migrations
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    fn migrations(&self) -> migration::Result<Vec<Box<dyn Migration<DB>>>> {
+        let mut all = self.0.migrations()?;
+        all.extend(BOTH.migrations()?);
+        Ok(all)
+    }
+}
 
 type MigrationFailure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -59,12 +74,12 @@ pub fn postgres(connection: &mut PgConnection) -> Result<(), MigrateError> {
 
 fn bring_up_to_date<C, DB>(
     connection: &mut C,
-    known: fn() -> EmbeddedMigrations,
+    known: fn() -> Migrations,
 ) -> Result<(), MigrateError>
 where
     DB: Backend,
     C: MigrationHarness<DB>,
-    EmbeddedMigrations: MigrationSource<DB>,
+    Migrations: MigrationSource<DB>,
 {
     refuse_newer(connection, &known())?;
     let missing = connection
@@ -80,11 +95,11 @@ where
     Ok(())
 }
 
-fn refuse_newer<C, DB>(connection: &mut C, known: &EmbeddedMigrations) -> Result<(), MigrateError>
+fn refuse_newer<C, DB>(connection: &mut C, known: &Migrations) -> Result<(), MigrateError>
 where
     DB: Backend,
     C: MigrationHarness<DB>,
-    EmbeddedMigrations: MigrationSource<DB>,
+    Migrations: MigrationSource<DB>,
 {
     let applied = connection
         .applied_migrations()

@@ -16,6 +16,7 @@ use crate::authoring::learner;
 use crate::authoring::provenance::ProvenanceView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::shapes;
@@ -166,61 +167,48 @@ impl Command for MoveActivity {
     }
 }
 
-/// An activity.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct ActivityView {
-    /// `act_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Activity>)]
-    pub id: String,
-    /// Always `activity`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Activity>)]
-    pub object: String,
-    /// The lesson it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
-    pub lesson_id: String,
-    /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
-    pub course_id: String,
-    /// Human-readable name.
-    pub name: String,
-    /// `quiz`, `flashcards`, `explainer`, `podcast`, `video` or `reflection`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::authoring::activities::ActivityKind>)]
-    pub kind: String,
-    /// The content document of its kind; `{}` while it is still to be written.
-    pub content: FreeObject,
-    /// 0-based place among the lesson's activities.
-    pub position: u32,
-    /// Where it came from.
-    pub provenance: ProvenanceView,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// An activity.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct ActivityView {
+        /// `act_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Activity>)]
+        pub id: String = activity.id.to_string(),
+        /// Always `activity`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Activity>)]
+        pub object: String = "activity".to_owned(),
+        /// The lesson it belongs to.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
+        pub lesson_id: String = activity.lesson_id.to_string(),
+        /// The course it belongs to.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+        pub course_id: String = activity.course_id.to_string(),
+        /// Human-readable name.
+        pub name: String = activity.name.to_string(),
+        /// `quiz`, `flashcards`, `explainer`, `podcast`, `video` or `reflection`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::authoring::activities::ActivityKind>)]
+        pub kind: String = activity.kind.to_string(),
+        /// The content document of its kind; `{}` while it is still to be written.
+        pub content: FreeObject = activity.content.as_map().into(),
+        /// 0-based place among the lesson's activities.
+        pub position: u32 = activity.position,
+        /// Where it came from.
+        pub provenance: ProvenanceView = (&activity.provenance).into(),
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&activity.metadata).into(),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = activity.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = activity.stamp.updated_at.to_string(),
+    }
+
+    /// Shows an activity.
+    pub fn new(activity: &Activity);
 }
 
 impl ActivityView {
-    /// Shows an activity.
-    pub fn new(activity: &Activity) -> Self {
-        Self {
-            id: activity.id.to_string(),
-            object: "activity".to_owned(),
-            lesson_id: activity.lesson_id.to_string(),
-            course_id: activity.course_id.to_string(),
-            name: activity.name.to_string(),
-            kind: activity.kind.to_string(),
-            content: activity.content.as_map().into(),
-            position: activity.position,
-            provenance: (&activity.provenance).into(),
-            metadata: (&activity.metadata).into(),
-            created_at: activity.stamp.created_at.to_string(),
-            updated_at: activity.stamp.updated_at.to_string(),
-        }
-    }
-
     /// The same with the address of the recording that the service made of it.
     #[must_use]
     pub fn with_recording(mut self, url: String) -> Self {

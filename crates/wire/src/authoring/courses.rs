@@ -1,54 +1,59 @@
 //! Courses on the wire.
 
 use lyceum_domain::authoring::courses::{
-    Course, CourseAi, CourseAttachments, CourseChanges, CourseCopy, Hours, NewCourse,
+    Course, CourseAi, CourseAiChanges, CourseAttachments, CourseChanges, CourseCopy, Hours,
+    NewCourse,
 };
 use lyceum_domain::ids::CohortId;
+use lyceum_domain::json::JsonObject;
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::common::{FreeObject, Resource, metadata, metadata_change};
+use crate::declared::{change, change_or_default, command, optional, or_default, taken, view};
 use crate::patch::Patch;
 use crate::shapes;
 
-/// A course to be made.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-pub struct CreateCourse {
-    /// Human-readable course name.
-    #[schema(
-        min_length = 1,
-        max_length = 255,
-        pattern = r"\S",
-        example = "Food safety in restaurant kitchens"
-    )]
-    pub name: String,
-    /// BCP-47 language tag of the content.
-    #[schema(
-        min_length = 2,
-        max_length = 100,
-        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
-        example = "en"
-    )]
-    pub language: String,
-    /// Long description; the default brief of syllabus generation.
-    #[schema(max_length = 100_000)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Planned length in hours; 8 when absent.
-    #[schema(minimum = 1, maximum = 1000, example = 8)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hours: Option<i64>,
-    /// Guidance and defaults for AI.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ai: Option<CourseAiInput>,
-    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tutor: Option<FreeObject>,
-    /// Free-form key-value store: at most 50 keys, 16 KiB.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<FreeObject>,
+command! {
+    /// A course to be made.
+    #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+    pub struct CreateCourse => NewCourse {
+        /// Human-readable course name.
+        #[schema(
+            min_length = 1,
+            max_length = 255,
+            pattern = r"\S",
+            example = "Food safety in restaurant kitchens"
+        )]
+        pub name: String => Name::parse,
+        /// BCP-47 language tag of the content.
+        #[schema(
+            min_length = 2,
+            max_length = 100,
+            pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+            example = "en"
+        )]
+        pub language: String => |tag: String| LanguageTag::parse(&tag),
+        /// Long description; the default brief of syllabus generation.
+        #[schema(max_length = 100_000)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub description: Option<String> => or_default(LongText::parse),
+        /// Planned length in hours; 8 when absent.
+        #[schema(minimum = 1, maximum = 1000, example = 8)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub hours: Option<i64> => or_default(Hours::parse),
+        /// Guidance and defaults for AI.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub ai: Option<CourseAiInput> => course_ai,
+        /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub tutor: Option<FreeObject> => taken(tutor),
+        /// Free-form key-value store: at most 50 keys, 16 KiB.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub metadata: Option<FreeObject> => metadata,
+    }
 }
 
 /// Guidance and defaults for AI, as given.
@@ -63,67 +68,59 @@ pub struct CourseAiInput {
     pub evaluator: Option<FreeObject>,
 }
 
-impl Command for CreateCourse {
-    type Of = NewCourse;
-
-    fn command(self) -> Result<NewCourse, Invalid> {
-        let ai = self.ai.unwrap_or_default();
-        Ok(NewCourse {
-            name: Name::parse(self.name).at("name")?,
-            language: LanguageTag::parse(&self.language).at("language")?,
-            description: LongText::parse(self.description.unwrap_or_default()).at("description")?,
-            hours: self
-                .hours
-                .map_or(Ok(Hours::DEFAULT), Hours::parse)
-                .at("hours")?,
-            ai: CourseAi {
-                instructions: LongText::parse(ai.instructions.unwrap_or_default())
-                    .at("ai.instructions")?,
-                evaluator: ai.evaluator.unwrap_or_default().0,
-            },
-            tutor: self.tutor.unwrap_or_default().0,
-            metadata: metadata(self.metadata)?,
-        })
-    }
+fn tutor(given: Option<FreeObject>) -> JsonObject {
+    given.unwrap_or_default().0
 }
 
-/// A change of a course: absent keeps, `null` clears.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct UpdateCourse {
-    /// New name; cannot be cleared.
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub name: Patch<String>,
-    /// New language tag; cannot be cleared.
-    #[schema(
-        min_length = 2,
-        max_length = 100,
-        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
-    )]
-    #[schema(value_type = Option<String>)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub language: Patch<String>,
-    /// New description.
-    #[schema(value_type = Option<String>, max_length = 100_000)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub description: Patch<String>,
-    /// New planned length in hours; `null` sets 8.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub hours: Patch<i64>,
-    /// Change of guidance and defaults for AI.
-    #[schema(value_type = Option<CourseAiPatch>)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub ai: Patch<CourseAiPatch>,
-    /// Merge patch of the tutor configuration.
-    #[schema(value_type = Option<FreeObject>)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub tutor: Patch<FreeObject>,
-    /// Change of the metadata, by key.
-    #[schema(value_type = Option<FreeObject>)]
-    #[serde(skip_serializing_if = "Patch::is_keep")]
-    pub metadata: Patch<FreeObject>,
+fn course_ai(given: Option<CourseAiInput>) -> Result<CourseAi, Invalid> {
+    let ai = given.unwrap_or_default();
+    Ok(CourseAi {
+        instructions: LongText::parse(ai.instructions.unwrap_or_default()).at("ai.instructions")?,
+        evaluator: ai.evaluator.unwrap_or_default().0,
+    })
+}
+
+command! {
+    /// A change of a course: absent keeps, `null` clears.
+    #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+    #[serde(default)]
+    pub struct UpdateCourse => CourseChanges, not_cleared(name, language) {
+        /// New name; cannot be cleared.
+        #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub name: Patch<String> => change(Name::parse),
+        /// New language tag; cannot be cleared.
+        #[schema(
+            min_length = 2,
+            max_length = 100,
+            pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+        )]
+        #[schema(value_type = Option<String>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub language: Patch<String> => change(|tag: String| LanguageTag::parse(&tag)),
+        /// New description.
+        #[schema(value_type = Option<String>, max_length = 100_000)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub description: Patch<String> => change_or_default(LongText::parse),
+        /// New planned length in hours; `null` sets 8.
+        #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub hours: Patch<i64> => change_or_default(Hours::parse),
+        /// Change of guidance and defaults for AI.
+        #[schema(value_type = Option<CourseAiPatch>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub ai: Patch<CourseAiPatch> => course_ai_changes,
+        /// Merge patch of the tutor configuration.
+        #[schema(value_type = Option<FreeObject>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub tutor: Patch<FreeObject> => taken(|tutor: Patch<FreeObject>| {
+            tutor.into_option().map(|tutor| tutor.map(|object| object.0))
+        }),
+        /// Change of the metadata, by key.
+        #[schema(value_type = Option<FreeObject>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub metadata: Patch<FreeObject> => taken(metadata_change),
+    }
 }
 
 /// Change of guidance and defaults for AI.
@@ -140,132 +137,99 @@ pub struct CourseAiPatch {
     pub evaluator: Patch<FreeObject>,
 }
 
-impl Command for UpdateCourse {
-    type Of = CourseChanges;
+fn course_ai_changes(given: Patch<CourseAiPatch>) -> Result<CourseAiChanges, Invalid> {
+    let ai = match given {
+        Patch::Keep => CourseAiPatch::default(),
+        Patch::Clear => CourseAiPatch {
+            instructions: Patch::Clear,
+            evaluator: Patch::Clear,
+        },
+        Patch::Set(ai) => ai,
+    };
+    Ok(CourseAiChanges {
+        instructions: change_or_default(LongText::parse)(ai.instructions).at("ai.instructions")?,
+        evaluator: ai
+            .evaluator
+            .or_default(FreeObject::default)
+            .map(|object| object.0),
+    })
+}
 
-    fn command(self) -> Result<CourseChanges, Invalid> {
-        let ai = match self.ai {
-            Patch::Keep => CourseAiPatch::default(),
-            Patch::Clear => CourseAiPatch {
-                instructions: Patch::Clear,
-                evaluator: Patch::Clear,
-            },
-            Patch::Set(ai) => ai,
-        };
-        let name = not_cleared(self.name, "name")?;
-        let language = not_cleared(self.language, "language")?;
-        Ok(CourseChanges {
-            name: name.map(Name::parse).transpose().at("name")?,
-            language: language
-                .map(|tag| LanguageTag::parse(&tag))
-                .transpose()
-                .at("language")?,
-            description: self
-                .description
-                .try_map(LongText::parse)
-                .at("description")?
-                .or_default(LongText::default),
-            hours: self
-                .hours
-                .try_map(Hours::parse)
-                .at("hours")?
-                .or_default(|| Hours::DEFAULT),
-            instructions: ai
-                .instructions
-                .try_map(LongText::parse)
-                .at("ai.instructions")?
-                .or_default(LongText::default),
-            evaluator: ai
-                .evaluator
-                .or_default(FreeObject::default)
-                .map(|object| object.0),
-            tutor: self
-                .tutor
-                .into_option()
-                .map(|tutor| tutor.map(|object| object.0)),
-            metadata: metadata_change(self.metadata),
-        })
+command! {
+    /// What is to be different in a copy of a course.
+    #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+    pub struct CloneCourse => CourseCopy {
+        /// Its name; the original's with ` (copy)` behind it when absent.
+        #[schema(
+            min_length = 1,
+            max_length = 255,
+            pattern = r"\S",
+            example = "Food safety, autumn"
+        )]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String> => optional(Name::parse),
+        /// BCP-47 language tag of its content; the original's when absent. Nothing is translated.
+        #[schema(
+            min_length = 2,
+            max_length = 100,
+            pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+        )]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub language: Option<String> => optional(|tag: String| LanguageTag::parse(&tag)),
+        /// Its metadata, in place of the original's; the original's when absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub metadata: Option<FreeObject> => optional(|given| metadata(Some(given))),
     }
 }
 
-/// What is to be different in a copy of a course.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-pub struct CloneCourse {
-    /// Its name; the original's with ` (copy)` behind it when absent.
-    #[schema(
-        min_length = 1,
-        max_length = 255,
-        pattern = r"\S",
-        example = "Food safety, autumn"
-    )]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// BCP-47 language tag of its content; the original's when absent. Nothing is translated.
-    #[schema(
-        min_length = 2,
-        max_length = 100,
-        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
-    )]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// Its metadata, in place of the original's; the original's when absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<FreeObject>,
-}
-
-impl Command for CloneCourse {
-    type Of = CourseCopy;
-
-    fn command(self) -> Result<CourseCopy, Invalid> {
-        let language = self.language.as_deref().map(LanguageTag::parse);
-        Ok(CourseCopy {
-            name: self.name.map(Name::parse).transpose().at("name")?,
-            language: language.transpose().at("language")?,
-            metadata: self
-                .metadata
-                .map(|given| metadata(Some(given)))
-                .transpose()?,
-        })
+view! {
+    /// A course.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct CourseView {
+        /// `crs_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+        pub id: String = course.id.to_string(),
+        /// Always `course`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Course>)]
+        pub object: String = "course".to_owned(),
+        /// Human-readable course name.
+        pub name: String = course.name.to_string(),
+        /// BCP-47 language tag in canonical case.
+        pub language: String = course.language.to_string(),
+        /// Long description.
+        pub description: String = course.description.to_string(),
+        /// Planned and AI-made length.
+        pub duration: CourseDuration = CourseDuration {
+            hours: course.hours.get().into(),
+            hours_generated: course.hours_generated().into(),
+        },
+        /// `draft`, `published` or `archived`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::authoring::courses::CourseStatus>)]
+        pub status: String = course.status.to_string(),
+        /// Ids of the newest 100 cohorts, newest first.
+        pub cohorts: Vec<String> = cohorts.iter().map(ToString::to_string).collect(),
+        /// Guidance and defaults for AI.
+        pub ai: CourseAiView = CourseAiView {
+            instructions: course.ai.instructions.to_string(),
+            evaluator: (&course.ai.evaluator).into(),
+        },
+        /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
+        pub tutor: FreeObject = (&course.tutor).into(),
+        /// The newest syllabus generation.
+        #[schema(required)]
+        pub generation: Option<GenerationSummary> = generation,
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&course.metadata).into(),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = course.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = course.stamp.updated_at.to_string(),
     }
-}
 
-/// A course.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct CourseView {
-    /// `crs_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
-    pub id: String,
-    /// Always `course`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Course>)]
-    pub object: String,
-    /// Human-readable course name.
-    pub name: String,
-    /// BCP-47 language tag in canonical case.
-    pub language: String,
-    /// Long description.
-    pub description: String,
-    /// Planned and AI-made length.
-    pub duration: CourseDuration,
-    /// `draft`, `published` or `archived`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::authoring::courses::CourseStatus>)]
-    pub status: String,
-    /// Ids of the newest 100 cohorts, newest first.
-    pub cohorts: Vec<String>,
-    /// Guidance and defaults for AI.
-    pub ai: CourseAiView,
-    /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
-    pub tutor: FreeObject,
-    /// The newest syllabus generation.
-    #[schema(required)]
-    pub generation: Option<GenerationSummary>,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+    /// Shows a course with its newest cohorts and its newest generation.
+    pub fn new(course: &Course, cohorts: &[CohortId], generation: Option<GenerationSummary>);
 }
 
 /// Planned and AI-made length, in hours.
@@ -295,38 +259,6 @@ pub struct GenerationSummary {
     /// `pending`, `ready`, `error` or `canceled`.
     #[schema(schema_with = shapes::word::<lyceum_domain::drafting::generations::GenerationState>)]
     pub status: String,
-}
-
-impl CourseView {
-    /// Shows a course with its newest cohorts and its newest generation.
-    pub fn new(
-        course: &Course,
-        cohorts: &[CohortId],
-        generation: Option<GenerationSummary>,
-    ) -> Self {
-        Self {
-            id: course.id.to_string(),
-            object: "course".to_owned(),
-            name: course.name.to_string(),
-            language: course.language.to_string(),
-            description: course.description.to_string(),
-            duration: CourseDuration {
-                hours: course.hours.get().into(),
-                hours_generated: course.hours_generated().into(),
-            },
-            status: course.status.to_string(),
-            cohorts: cohorts.iter().map(ToString::to_string).collect(),
-            ai: CourseAiView {
-                instructions: course.ai.instructions.to_string(),
-                evaluator: (&course.ai.evaluator).into(),
-            },
-            tutor: (&course.tutor).into(),
-            generation,
-            metadata: (&course.metadata).into(),
-            created_at: course.stamp.created_at.to_string(),
-            updated_at: course.stamp.updated_at.to_string(),
-        }
-    }
 }
 
 impl Resource for CourseView {

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::authoring::provenance::ProvenanceView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::place::{Place, position};
 use crate::shapes;
@@ -158,66 +159,51 @@ impl Command for MoveLesson {
     }
 }
 
-/// A lesson.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct LessonView {
-    /// `les_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
-    pub id: String,
-    /// Always `lesson`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Lesson>)]
-    pub object: String,
-    /// The unit it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Unit>)]
-    pub unit_id: String,
-    /// The course it belongs to.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
-    pub course_id: String,
-    /// Human-readable name.
-    pub name: String,
-    /// One or two sentences.
-    pub summary: String,
-    /// What a learner will be able to do.
-    pub objectives: Vec<String>,
-    /// The lesson's text, Markdown.
-    pub content: String,
-    /// Planned minutes.
-    pub duration_minutes: u32,
-    /// 0-based place among the unit's lessons.
-    pub position: u32,
-    /// Where it came from.
-    pub provenance: ProvenanceView,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// A lesson.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct LessonView {
+        /// `les_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
+        pub id: String = lesson.id.to_string(),
+        /// Always `lesson`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Lesson>)]
+        pub object: String = "lesson".to_owned(),
+        /// The unit it belongs to.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Unit>)]
+        pub unit_id: String = lesson.unit_id.to_string(),
+        /// The course it belongs to.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+        pub course_id: String = lesson.course_id.to_string(),
+        /// Human-readable name.
+        pub name: String = lesson.name.to_string(),
+        /// One or two sentences.
+        pub summary: String = lesson.summary.to_string(),
+        /// What a learner will be able to do.
+        pub objectives: Vec<String> = lesson.objectives.as_slice().to_vec(),
+        /// The lesson's text, Markdown.
+        pub content: String = lesson.content.to_string(),
+        /// Planned minutes.
+        pub duration_minutes: u32 = lesson.duration.get(),
+        /// 0-based place among the unit's lessons.
+        pub position: u32 = lesson.position,
+        /// Where it came from.
+        pub provenance: ProvenanceView = (&lesson.provenance).into(),
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&lesson.metadata).into(),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = lesson.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = lesson.stamp.updated_at.to_string(),
+    }
+
+    /// Shows a lesson.
+    pub fn new(lesson: &Lesson);
 }
 
 impl LessonView {
-    /// Shows a lesson.
-    pub fn new(lesson: &Lesson) -> Self {
-        Self {
-            id: lesson.id.to_string(),
-            object: "lesson".to_owned(),
-            unit_id: lesson.unit_id.to_string(),
-            course_id: lesson.course_id.to_string(),
-            name: lesson.name.to_string(),
-            summary: lesson.summary.to_string(),
-            objectives: lesson.objectives.as_slice().to_vec(),
-            content: lesson.content.to_string(),
-            duration_minutes: lesson.duration.get(),
-            position: lesson.position,
-            provenance: (&lesson.provenance).into(),
-            metadata: (&lesson.metadata).into(),
-            created_at: lesson.stamp.created_at.to_string(),
-            updated_at: lesson.stamp.updated_at.to_string(),
-        }
-    }
-
     /// The same for a learner, who does not see metadata.
     pub fn learner(lesson: &Lesson) -> Self {
         Self {

@@ -7,84 +7,64 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::Resource;
+use crate::declared::view;
 use crate::money::UsdNumber;
 use crate::shapes;
 
-/// One request to an AI provider: where it went, which classes of fields it carried, what it took. What was said is
-/// not kept here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct AiCallView {
-    /// `aic_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AiCallRecord>)]
-    pub id: String,
-    /// Always `ai_call`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AiCallRecord>)]
-    pub object: String,
-    /// What it was for.
-    #[schema(schema_with = shapes::word::<AiFeature>)]
-    pub feature: String,
-    /// On whose behalf: a submission, a generation or a lesson. It may be gone.
-    pub subject_id: String,
-    /// Host it went to.
-    pub host: String,
-    /// The model that was asked.
-    pub model_asked: String,
-    /// The model that answered, where one did.
-    #[schema(required)]
-    pub model: Option<String>,
-    /// The provider's own name of the request.
-    #[schema(required)]
-    pub request_id: Option<String>,
-    /// Classes of the fields that were sent, such as `submission_text` or `rubric`.
-    pub sent: Vec<String>,
-    /// How it ended.
-    #[schema(schema_with = shapes::word::<CallOutcome>)]
-    pub outcome: String,
-    /// Tokens read.
-    pub tokens_in: u64,
-    /// Tokens written.
-    pub tokens_out: u64,
-    /// Those of the tokens read that the provider still had from an earlier call.
-    pub tokens_cached: u64,
-    /// Whether the tokens are a guess because the provider did not say.
-    pub estimated: bool,
-    /// What it cost; `null` where prices are not known.
-    #[schema(required)]
-    pub cost_usd: Option<UsdNumber>,
-    /// How long it took, in milliseconds.
-    pub latency_ms: u64,
-    /// When it was written down.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// The same.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl AiCallView {
-    /// Of a call.
-    pub fn new(call: &AiCallRecord) -> Self {
-        Self {
-            id: call.id.to_string(),
-            object: "ai_call".to_owned(),
-            feature: call.feature.to_string(),
-            subject_id: call.subject_id.clone(),
-            host: call.host.clone(),
-            model_asked: call.model_asked.clone(),
-            model: call.model.clone(),
-            request_id: call.request_id.clone(),
-            sent: call.sent.clone(),
-            outcome: call.outcome.to_string(),
-            tokens_in: call.tokens_in,
-            tokens_out: call.tokens_out,
-            tokens_cached: call.tokens_cached,
-            estimated: call.estimated,
-            cost_usd: call.cost.map(UsdNumber),
-            latency_ms: call.latency_ms,
-            created_at: call.created_at.to_string(),
-            updated_at: call.created_at.to_string(),
-        }
+view! {
+    /// One request to an AI provider: where it went, which classes of fields it carried, what it took. What was said is
+    /// not kept here.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct AiCallView {
+        /// `aic_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AiCallRecord>)]
+        pub id: String = call.id.to_string(),
+        /// Always `ai_call`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AiCallRecord>)]
+        pub object: String = "ai_call".to_owned(),
+        /// What it was for.
+        #[schema(schema_with = shapes::word::<AiFeature>)]
+        pub feature: String = call.feature.to_string(),
+        /// On whose behalf: a submission, a generation or a lesson. It may be gone.
+        pub subject_id: String = call.subject_id.clone(),
+        /// Host it went to.
+        pub host: String = call.host.clone(),
+        /// The model that was asked.
+        pub model_asked: String = call.model_asked.clone(),
+        /// The model that answered, where one did.
+        #[schema(required)]
+        pub model: Option<String> = call.model.clone(),
+        /// The provider's own name of the request.
+        #[schema(required)]
+        pub request_id: Option<String> = call.request_id.clone(),
+        /// Classes of the fields that were sent, such as `submission_text` or `rubric`.
+        pub sent: Vec<String> = call.sent.clone(),
+        /// How it ended.
+        #[schema(schema_with = shapes::word::<CallOutcome>)]
+        pub outcome: String = call.outcome.to_string(),
+        /// Tokens read.
+        pub tokens_in: u64 = call.tokens_in,
+        /// Tokens written.
+        pub tokens_out: u64 = call.tokens_out,
+        /// Those of the tokens read that the provider still had from an earlier call.
+        pub tokens_cached: u64 = call.tokens_cached,
+        /// Whether the tokens are a guess because the provider did not say.
+        pub estimated: bool = call.estimated,
+        /// What it cost; `null` where prices are not known.
+        #[schema(required)]
+        pub cost_usd: Option<UsdNumber> = call.cost.map(UsdNumber),
+        /// How long it took, in milliseconds.
+        pub latency_ms: u64 = call.latency_ms,
+        /// When it was written down.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = call.created_at.to_string(),
+        /// The same.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = call.created_at.to_string(),
     }
+
+    /// Of a call.
+    pub fn new(call: &AiCallRecord);
 }
 
 impl Resource for AiCallView {
@@ -185,28 +165,36 @@ pub struct AiBudgetView {
     pub resets_at: String,
 }
 
-/// What calls to AI providers took in a period. The built-in engine calls nobody and is not in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct AiUsageView {
-    /// Always `ai_usage`.
-    #[schema(pattern = "^ai_usage$")]
-    pub object: String,
-    /// The first moment of the period.
-    #[schema(schema_with = shapes::moment)]
-    pub from: String,
-    /// The first moment after it.
-    #[schema(schema_with = shapes::moment)]
-    pub to: String,
-    /// All in all.
-    pub totals: AiTotalsView,
-    /// By what the calls were for.
-    pub by_feature: Vec<AiFeatureUsageView>,
-    /// By model.
-    pub by_model: Vec<AiModelUsageView>,
-    /// By day (UTC), without days that had no call.
-    pub by_day: Vec<AiDayUsageView>,
-    /// This month's budget, whatever the period.
-    pub budget: AiBudgetView,
+view! {
+    /// What calls to AI providers took in a period. The built-in engine calls nobody and is not in it.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct AiUsageView {
+        /// Always `ai_usage`.
+        #[schema(pattern = "^ai_usage$")]
+        pub object: String = "ai_usage".to_owned(),
+        /// The first moment of the period.
+        #[schema(schema_with = shapes::moment)]
+        pub from: String = parts.from.to_string(),
+        /// The first moment after it.
+        #[schema(schema_with = shapes::moment)]
+        pub to: String = parts.to.to_string(),
+        /// All in all.
+        pub totals: AiTotalsView = AiTotalsView::new(&parts.totals),
+        /// By what the calls were for.
+        pub by_feature: Vec<AiFeatureUsageView> =
+            each(&parts.by_feature, |feature, totals| AiFeatureUsageView { feature, totals }),
+        /// By model.
+        pub by_model: Vec<AiModelUsageView> =
+            each(&parts.by_model, |model, totals| AiModelUsageView { model, totals }),
+        /// By day (UTC), without days that had no call.
+        pub by_day: Vec<AiDayUsageView> =
+            each(&parts.by_day, |day, totals| AiDayUsageView { day, totals }),
+        /// This month's budget, whatever the period.
+        pub budget: AiBudgetView = AiBudgetView::new(parts),
+    }
+
+    /// Of a period.
+    pub fn new(parts: &UsageParts);
 }
 
 /// What a usage is shown from.
@@ -230,28 +218,6 @@ pub struct UsageParts {
     pub month_ends: Timestamp,
     /// What this one took so far.
     pub this_month: AiUsage,
-}
-
-impl AiUsageView {
-    /// Of a period.
-    pub fn new(parts: &UsageParts) -> Self {
-        Self {
-            object: "ai_usage".to_owned(),
-            from: parts.from.to_string(),
-            to: parts.to.to_string(),
-            totals: AiTotalsView::new(&parts.totals),
-            by_feature: each(&parts.by_feature, |feature, totals| AiFeatureUsageView {
-                feature,
-                totals,
-            }),
-            by_model: each(&parts.by_model, |model, totals| AiModelUsageView {
-                model,
-                totals,
-            }),
-            by_day: each(&parts.by_day, |day, totals| AiDayUsageView { day, totals }),
-            budget: AiBudgetView::new(parts),
-        }
-    }
 }
 
 fn each<V>(sums: &[(String, AiUsage)], view: impl Fn(String, AiTotalsView) -> V) -> Vec<V> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::Resource;
+use crate::declared::view;
 use crate::lists::List;
 use crate::points::PointsNumber;
 use crate::shapes;
@@ -34,55 +35,42 @@ impl EvidenceView {
     }
 }
 
-/// How one criterion was judged.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct CriterionResultView {
-    /// The criterion.
-    pub criterion_id: String,
-    /// Its name when it was judged.
-    pub name: String,
-    /// The level reached, where there are levels.
-    #[schema(required)]
-    pub level_id: Option<String>,
-    /// Points reached.
-    #[schema(value_type = f64)]
-    pub score: PointsNumber,
-    /// Best possible points.
-    #[schema(value_type = f64)]
-    pub max_score: PointsNumber,
-    /// Why.
-    pub rationale: String,
-    /// The passages it rests on.
-    pub evidence: Vec<EvidenceView>,
-    /// 0 to 1, where the grader says.
-    #[schema(required)]
-    pub confidence: Option<f64>,
-    /// Ideas that were looked for and not found; for the teacher only.
-    #[serde(default)]
-    pub missing: Vec<String>,
-    /// Why nobody judged it, such as `needs_person_or_provider` or `cannot_judge`; then it is no part of the score.
-    #[schema(required)]
-    pub not_judged: Option<String>,
-}
-
-impl CriterionResultView {
-    /// Of a judged criterion.
-    pub fn new(result: &CriterionResult) -> Self {
-        Self {
-            criterion_id: result.criterion_id.clone(),
-            name: result.name.clone(),
-            level_id: result.level_id.clone(),
-            score: PointsNumber(result.score),
-            max_score: PointsNumber(result.max_score),
-            rationale: result.rationale.clone(),
-            evidence: result.evidence.iter().map(EvidenceView::new).collect(),
-            confidence: result
-                .confidence
-                .map(|hundredths| f64::from(hundredths) / 100.0),
-            missing: result.missing.clone(),
-            not_judged: result.not_judged.clone(),
-        }
+view! {
+    /// How one criterion was judged.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct CriterionResultView {
+        /// The criterion.
+        pub criterion_id: String = result.criterion_id.clone(),
+        /// Its name when it was judged.
+        pub name: String = result.name.clone(),
+        /// The level reached, where there are levels.
+        #[schema(required)]
+        pub level_id: Option<String> = result.level_id.clone(),
+        /// Points reached.
+        #[schema(value_type = f64)]
+        pub score: PointsNumber = PointsNumber(result.score),
+        /// Best possible points.
+        #[schema(value_type = f64)]
+        pub max_score: PointsNumber = PointsNumber(result.max_score),
+        /// Why.
+        pub rationale: String = result.rationale.clone(),
+        /// The passages it rests on.
+        pub evidence: Vec<EvidenceView> = result.evidence.iter().map(EvidenceView::new).collect(),
+        /// 0 to 1, where the grader says.
+        #[schema(required)]
+        pub confidence: Option<f64> = result
+            .confidence
+            .map(|hundredths| f64::from(hundredths) / 100.0),
+        /// Ideas that were looked for and not found; for the teacher only.
+        #[serde(default)]
+        pub missing: Vec<String> = result.missing.clone(),
+        /// Why nobody judged it, such as `needs_person_or_provider` or `cannot_judge`; then it is no part of the score.
+        #[schema(required)]
+        pub not_judged: Option<String> = result.not_judged.clone(),
     }
+
+    /// Of a judged criterion.
+    pub fn new(result: &CriterionResult);
 }
 
 /// Who judged, and with what.
@@ -267,81 +255,62 @@ pub struct VerifiedList {
     pub verification: VerificationView,
 }
 
-/// One record of a submission's grade history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct GradeView {
-    /// `grd_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Grade>)]
-    pub id: String,
-    /// Always `grade`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Grade>)]
-    pub object: String,
-    /// What was graded.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Submission>)]
-    pub submission_id: String,
-    /// `ai` or `human`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeSource>)]
-    pub source: String,
-    /// `suggested`, `final` or `superseded`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeStatus>)]
-    pub status: String,
-    /// The score.
-    #[schema(value_type = f64)]
-    pub score: PointsNumber,
-    /// Best possible score.
-    #[schema(value_type = f64)]
-    pub max_score: PointsNumber,
-    /// SHA-256 of the rubric's canonical JSON.
-    pub rubric_hash: String,
-    /// One per criterion.
-    pub criteria: Vec<CriterionResultView>,
-    /// For the student.
-    pub feedback: String,
-    /// What in the judgement itself is a reason to have a person look; for the teacher only.
-    #[serde(default)]
-    pub review_reasons: Vec<String>,
-    /// Who judged.
-    pub grader: GraderView,
-    /// Why a person overruled.
-    #[schema(required)]
-    pub reason: Option<String>,
-    /// What the record commits to; null on records that are older than receipts, and for learners.
-    #[schema(required)]
-    pub receipt: Option<ReceiptView>,
-    /// When.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// The same: records never change.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl GradeView {
-    /// Of a record.
-    pub fn new(grade: &Grade) -> Self {
-        Self {
-            id: grade.id.to_string(),
-            object: "grade".to_owned(),
-            submission_id: grade.submission_id.to_string(),
-            source: grade.source().to_string(),
-            status: grade.status.to_string(),
-            score: PointsNumber(grade.score),
-            max_score: PointsNumber(grade.max_score),
-            rubric_hash: grade.rubric_hash.clone(),
-            criteria: grade
-                .criteria
-                .iter()
-                .map(CriterionResultView::new)
-                .collect(),
-            feedback: grade.feedback.clone(),
-            review_reasons: grade.review_reasons.clone(),
-            grader: GraderView::new(&grade.grader),
-            reason: grade.reason.clone(),
-            receipt: grade.receipt.as_ref().map(ReceiptView::new),
-            created_at: grade.created_at.to_string(),
-            updated_at: grade.created_at.to_string(),
-        }
+view! {
+    /// One record of a submission's grade history.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct GradeView {
+        /// `grd_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Grade>)]
+        pub id: String = grade.id.to_string(),
+        /// Always `grade`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Grade>)]
+        pub object: String = "grade".to_owned(),
+        /// What was graded.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Submission>)]
+        pub submission_id: String = grade.submission_id.to_string(),
+        /// `ai` or `human`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeSource>)]
+        pub source: String = grade.source().to_string(),
+        /// `suggested`, `final` or `superseded`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::grading::grades::GradeStatus>)]
+        pub status: String = grade.status.to_string(),
+        /// The score.
+        #[schema(value_type = f64)]
+        pub score: PointsNumber = PointsNumber(grade.score),
+        /// Best possible score.
+        #[schema(value_type = f64)]
+        pub max_score: PointsNumber = PointsNumber(grade.max_score),
+        /// SHA-256 of the rubric's canonical JSON.
+        pub rubric_hash: String = grade.rubric_hash.clone(),
+        /// One per criterion.
+        pub criteria: Vec<CriterionResultView> = grade
+            .criteria
+            .iter()
+            .map(CriterionResultView::new)
+            .collect(),
+        /// For the student.
+        pub feedback: String = grade.feedback.clone(),
+        /// What in the judgement itself is a reason to have a person look; for the teacher only.
+        #[serde(default)]
+        pub review_reasons: Vec<String> = grade.review_reasons.clone(),
+        /// Who judged.
+        pub grader: GraderView = GraderView::new(&grade.grader),
+        /// Why a person overruled.
+        #[schema(required)]
+        pub reason: Option<String> = grade.reason.clone(),
+        /// What the record commits to; null on records that are older than receipts, and for learners.
+        #[schema(required)]
+        pub receipt: Option<ReceiptView> = grade.receipt.as_ref().map(ReceiptView::new),
+        /// When.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = grade.created_at.to_string(),
+        /// The same: records never change.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = grade.created_at.to_string(),
     }
+
+    /// Of a record.
+    pub fn new(grade: &Grade);
 }
 
 impl GradeView {

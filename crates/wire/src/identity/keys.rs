@@ -10,6 +10,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::common::{Command, Resource, not_cleared};
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::shapes;
 
@@ -113,63 +114,50 @@ impl Command for UpdateApiKey {
     }
 }
 
-/// An API key. No `Debug`: no log line may carry the whole of one.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ApiKeyView {
-    /// `key_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::ApiKey>)]
-    pub id: String,
-    /// Always `api_key`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::ApiKey>)]
-    pub object: String,
-    /// `standard` or `session`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::identity::keys::KeyKind>)]
-    pub kind: String,
-    /// What its owner calls it.
-    pub name: String,
-    /// The public first segment, to recognise it by.
-    pub prefix: String,
-    /// What it may do.
-    pub scopes: Vec<String>,
-    /// When it stops working, if it does by itself.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub expires_at: Option<String>,
-    /// When it was revoked, if it was.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub revoked_at: Option<String>,
-    /// When it was last used, to the minute.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub last_used_at: Option<String>,
-    /// The whole key; only in the answer that makes it, never again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub api_key: Option<String>,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// An API key. No `Debug`: no log line may carry the whole of one.
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct ApiKeyView {
+        /// `key_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::ApiKey>)]
+        pub id: String = key.id.to_string(),
+        /// Always `api_key`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::ApiKey>)]
+        pub object: String = "api_key".to_owned(),
+        /// `standard` or `session`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::identity::keys::KeyKind>)]
+        pub kind: String = key.kind.to_string(),
+        /// What its owner calls it.
+        pub name: String = key.name.to_string(),
+        /// The public first segment, to recognise it by.
+        pub prefix: String = key.lookup.as_str().to_owned(),
+        /// What it may do.
+        pub scopes: Vec<String> = scope_names(&key.scopes),
+        /// When it stops working, if it does by itself.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub expires_at: Option<String> = key.expires_at.as_ref().map(ToString::to_string),
+        /// When it was revoked, if it was.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub revoked_at: Option<String> = key.revoked_at.as_ref().map(ToString::to_string),
+        /// When it was last used, to the minute.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub last_used_at: Option<String> = key.last_used_at.as_ref().map(ToString::to_string),
+        /// The whole key; only in the answer that makes it, never again.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub api_key: Option<String> = None,
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = key.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = key.stamp.updated_at.to_string(),
+    }
+
+    /// Of a key, without its secret.
+    pub fn new(key: &ApiKey);
 }
 
 impl ApiKeyView {
-    /// Of a key, without its secret.
-    pub fn new(key: &ApiKey) -> Self {
-        Self {
-            id: key.id.to_string(),
-            object: "api_key".to_owned(),
-            kind: key.kind.to_string(),
-            name: key.name.to_string(),
-            prefix: key.lookup.as_str().to_owned(),
-            scopes: scope_names(&key.scopes),
-            expires_at: key.expires_at.as_ref().map(ToString::to_string),
-            revoked_at: key.revoked_at.as_ref().map(ToString::to_string),
-            last_used_at: key.last_used_at.as_ref().map(ToString::to_string),
-            api_key: None,
-            created_at: key.stamp.created_at.to_string(),
-            updated_at: key.stamp.updated_at.to_string(),
-        }
-    }
-
     /// The same with the whole key, for the one answer that shows it.
     #[must_use]
     pub fn revealing(mut self, secret: &ApiKeySecret) -> Self {

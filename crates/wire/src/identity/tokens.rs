@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::Command;
+use crate::declared::view;
 use crate::identity::keys::scope_names;
 use crate::identity::platforms::PlatformView;
 use crate::identity::users::UserView;
@@ -52,57 +53,42 @@ impl Command for FinishToken {
     }
 }
 
-/// A one-time token. No `Debug`: no log line may carry one.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LoginTokenView {
-    /// Always `login_token`.
-    pub object: String,
-    /// The token; works once, and is shown only here.
-    pub token: String,
-    /// When it stops working.
-    #[schema(schema_with = shapes::moment)]
-    pub expires_at: String,
-}
+view! {
+    /// A one-time token. No `Debug`: no log line may carry one.
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct LoginTokenView {
+        /// Always `login_token`.
+        pub object: String = "login_token".to_owned(),
+        /// The token; works once, and is shown only here.
+        pub token: String = secret.reveal().to_owned(),
+        /// When it stops working.
+        #[schema(schema_with = shapes::moment)]
+        pub expires_at: String = token.expires_at.to_string(),
+    }
 
-impl LoginTokenView {
     /// Of a token, with its secret.
-    pub fn new(token: &LoginToken, secret: &LoginTokenSecret) -> Self {
-        Self {
-            object: "login_token".to_owned(),
-            token: secret.reveal().to_owned(),
-            expires_at: token.expires_at.to_string(),
-        }
+    pub fn new(token: &LoginToken, secret: &LoginTokenSecret);
+}
+
+view! {
+    /// A session key: lives a day, sees one platform as its user does. No `Debug`: no log line may carry one.
+    #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct SessionKeyView {
+        /// Always `session_key`.
+        pub object: String = "session_key".to_owned(),
+        /// The whole key; shown only here.
+        pub api_key: String = secret.reveal().to_owned(),
+        /// When it stops working; using it does not prolong it.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub expires_at: Option<String> = key.expires_at.as_ref().map(ToString::to_string),
+        /// What it may do.
+        pub scopes: Vec<String> = scope_names(&key.scopes),
+        /// Whose it is.
+        pub user: UserView = UserView::learner(user),
+        /// The platform that it opens.
+        pub platform: PlatformView = PlatformView::new(user, workspace),
     }
-}
 
-/// A session key: lives a day, sees one platform as its user does. No `Debug`: no log line may carry one.
-#[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct SessionKeyView {
-    /// Always `session_key`.
-    pub object: String,
-    /// The whole key; shown only here.
-    pub api_key: String,
-    /// When it stops working; using it does not prolong it.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub expires_at: Option<String>,
-    /// What it may do.
-    pub scopes: Vec<String>,
-    /// Whose it is.
-    pub user: UserView,
-    /// The platform that it opens.
-    pub platform: PlatformView,
-}
-
-impl SessionKeyView {
     /// Of a key, with its secret, its user and its platform.
-    pub fn new(key: &ApiKey, secret: &ApiKeySecret, user: &User, workspace: &Workspace) -> Self {
-        Self {
-            object: "session_key".to_owned(),
-            api_key: secret.reveal().to_owned(),
-            expires_at: key.expires_at.as_ref().map(ToString::to_string),
-            scopes: scope_names(&key.scopes),
-            user: UserView::learner(user),
-            platform: PlatformView::new(user, workspace),
-        }
-    }
+    pub fn new(key: &ApiKey, secret: &ApiKeySecret, user: &User, workspace: &Workspace);
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::shapes;
 
@@ -160,63 +161,49 @@ impl Command for UpdateUser {
     }
 }
 
-/// A user: the membership of a person in this workspace.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct UserView {
-    /// `usr_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
-    pub id: String,
-    /// Always `user`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::User>)]
-    pub object: String,
-    /// Their e-mail address, in lower case.
-    pub email: String,
-    /// Their name; `""` when nobody said.
-    pub name: String,
-    /// `owner`, `admin`, `teacher` or `student`.
-    #[schema(schema_with = shapes::word::<Role>)]
-    pub role: String,
-    /// BCP-47 tag of the language they prefer.
-    #[schema(required)]
-    pub language: Option<String>,
-    /// Their id in your own system.
-    #[schema(required)]
-    pub external_id: Option<String>,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When the person accepted, so that their own keys open the platform; null until then. Sessions that the platform
-    /// hands out need no acceptance.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub accepted_at: Option<String>,
-    /// When they joined.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When they last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl UserView {
-    /// Of a user.
-    pub fn new(user: &User) -> Self {
-        Self {
-            id: user.id.to_string(),
-            object: "user".to_owned(),
-            email: user.email.to_string(),
-            name: user
-                .name
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default(),
-            role: user.role.to_string(),
-            language: user.language.as_ref().map(ToString::to_string),
-            external_id: user.external_id.clone(),
-            metadata: (&user.metadata).into(),
-            accepted_at: user.accepted_at().map(|at| at.to_string()),
-            created_at: user.stamp.created_at.to_string(),
-            updated_at: user.stamp.updated_at.to_string(),
-        }
+view! {
+    /// A user: the membership of a person in this workspace.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct UserView {
+        /// `usr_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+        pub id: String = user.id.to_string(),
+        /// Always `user`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::User>)]
+        pub object: String = "user".to_owned(),
+        /// Their e-mail address, in lower case.
+        pub email: String = user.email.to_string(),
+        /// Their name; `""` when nobody said.
+        pub name: String = user
+            .name
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+        /// `owner`, `admin`, `teacher` or `student`.
+        #[schema(schema_with = shapes::word::<Role>)]
+        pub role: String = user.role.to_string(),
+        /// BCP-47 tag of the language they prefer.
+        #[schema(required)]
+        pub language: Option<String> = user.language.as_ref().map(ToString::to_string),
+        /// Their id in your own system.
+        #[schema(required)]
+        pub external_id: Option<String> = user.external_id.clone(),
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&user.metadata).into(),
+        /// When the person accepted, so that their own keys open the platform; null until then. Sessions that the platform
+        /// hands out need no acceptance.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub accepted_at: Option<String> = user.accepted_at().map(|at| at.to_string()),
+        /// When they joined.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = user.stamp.created_at.to_string(),
+        /// When they last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = user.stamp.updated_at.to_string(),
     }
+
+    /// Of a user.
+    pub fn new(user: &User);
 }
 
 impl UserView {

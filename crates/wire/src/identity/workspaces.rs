@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
+use crate::declared::view;
 use crate::money::UsdNumber;
 use crate::patch::Patch;
 use crate::shapes;
@@ -151,14 +152,19 @@ impl UpdateWorkspaceAi {
     }
 }
 
-/// What a workspace decided about AI.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct WorkspaceAiView {
-    /// How much may be spent in a calendar month (UTC).
-    pub monthly_budget: MonthlyBudgetView,
-    /// What happens to a run that the AI provider failed for good.
-    #[schema(schema_with = shapes::word::<OnProviderFailure>)]
-    pub on_provider_failure: String,
+view! {
+    /// What a workspace decided about AI.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct WorkspaceAiView {
+        /// How much may be spent in a calendar month (UTC).
+        pub monthly_budget: MonthlyBudgetView = MonthlyBudgetView::new(ai.monthly_budget),
+        /// What happens to a run that the AI provider failed for good.
+        #[schema(schema_with = shapes::word::<OnProviderFailure>)]
+        pub on_provider_failure: String = ai.on_provider_failure.to_string(),
+    }
+
+    /// Of what it decided.
+    pub fn new(ai: WorkspaceAi);
 }
 
 /// How much may be spent in a calendar month (UTC); `null` sets no limit.
@@ -172,54 +178,49 @@ pub struct MonthlyBudgetView {
     pub usd: Option<UsdNumber>,
 }
 
-impl WorkspaceAiView {
-    /// Of what it decided.
-    pub fn new(ai: WorkspaceAi) -> Self {
-        Self {
-            monthly_budget: MonthlyBudgetView::new(ai.monthly_budget),
-            on_provider_failure: ai.on_provider_failure.to_string(),
-        }
-    }
-}
-
 /// A domain name follows the rules of names; what it points to is its owner's business.
 fn domain(text: String) -> Result<String, InvalidValue> {
     Name::parse(text).map(|name| name.to_string())
 }
 
-/// A workspace.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct WorkspaceView {
-    /// `wsp_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Workspace>)]
-    pub id: String,
-    /// Always `workspace`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Workspace>)]
-    pub object: String,
-    /// Human-readable name.
-    pub name: String,
-    /// Domain name of the organisation.
-    #[schema(required)]
-    pub domain: Option<String>,
-    /// Always `active`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::identity::workspaces::WorkspaceStatus>)]
-    pub status: String,
-    /// The same tenant as callers choose it.
-    pub platform: PlatformSummary,
-    /// What it decided about AI.
-    pub ai: WorkspaceAiView,
-    /// How much of what it may use is used.
-    pub usage: WorkspaceUsageView,
-    /// How much it may use.
-    pub quotas: WorkspaceQuotasView,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// A workspace.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct WorkspaceView {
+        /// `wsp_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Workspace>)]
+        pub id: String = workspace.id.to_string(),
+        /// Always `workspace`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Workspace>)]
+        pub object: String = "workspace".to_owned(),
+        /// Human-readable name.
+        pub name: String = workspace.name.to_string(),
+        /// Domain name of the organisation.
+        #[schema(required)]
+        pub domain: Option<String> = workspace.domain.clone(),
+        /// Always `active`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::identity::workspaces::WorkspaceStatus>)]
+        pub status: String = workspace.status.to_string(),
+        /// The same tenant as callers choose it.
+        pub platform: PlatformSummary = PlatformSummary::new(workspace),
+        /// What it decided about AI.
+        pub ai: WorkspaceAiView = WorkspaceAiView::new(workspace.ai),
+        /// How much of what it may use is used.
+        pub usage: WorkspaceUsageView = WorkspaceUsageView::new(facts),
+        /// How much it may use.
+        pub quotas: WorkspaceQuotasView = WorkspaceQuotasView::new(facts),
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&workspace.metadata).into(),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = workspace.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = workspace.stamp.updated_at.to_string(),
+    }
+
+    /// Of a workspace, with what it uses and may use.
+    pub fn new(workspace: &Workspace, facts: &WorkspaceFacts);
 }
 
 /// What a workspace uses and may use, beside what it is.
@@ -327,26 +328,6 @@ impl PlatformSummary {
             uuid: platform.uuid.to_string(),
             code: platform.code.as_ref().map(ToString::to_string),
             name: workspace.name.to_string(),
-        }
-    }
-}
-
-impl WorkspaceView {
-    /// Of a workspace, with what it uses and may use.
-    pub fn new(workspace: &Workspace, facts: &WorkspaceFacts) -> Self {
-        Self {
-            id: workspace.id.to_string(),
-            object: "workspace".to_owned(),
-            name: workspace.name.to_string(),
-            domain: workspace.domain.clone(),
-            status: workspace.status.to_string(),
-            platform: PlatformSummary::new(workspace),
-            ai: WorkspaceAiView::new(workspace.ai),
-            usage: WorkspaceUsageView::new(facts),
-            quotas: WorkspaceQuotasView::new(facts),
-            metadata: (&workspace.metadata).into(),
-            created_at: workspace.stamp.created_at.to_string(),
-            updated_at: workspace.stamp.updated_at.to_string(),
         }
     }
 }

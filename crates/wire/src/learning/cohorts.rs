@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::shapes;
 
@@ -151,65 +152,49 @@ impl Command for UpdateCohort {
     }
 }
 
-/// A cohort.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct CohortView {
-    /// `coh_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
-    pub id: String,
-    /// Always `cohort`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Cohort>)]
-    pub object: String,
-    /// The course it runs: `crs_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
-    pub course_id: String,
-    /// Human-readable name.
-    pub name: String,
-    /// `draft`, `active`, `completed` or `archived`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::learning::cohorts::CohortStatus>)]
-    pub status: String,
-    /// When it is to start.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub starts_at: Option<String>,
-    /// When it is to end.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub ends_at: Option<String>,
-    /// IANA name of its time zone.
-    pub timezone: String,
-    /// How many students fit; everybody when `null`.
-    #[schema(required)]
-    pub capacity: Option<u32>,
-    /// How many are in it.
-    pub student_count: u32,
-    /// Free-form key-value store.
-    pub metadata: FreeObject,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl CohortView {
-    /// Of a cohort with so many students.
-    pub fn new(cohort: &Cohort, students: u32) -> Self {
-        Self {
-            id: cohort.id.to_string(),
-            object: "cohort".to_owned(),
-            course_id: cohort.course_id.to_string(),
-            name: cohort.name.to_string(),
-            status: cohort.status.to_string(),
-            starts_at: cohort.starts_at.as_ref().map(ToString::to_string),
-            ends_at: cohort.ends_at.as_ref().map(ToString::to_string),
-            timezone: cohort.timezone.clone(),
-            capacity: cohort.capacity.map(Capacity::get),
-            student_count: students,
-            metadata: (&cohort.metadata).into(),
-            created_at: cohort.stamp.created_at.to_string(),
-            updated_at: cohort.stamp.updated_at.to_string(),
-        }
+view! {
+    /// A cohort.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct CohortView {
+        /// `coh_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
+        pub id: String = cohort.id.to_string(),
+        /// Always `cohort`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Cohort>)]
+        pub object: String = "cohort".to_owned(),
+        /// The course it runs: `crs_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+        pub course_id: String = cohort.course_id.to_string(),
+        /// Human-readable name.
+        pub name: String = cohort.name.to_string(),
+        /// `draft`, `active`, `completed` or `archived`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::learning::cohorts::CohortStatus>)]
+        pub status: String = cohort.status.to_string(),
+        /// When it is to start.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub starts_at: Option<String> = cohort.starts_at.as_ref().map(ToString::to_string),
+        /// When it is to end.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub ends_at: Option<String> = cohort.ends_at.as_ref().map(ToString::to_string),
+        /// IANA name of its time zone.
+        pub timezone: String = cohort.timezone.clone(),
+        /// How many students fit; everybody when `null`.
+        #[schema(required)]
+        pub capacity: Option<u32> = cohort.capacity.map(Capacity::get),
+        /// How many are in it.
+        pub student_count: u32 = students,
+        /// Free-form key-value store.
+        pub metadata: FreeObject = (&cohort.metadata).into(),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = cohort.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = cohort.stamp.updated_at.to_string(),
     }
+
+    /// Of a cohort with so many students.
+    pub fn new(cohort: &Cohort, students: u32);
 }
 
 impl Resource for CohortView {

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::declared::view;
 use crate::identity::users::{UserView, optional_name};
 use crate::shapes;
 
@@ -64,48 +65,37 @@ impl Command for EnrollStudent {
     }
 }
 
-/// A student in a cohort.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct EnrollmentView {
-    /// `enr_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Enrollment>)]
-    pub id: String,
-    /// Always `enrollment`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Enrollment>)]
-    pub object: String,
-    /// The cohort: `coh_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
-    pub cohort_id: String,
-    /// The student: `usr_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
-    pub user_id: String,
-    /// The student.
-    pub user: UserView,
-    /// `active`, `completed` or `withdrawn`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::learning::enrollments::EnrollmentStatus>)]
-    pub status: String,
-    /// When they were enrolled.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl EnrollmentView {
-    /// Of an enrolment with its student.
-    pub fn new(enrollment: &Enrollment, user: &User) -> Self {
-        Self {
-            id: enrollment.id.to_string(),
-            object: "enrollment".to_owned(),
-            cohort_id: enrollment.cohort_id.to_string(),
-            user_id: enrollment.user_id.to_string(),
-            user: UserView::new(user),
-            status: enrollment.status.to_string(),
-            created_at: enrollment.stamp.created_at.to_string(),
-            updated_at: enrollment.stamp.updated_at.to_string(),
-        }
+view! {
+    /// A student in a cohort.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct EnrollmentView {
+        /// `enr_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Enrollment>)]
+        pub id: String = enrollment.id.to_string(),
+        /// Always `enrollment`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Enrollment>)]
+        pub object: String = "enrollment".to_owned(),
+        /// The cohort: `coh_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
+        pub cohort_id: String = enrollment.cohort_id.to_string(),
+        /// The student: `usr_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+        pub user_id: String = enrollment.user_id.to_string(),
+        /// The student.
+        pub user: UserView = UserView::new(user),
+        /// `active`, `completed` or `withdrawn`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::learning::enrollments::EnrollmentStatus>)]
+        pub status: String = enrollment.status.to_string(),
+        /// When they were enrolled.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = enrollment.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = enrollment.stamp.updated_at.to_string(),
     }
+
+    /// Of an enrolment with its student.
+    pub fn new(enrollment: &Enrollment, user: &User);
 }
 
 impl Resource for EnrollmentView {

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::common::{Command, Resource};
 use crate::common_ids::reference;
+use crate::declared::view;
 use crate::points::PointsNumber;
 use crate::shapes;
 
@@ -95,49 +96,38 @@ impl ProgressView {
     }
 }
 
-/// A lesson that a student completed, as `lesson.completed` tells it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LessonCompletionView {
-    /// `lcp_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::LessonCompletion>)]
-    pub id: String,
-    /// Always `lesson_completion`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::LessonCompletion>)]
-    pub object: String,
-    /// The lesson.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
-    pub lesson_id: String,
-    /// The course of the lesson.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
-    pub course_id: String,
-    /// The student.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
-    pub user_id: String,
-    /// The cohort in which they did.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
-    pub cohort_id: String,
-    /// When.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// The same.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl LessonCompletionView {
-    /// Shows a completion.
-    pub fn new(completion: &LessonCompletion, cohort_id: CohortId) -> Self {
-        Self {
-            id: completion.id.to_string(),
-            object: "lesson_completion".to_owned(),
-            lesson_id: completion.lesson_id.to_string(),
-            course_id: completion.course_id.to_string(),
-            user_id: completion.user_id.to_string(),
-            cohort_id: cohort_id.to_string(),
-            created_at: completion.created_at.to_string(),
-            updated_at: completion.created_at.to_string(),
-        }
+view! {
+    /// A lesson that a student completed, as `lesson.completed` tells it.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct LessonCompletionView {
+        /// `lcp_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::LessonCompletion>)]
+        pub id: String = completion.id.to_string(),
+        /// Always `lesson_completion`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::LessonCompletion>)]
+        pub object: String = "lesson_completion".to_owned(),
+        /// The lesson.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Lesson>)]
+        pub lesson_id: String = completion.lesson_id.to_string(),
+        /// The course of the lesson.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>)]
+        pub course_id: String = completion.course_id.to_string(),
+        /// The student.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+        pub user_id: String = completion.user_id.to_string(),
+        /// The cohort in which they did.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Cohort>)]
+        pub cohort_id: String = cohort_id.to_string(),
+        /// When.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = completion.created_at.to_string(),
+        /// The same.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = completion.created_at.to_string(),
     }
+
+    /// Shows a completion.
+    pub fn new(completion: &LessonCompletion, cohort_id: CohortId);
 }
 
 impl Resource for LessonCompletionView {

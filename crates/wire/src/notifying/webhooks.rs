@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{Command, Resource, not_cleared};
+use crate::declared::view;
 use crate::patch::Patch;
 use crate::shapes;
 
@@ -127,79 +128,59 @@ impl Command for RecoverWebhookEndpoint {
     }
 }
 
-/// What an endpoint is told again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct WebhookRecoveryView {
-    /// Always `webhook_recovery`.
-    pub object: String,
-    /// The endpoint.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
-    pub endpoint_id: String,
-    /// From when on.
-    pub since: String,
-    /// How many deliveries are due now that were not before.
-    pub queued: u32,
-    /// Whether there are more than one call queues; then call again.
-    pub has_more: bool,
-}
+view! {
+    /// What an endpoint is told again.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct WebhookRecoveryView {
+        /// Always `webhook_recovery`.
+        pub object: String = "webhook_recovery".to_owned(),
+        /// The endpoint.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
+        pub endpoint_id: String = endpoint.to_string(),
+        /// From when on.
+        pub since: String = since.to_string(),
+        /// How many deliveries are due now that were not before.
+        pub queued: u32 = queued,
+        /// Whether there are more than one call queues; then call again.
+        pub has_more: bool = has_more,
+    }
 
-impl WebhookRecoveryView {
     /// Of an endpoint.
-    pub fn new(endpoint: WebhookEndpointId, since: Timestamp, queued: u32, has_more: bool) -> Self {
-        Self {
-            object: "webhook_recovery".to_owned(),
-            endpoint_id: endpoint.to_string(),
-            since: since.to_string(),
-            queued,
-            has_more,
-        }
+    pub fn new(endpoint: WebhookEndpointId, since: Timestamp, queued: u32, has_more: bool);
+}
+
+view! {
+    /// An endpoint.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct WebhookEndpointView {
+        /// `whe_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
+        pub id: String = endpoint.id.to_string(),
+        /// Always `webhook_endpoint`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookEndpoint>)]
+        pub object: String = "webhook_endpoint".to_owned(),
+        /// Where to send.
+        pub url: String = endpoint.url.to_string(),
+        /// What it wants to hear.
+        pub enabled_events: Vec<String> = endpoint.enabled_events.as_slice().to_vec(),
+        /// What you call it.
+        pub description: String = endpoint.description.to_string(),
+        /// `enabled` or `disabled`.
+        #[schema(schema_with = shapes::word::<EndpointStatus>)]
+        pub status: String = endpoint.status.to_string(),
+        /// What its messages are signed with; only in the answers to its creation and rotation.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub secret: Option<String> = with_secret.then(|| endpoint.secret.reveal().to_owned()),
+        /// When it was made.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = endpoint.stamp.created_at.to_string(),
+        /// When it last changed.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = endpoint.stamp.updated_at.to_string(),
     }
-}
 
-/// An endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct WebhookEndpointView {
-    /// `whe_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
-    pub id: String,
-    /// Always `webhook_endpoint`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookEndpoint>)]
-    pub object: String,
-    /// Where to send.
-    pub url: String,
-    /// What it wants to hear.
-    pub enabled_events: Vec<String>,
-    /// What you call it.
-    pub description: String,
-    /// `enabled` or `disabled`.
-    #[schema(schema_with = shapes::word::<EndpointStatus>)]
-    pub status: String,
-    /// What its messages are signed with; only in the answers to its creation and rotation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub secret: Option<String>,
-    /// When it was made.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last changed.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
-}
-
-impl WebhookEndpointView {
     /// Of an endpoint; with its secret only where it is shown once.
-    pub fn new(endpoint: &WebhookEndpoint, with_secret: bool) -> Self {
-        Self {
-            id: endpoint.id.to_string(),
-            object: "webhook_endpoint".to_owned(),
-            url: endpoint.url.to_string(),
-            enabled_events: endpoint.enabled_events.as_slice().to_vec(),
-            description: endpoint.description.to_string(),
-            status: endpoint.status.to_string(),
-            secret: with_secret.then(|| endpoint.secret.reveal().to_owned()),
-            created_at: endpoint.stamp.created_at.to_string(),
-            updated_at: endpoint.stamp.updated_at.to_string(),
-        }
-    }
+    pub fn new(endpoint: &WebhookEndpoint, with_secret: bool);
 }
 
 impl Resource for WebhookEndpointView {
@@ -210,43 +191,52 @@ impl Resource for WebhookEndpointView {
     }
 }
 
-/// One event on its way to one endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct WebhookDeliveryView {
-    /// `whd_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookDelivery>)]
-    pub id: String,
-    /// Always `webhook_delivery`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookDelivery>)]
-    pub object: String,
-    /// The event.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Event>)]
-    pub event_id: String,
-    /// The endpoint.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
-    pub endpoint_id: String,
-    /// `pending`, `delivered` or `failed`.
-    #[schema(schema_with = shapes::word::<lyceum_domain::notifying::deliveries::DeliveryStatus>)]
-    pub status: String,
-    /// Attempts made since it was last queued.
-    pub attempts: u32,
-    /// When the next attempt is due.
-    #[schema(schema_with = shapes::optional_moment, required)]
-    pub next_attempt_at: Option<String>,
-    /// The receiver's last status.
-    #[schema(required)]
-    pub last_status: Option<u16>,
-    /// What went wrong last.
-    #[schema(required)]
-    pub last_error: Option<String>,
-    /// Every attempt that said how it ended, oldest first, also from before it was queued again; the newest 20.
-    pub history: Vec<DeliveryAttemptView>,
-    /// When it was queued.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// When it last ended an attempt, or was queued again after it had ended.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// One event on its way to one endpoint.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct WebhookDeliveryView {
+        /// `whd_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookDelivery>)]
+        pub id: String = delivery.id.to_string(),
+        /// Always `webhook_delivery`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::WebhookDelivery>)]
+        pub object: String = "webhook_delivery".to_owned(),
+        /// The event.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Event>)]
+        pub event_id: String = delivery.event_id.to_string(),
+        /// The endpoint.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::WebhookEndpoint>)]
+        pub endpoint_id: String = delivery.endpoint_id.to_string(),
+        /// `pending`, `delivered` or `failed`.
+        #[schema(schema_with = shapes::word::<lyceum_domain::notifying::deliveries::DeliveryStatus>)]
+        pub status: String = delivery.state.status().to_string(),
+        /// Attempts made since it was last queued.
+        pub attempts: u32 = delivery.attempts,
+        /// When the next attempt is due.
+        #[schema(schema_with = shapes::optional_moment, required)]
+        pub next_attempt_at: Option<String> = delivery.state.next_attempt_at().map(|at| at.to_string()),
+        /// The receiver's last status.
+        #[schema(required)]
+        pub last_status: Option<u16> = delivery.last_status,
+        /// What went wrong last.
+        #[schema(required)]
+        pub last_error: Option<String> = delivery.last_error.clone(),
+        /// Every attempt that said how it ended, oldest first, also from before it was queued again; the newest 20.
+        pub history: Vec<DeliveryAttemptView> = delivery
+            .history
+            .iter()
+            .map(DeliveryAttemptView::new)
+            .collect(),
+        /// When it was queued.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = delivery.stamp.created_at.to_string(),
+        /// When it last ended an attempt, or was queued again after it had ended.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = delivery.stamp.updated_at.to_string(),
+    }
+
+    /// Of a delivery.
+    pub fn new(delivery: &WebhookDelivery);
 }
 
 /// One attempt at a delivery, as it ended.
@@ -276,30 +266,6 @@ impl DeliveryAttemptView {
             error: attempt.error.clone(),
             duration_ms: attempt.duration_ms,
             answer: attempt.answer.clone(),
-        }
-    }
-}
-
-impl WebhookDeliveryView {
-    /// Of a delivery.
-    pub fn new(delivery: &WebhookDelivery) -> Self {
-        Self {
-            id: delivery.id.to_string(),
-            object: "webhook_delivery".to_owned(),
-            event_id: delivery.event_id.to_string(),
-            endpoint_id: delivery.endpoint_id.to_string(),
-            status: delivery.state.status().to_string(),
-            attempts: delivery.attempts,
-            next_attempt_at: delivery.state.next_attempt_at().map(|at| at.to_string()),
-            last_status: delivery.last_status,
-            last_error: delivery.last_error.clone(),
-            history: delivery
-                .history
-                .iter()
-                .map(DeliveryAttemptView::new)
-                .collect(),
-            created_at: delivery.stamp.created_at.to_string(),
-            updated_at: delivery.stamp.updated_at.to_string(),
         }
     }
 }

@@ -5,38 +5,47 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{FreeObject, Resource};
+use crate::declared::view;
 use crate::shapes;
 
-/// One change of a grade, a key, a membership or a setting. Entries carry ids and no text that a person wrote; they are
-/// kept for ever and never changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct AuditEntryView {
-    /// `aud_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AuditEntry>)]
-    pub id: String,
-    /// Always `audit_entry`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AuditEntry>)]
-    pub object: String,
-    /// What was done.
-    #[schema(schema_with = shapes::word::<AuditAction>)]
-    pub action: String,
-    /// Who did it.
-    pub actor: AuditActorView,
-    /// The request that did it; null for the service's own doing.
-    #[schema(required)]
-    pub request_id: Option<String>,
-    /// What it was done to.
-    pub subject: AuditSubjectView,
-    /// The members that changed, as they were; empty where something was made.
-    pub old: FreeObject,
-    /// The members that changed, as they are; empty where something is gone.
-    pub new: FreeObject,
-    /// When it happened.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// The same.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// One change of a grade, a key, a membership or a setting. Entries carry ids and no text that a person wrote; they are
+    /// kept for ever and never changed.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    pub struct AuditEntryView {
+        /// `aud_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::AuditEntry>)]
+        pub id: String = entry.id.to_string(),
+        /// Always `audit_entry`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::AuditEntry>)]
+        pub object: String = "audit_entry".to_owned(),
+        /// What was done.
+        #[schema(schema_with = shapes::word::<AuditAction>)]
+        pub action: String = entry.action.to_string(),
+        /// Who did it.
+        pub actor: AuditActorView = entry.actor.into(),
+        /// The request that did it; null for the service's own doing.
+        #[schema(required)]
+        pub request_id: Option<String> = entry.request_id.clone(),
+        /// What it was done to.
+        pub subject: AuditSubjectView = AuditSubjectView {
+            object: entry.subject.object.clone(),
+            id: entry.subject.id.clone(),
+        },
+        /// The members that changed, as they were; empty where something was made.
+        pub old: FreeObject = FreeObject::from(&entry.change.old),
+        /// The members that changed, as they are; empty where something is gone.
+        pub new: FreeObject = FreeObject::from(&entry.change.new),
+        /// When it happened.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = entry.created_at.to_string(),
+        /// The same.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = entry.created_at.to_string(),
+    }
+
+    /// Of an entry.
+    pub fn new(entry: &AuditEntry);
 }
 
 /// Who did it.
@@ -59,27 +68,6 @@ pub struct AuditSubjectView {
     pub object: String,
     /// Its id; it may be gone.
     pub id: String,
-}
-
-impl AuditEntryView {
-    /// Of an entry.
-    pub fn new(entry: &AuditEntry) -> Self {
-        Self {
-            id: entry.id.to_string(),
-            object: "audit_entry".to_owned(),
-            action: entry.action.to_string(),
-            actor: entry.actor.into(),
-            request_id: entry.request_id.clone(),
-            subject: AuditSubjectView {
-                object: entry.subject.object.clone(),
-                id: entry.subject.id.clone(),
-            },
-            old: FreeObject::from(&entry.change.old),
-            new: FreeObject::from(&entry.change.new),
-            created_at: entry.created_at.to_string(),
-            updated_at: entry.created_at.to_string(),
-        }
-    }
 }
 
 impl From<AuditActor> for AuditActorView {

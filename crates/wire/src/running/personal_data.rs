@@ -10,6 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::common::{Command, FreeObject, Resource};
+use crate::declared::view;
 use crate::identity::users::UserView;
 use crate::shapes;
 
@@ -66,26 +67,31 @@ impl UserExportView {
     }
 }
 
-/// The receipt of an erasure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct UserErasureView {
-    /// `ers_…`
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Erasure>)]
-    pub id: String,
-    /// Always `user_erasure`.
-    #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Erasure>)]
-    pub object: String,
-    /// Who was erased; the id stays, and names nobody.
-    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
-    pub user_id: String,
-    /// What was done, by table.
-    pub tables: Vec<TableErasureView>,
-    /// When.
-    #[schema(schema_with = shapes::moment)]
-    pub created_at: String,
-    /// The same.
-    #[schema(schema_with = shapes::moment)]
-    pub updated_at: String,
+view! {
+    /// The receipt of an erasure.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub struct UserErasureView {
+        /// `ers_…`
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Erasure>)]
+        pub id: String = erasure.id.to_string(),
+        /// Always `user_erasure`.
+        #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::Erasure>)]
+        pub object: String = "user_erasure".to_owned(),
+        /// Who was erased; the id stays, and names nobody.
+        #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::User>)]
+        pub user_id: String = erasure.user_id.to_string(),
+        /// What was done, by table.
+        pub tables: Vec<TableErasureView> = erasure.tables.iter().map(TableErasureView::from).collect(),
+        /// When.
+        #[schema(schema_with = shapes::moment)]
+        pub created_at: String = erasure.created_at.to_string(),
+        /// The same.
+        #[schema(schema_with = shapes::moment)]
+        pub updated_at: String = erasure.created_at.to_string(),
+    }
+
+    /// Of a receipt.
+    pub fn new(erasure: &Erasure);
 }
 
 /// What an erasure did to a table.
@@ -99,20 +105,6 @@ pub struct TableErasureView {
     pub kept: u64,
     /// What was done, and why what stays may stay.
     pub why: String,
-}
-
-impl UserErasureView {
-    /// Of a receipt.
-    pub fn new(erasure: &Erasure) -> Self {
-        Self {
-            id: erasure.id.to_string(),
-            object: "user_erasure".to_owned(),
-            user_id: erasure.user_id.to_string(),
-            tables: erasure.tables.iter().map(TableErasureView::from).collect(),
-            created_at: erasure.created_at.to_string(),
-            updated_at: erasure.created_at.to_string(),
-        }
-    }
 }
 
 impl From<&TableErasure> for TableErasureView {

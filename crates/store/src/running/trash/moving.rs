@@ -9,13 +9,14 @@ use lyceum_ports::running::trash::MissingParent;
 use lyceum_ports::store::StoreError;
 
 use super::graph::{Edge, EdgeKind, NODES, Node, node_of};
-use super::{rows_of, written};
+use super::rows_of;
 use crate::database::connection::AnyConnection;
 use crate::database::error::corrupt;
 use crate::database::failpoints::fail_point;
 use crate::database::session::Session;
 use crate::mapping::rows;
 use crate::mapping::schema::trash;
+use crate::mapping::stored::Stored;
 
 /// Most missing parents that are named of each way.
 const NAMED: usize = 5;
@@ -71,7 +72,7 @@ impl Session<'_> {
             diesel::update(trash::table)
                 .filter(trash::workspace_id.eq(item.workspace_id.to_string()))
                 .filter(trash::id.eq(item.id.to_string()))
-                .set(trash::counts.eq(written(counts)))
+                .set(trash::counts.eq(counts.columns()))
                 .execute(conn)
         })
         .map(drop)

@@ -100,7 +100,7 @@ impl Session<'_> {
         ))?;
         let found = found.into_iter();
         found
-            .map(|GradeInTrash { grade, kept }| Ok((Grade::try_from(grade)?, kept.into())))
+            .map(|GradeInTrash { grade, kept }| Ok((grade.try_into()?, kept.try_into()?)))
             .collect()
     }
 

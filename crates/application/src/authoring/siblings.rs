@@ -1,0 +1,93 @@
+//! What stands in order below one parent: units of a course, lessons of a unit, activities of a lesson.
+
+use lyceum_domain::ids::{CourseId, LessonId, UnitId};
+use lyceum_ports::store::{Line, StoreError, Tx};
+
+use crate::context::Context;
+
+/// What siblings stand below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parent {
+    /// Its units.
+    Course(CourseId),
+    /// Its lessons.
+    Unit(UnitId),
+    /// Its activities.
+    Lesson(LessonId),
+}
+
+impl Parent {
+    fn line(self) -> Line {
+        match self {
+            Self::Course(id) => Line::at(id),
+            Self::Unit(id) => Line::at(id),
+            Self::Lesson(id) => Line::at(id),
+        }
+    }
+
+    fn count(self, tx: &mut dyn Tx, ctx: &Context) -> Result<u32, StoreError> {
+        let workspace = ctx.workspace_id();
+        match self {
+            Self::Course(id) => tx.units().count(workspace, id),
+            Self::Unit(id) => tx.lessons().count(workspace, id),
+            Self::Lesson(id) => tx.activities().count(workspace, id),
+        }
+    }
+
+    fn shift(self, tx: &mut dyn Tx, ctx: &Context, from: u32, by: i32) -> Result<(), StoreError> {
+        let workspace = ctx.workspace_id();
+        match self {
+            Self::Course(id) => tx.units().shift(workspace, id, from, by),
+            Self::Unit(id) => tx.lessons().shift(workspace, id, from, by),
+            Self::Lesson(id) => tx.activities().shift(workspace, id, from, by),
+        }
+    }
+
+    /// Where one more of them stands: where it is wanted, or at the end. The others make room.
+    pub fn make_room(
+        self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        wanted: Option<u32>,
+    ) -> Result<u32, StoreError> {
+        tx.stand_in_line(self.line())?;
+        let end = self.count(tx, ctx)?;
+        let position = wanted.map_or(end, |wanted| wanted.min(end));
+        if position < end {
+            self.shift(tx, ctx, position, 1)?;
+        }
+        Ok(position)
+    }
+
+    /// Where the one at `position` stands after it was moved below `to`, as near to `wanted` as there are others;
+    /// nothing if it stands there already.
+    pub fn relocate(
+        self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        position: u32,
+        to: Self,
+        wanted: u32,
+    ) -> Result<Option<u32>, StoreError> {
+        let stays = to == self;
+        tx.stand_in_line(to.line())?;
+        let others = to.count(tx, ctx)?.saturating_sub(u32::from(stays));
+        let wanted = wanted.min(others);
+        if stays && wanted == position {
+            return Ok(None);
+        }
+        self.close_gap(tx, ctx, position)?;
+        to.shift(tx, ctx, wanted, 1)?;
+        Ok(Some(wanted))
+    }
+
+    /// Those behind a place from which one is gone move up.
+    pub fn close_gap(
+        self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        position: u32,
+    ) -> Result<(), StoreError> {
+        self.shift(tx, ctx, position.saturating_add(1), -1)
+    }
+}

@@ -1,1 +1,0 @@
-CREATE INDEX jobs_done ON jobs (workspace_id, kind, updated_at) WHERE state = 'done';
