@@ -26,10 +26,6 @@ const FEW_TRIES: &str = "one learner's tries at one thing, which are few";
 /// On both databases.
 pub const ALLOWED: &[Allowed] = &[
     allow(&["FROM __diesel_schema_migrations"], FEW),
-    allow(
-        &["sqlite_s"],
-        "what SQLite is told of its tables, looked at once per start",
-    ),
     allow(&["FROM nodes"], FEW),
     allow(
         &["users.consent = ?", "ORDER BY users.id DESC"],
