@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use lyceum_client::{Client, wait_until};
-use lyceum_wire::Patch;
 use lyceum_wire::notifying::webhooks::UpdateWebhookEndpoint;
+use lyceum_wire::patch::Patch;
 use support::binary::Launch;
 use support::receiver::Receiver;
 use support::tampering::tamper;
@@ -65,7 +65,7 @@ async fn what_the_version_before_had_in_hand_is_done() {
     let drafts = client.generations().list().collect().await.unwrap();
     assert_eq!(drafts.len(), 1);
     let drafted = client.generations().wait(&drafts[0].id).within(SOON);
-    assert_eq!(drafted.await.unwrap().status, "completed");
+    assert_eq!(drafted.await.unwrap().status, "ready");
     let packages = client.scorm().list().collect().await.unwrap();
     assert_eq!(packages.len(), 3);
     for package in packages {
