@@ -181,3 +181,18 @@ async fn make_scratch(storage: &Storage, app: &App) -> anyhow::Result<PathBuf> {
     }
     Ok(scratch)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_others_serve_too_quotas_are_shared_with_them() {
+        let ai = lyceum_ai::ProviderSettings::Builtin;
+        let settings = Settings::new("data", "http://127.0.0.1:8080", ai).unwrap();
+        for is_alone in [true, false] {
+            let limits = api_settings(&settings, is_alone).rate_limits.unwrap();
+            assert_eq!(limits.shared, !is_alone);
+        }
+    }
+}

@@ -100,3 +100,30 @@ impl Settings {
         traces::refuse_what_is_not_built_in(self.traces.is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lyceum_ai::{Profile, ServerSettings};
+
+    use super::*;
+    use crate::spending::USUAL_TOKENS;
+
+    #[test]
+    fn whoever_embeds_a_paid_provider_has_a_budget_without_asking() {
+        let url = "https://llm.example/v1".parse().unwrap();
+        let paid = ServerSettings::new(Profile::OpenAi, url, None, "m");
+        for (ai, tokens) in [
+            (ProviderSettings::Builtin, None),
+            (ProviderSettings::Server(paid), Some(USUAL_TOKENS)),
+        ] {
+            let settings = Settings::new("data", "http://127.0.0.1:8080", ai).unwrap();
+            assert_eq!(settings.spending.budget.tokens, tokens);
+        }
+    }
+
+    #[test]
+    fn an_address_that_nobody_could_reach_is_refused_at_once() {
+        let refused = Settings::new("data", "school.example", ProviderSettings::Builtin);
+        assert!(refused.is_err());
+    }
+}
