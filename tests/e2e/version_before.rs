@@ -14,13 +14,21 @@ use support::binary::Launch;
 use support::receiver::Receiver;
 use support::tampering::tamper;
 use tempfile::TempDir;
+use time::OffsetDateTime;
 
 use crate::service::{SOON, client};
 
 /// The key that it printed.
 const KEY: &str = "lyc_kgvAPyln-9MgCMteskn-DFUayNJUy2-fOSwpKXnGU-1fdHp0";
 
+/// The day on which it was left.
+const LEFT: &str = "2026-11-23";
+
 /// Lays out the data folder as the version before left it.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the service under test goes by the machine's clock"
+)]
 fn lay_out(folder: &Path) {
     let left = Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/version_before");
     fs::copy(left.join("master.key"), folder.join("master.key")).unwrap();
@@ -28,6 +36,9 @@ fn lay_out(folder: &Path) {
     let name = "blobs/STORE";
     fs::copy(left.join("name_of_the_files"), folder.join(name)).unwrap();
     let rows = fs::read_to_string(left.join("data.sql")).unwrap();
+    // It was left a day ago, whenever this is run: what failed for months would be given up, and rightly.
+    let yesterday = OffsetDateTime::now_utc().date().previous_day().unwrap();
+    let rows = rows.replace(LEFT, &yesterday.to_string());
     let file = folder.join("lyceum.db");
     tamper(&format!("sqlite://{}", file.display()), &rows);
 }
