@@ -18,8 +18,9 @@ async fn asked(app: &TestApp, caller: &Caller, path: &str) -> (Value, Vec<String
     let answer = app.call(caller, "GET", path, None).await;
     assert_eq!(answer.status, 200, "{path} {}", answer.body);
     let mut taken = queries::taken(app.database_url());
-    // The use of a key is noted beside the request, and at most once a minute.
-    taken.retain(|query| query.starts_with("SELECT "));
+    // The use of a key is noted beside the request, at most once a minute; on a busy machine two such notes may meet, and
+    // one stands in line then.
+    taken.retain(|query| query.starts_with("SELECT ") && !query.contains("pg_advisory"));
     assert!(!taken.is_empty(), "nobody heard the queries of {path}");
     (answer.body, taken)
 }
@@ -203,6 +204,6 @@ async fn what_a_learner_sees_is_found_in_as_many_queries_in_ten_cohorts_as_in_on
         }
         let (page, in_ten) = asked(&app, &learner, path).await;
         assert_eq!(page["data"].as_array().unwrap().len(), 1);
-        assert_eq!(in_one.len(), in_ten.len(), "{in_ten:#?}");
+        assert_eq!(in_one.len(), in_ten.len(), "{in_one:#?} {in_ten:#?}");
     }
 }

@@ -150,6 +150,32 @@ fn a_wing_knows_only_those_below_it() {
 }
 
 #[test]
+fn what_all_wings_use_is_of_none_of_them() {
+    for layer in LAYERS {
+        let prelude = source(layer).join("prelude.rs");
+        if prelude.exists() {
+            let text = code(&prelude);
+            let is_of = |wing: &&str| text.contains(&format!("{wing}::"));
+            let mut wings = names().filter(|wing| !AT_THE_SIDE.contains(wing));
+            assert_eq!(wings.find(is_of), None, "{layer}");
+        }
+    }
+}
+
+/// Whoever wants to give an address out asks [`lyceum_ports::addresses::Addresses`].
+#[test]
+fn addresses_are_spelled_beside_the_routes_alone() {
+    for layer in LAYERS.into_iter().filter(|layer| *layer != "api") {
+        let mut files = Vec::new();
+        sources(&source(layer), &mut files);
+        for file in files {
+            let spelled = code(&file).contains("/v1/");
+            assert!(!spelled, "{}", file.display());
+        }
+    }
+}
+
+#[test]
 fn no_folder_is_a_corridor() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for layer in LAYERS {

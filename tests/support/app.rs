@@ -9,6 +9,7 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
 use futures_util::future::LocalBoxFuture;
+use lyceum_api::addresses::RouteAddresses;
 use lyceum_api::edge::rate_limit::RateLimits;
 use lyceum_api::state::{Api, ApiSettings};
 use lyceum_application::drafting::ai_tally::AiTally;
@@ -134,6 +135,7 @@ impl TestApp {
         let blobs = Blobs::open(&format!("file://{}/blobs", folder.path().display())).unwrap();
         let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
         let scratch = folder.path().to_owned();
+        let public_url = RuntimeBaseUrl::parse("http://lyceum.test").unwrap();
         let app = App {
             store: Arc::clone(&store.store),
             clock: clock.clone(),
@@ -141,7 +143,8 @@ impl TestApp {
             entropy: Arc::new(CountingEntropy::default()),
             signal: Arc::new(NoSignal),
             settings: Arc::new(Settings {
-                public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
+                addresses: Arc::new(RouteAddresses(public_url.clone())),
+                public_url,
                 download_key: [9; 32],
                 launch_key: [8; 32],
                 workspaces: WorkspaceCreation::default(),

@@ -4,6 +4,7 @@
 //! means, idempotency, headers, errors) happens in one place for all of them. It knows the application only:
 //! no rule, query or decision belongs here.
 
+pub mod addresses;
 pub mod authoring;
 pub mod document;
 pub mod drafting;
@@ -14,6 +15,7 @@ pub mod http;
 pub mod identity;
 pub mod learning;
 pub mod notifying;
+mod prelude;
 pub mod routes;
 pub mod running;
 pub mod service;

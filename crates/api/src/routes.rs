@@ -13,6 +13,7 @@ use lyceum_domain::identity::scopes::Scope::{
     WriteWorkspaces,
 };
 
+use crate::addresses;
 use crate::authoring::{activities, assignments, courses, lessons, recordings, units};
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
@@ -179,7 +180,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
         Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
-        Route::raw("/v1/activities/{id}/audio", "downloadActivityAudio", "Listen to the recording of a podcast", recordings::doc(), recordings::download),
+        Route::raw(addresses::RECORDING, "downloadActivityAudio", "Listen to the recording of a podcast", recordings::doc(), recordings::download),
 
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
         Route::new("GET", "/v1/assignments", "listAssignments", "List assignments", READ_LESSONS, assignments::list),
@@ -218,8 +219,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/scorm/{id}/sessions", "createScormSession", "Let a learner in from inside a SCORM package", NO_KEY, scorm_learners::launch).also(&[401, 409]).counted_as(Counted::Launch),
         Route::new("GET", "/v1/scorm/{id}/sessions", "listScormSessions", "List the learners who came with a SCORM package", READ_LEARNERS, scorm_learners::list),
         Route::new("POST", "/v1/scorm/{id}/revoke", "revokeScormPackage", "Revoke a SCORM package", WRITE_COURSES, scorm::revoke),
-        Route::raw("/v1/scorm/{id}/download", "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
-        Route::raw("/v1/scorm/{id}/preview", "previewScormPackage", "Play a SCORM package in the browser and see what it reports", scorm_preview::page_doc(), scorm_preview::page),
+        Route::raw(addresses::PACKAGE_DOWNLOAD, "downloadScormPackage", "Download a SCORM package", scorm::download_doc(), scorm::download),
+        Route::raw(addresses::PACKAGE_PREVIEW, "previewScormPackage", "Play a SCORM package in the browser and see what it reports", scorm_preview::page_doc(), scorm_preview::page),
         Route::raw("/v1/scorm/{id}/preview/{ticket}/{file}", "previewScormPackageFile", "A file of the preview", scorm_preview::file_doc(), scorm_preview::file).deep(),
 
         Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),

@@ -202,7 +202,7 @@ pub enum Error {
     TooLargeToExpand {
         /// What is to be expanded.
         name: &'static str,
-        /// How to ask for less of it.
+        /// The path below the version of the API by which less of it is asked for.
         narrower: String,
     },
     /// The idempotency key was used for another request.

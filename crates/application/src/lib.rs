@@ -19,12 +19,14 @@ pub mod learning;
 pub mod lookup;
 pub mod models;
 pub mod notifying;
+mod prelude;
 pub mod running;
 pub mod settings;
 
 pub use app::App;
 pub use context::{Context, Member};
 pub use error::Error;
+pub use lyceum_ports::addresses::{Addresses, Door};
 pub use lyceum_ports::page::{Bound, Keyset, MetadataMember, Narrowing, Page, PageRequest};
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;

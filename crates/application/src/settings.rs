@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_domain::drafting::budget_shares::BudgetShares;
@@ -10,6 +11,7 @@ use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_domain::identity::users::Role;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
+use lyceum_ports::addresses::Addresses;
 
 /// What an operator decides of what callers may make the service spend and keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,8 @@ impl Default for Spending {
 pub struct Settings {
     /// Where callers reach this service.
     pub public_url: RuntimeBaseUrl,
+    /// Where its things are.
+    pub addresses: Arc<dyn Addresses>,
     /// What download addresses are signed with.
     pub download_key: [u8; 32],
     /// What the launch keys of packages are made with.

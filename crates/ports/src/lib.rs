@@ -5,6 +5,7 @@
 //! No adapter, SQL, HTTP or runtime may enter this crate. Feature `mocks` adds a mock of every trait.
 #![warn(missing_docs)]
 
+pub mod addresses;
 pub mod authoring;
 pub mod blobs;
 pub mod drafting;

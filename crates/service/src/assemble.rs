@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
+use lyceum_api::addresses::RouteAddresses;
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
 use lyceum_application::running::files::Files;
@@ -135,6 +136,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         entropy: Arc::new(OsEntropy),
         signal: Arc::new(bell.clone()),
         settings: Arc::new(Decisions {
+            addresses: Arc::new(RouteAddresses(public_url.clone())),
             public_url,
             download_key: service_secret(&url, &keys, "download")?,
             launch_key: service_secret(&url, &keys, "launch")?,

@@ -14,6 +14,7 @@ pub mod learning;
 pub mod mapping;
 pub mod notifying;
 mod open;
+mod prelude;
 pub mod running;
 pub mod upkeep;
 mod url;

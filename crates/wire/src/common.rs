@@ -69,9 +69,9 @@ pub trait Resource {
     /// Its id.
     fn id(&self) -> &str;
 
-    /// Its path.
-    fn location(&self) -> String {
-        format!("/v1/{}/{}", Self::COLLECTION, self.id())
+    /// Its path below the version of the API, such as `/courses/crs_…`.
+    fn path(&self) -> String {
+        format!("/{}/{}", Self::COLLECTION, self.id())
     }
 }
 

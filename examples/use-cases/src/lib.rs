@@ -41,7 +41,7 @@ use lyceum_wire::learning::cohorts::CreateCohort;
 
 pub mod machine;
 
-use machine::{Machine, NoWebhooks, Nobody};
+use machine::{Counter, Machine, NoWebhooks, Nobody};
 
 /// Wires the application over a folder: a database, and a document with the files.
 ///
@@ -72,6 +72,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         signal: Arc::new(Nobody),
         settings: Arc::new(Settings {
             public_url: RuntimeBaseUrl::parse("http://school.example")?,
+            addresses: Arc::new(Counter),
             download_key,
             launch_key,
             workspaces: WorkspaceCreation::default(),

@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_ports::addresses::{Addresses, Door};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use uuid::{ContextV7, Uuid};
@@ -67,5 +68,20 @@ impl WebhookSink for NoWebhooks {
         DeliveryOutcome::Failed {
             reason: "this application sends no webhooks".to_owned(),
         }
+    }
+}
+
+/// Where our visitors fetch what they hold a signed address of.
+#[derive(Debug)]
+pub struct Counter;
+
+impl Addresses for Counter {
+    fn signed(&self, door: Door, expires: i64, signature: &str) -> String {
+        let what = match door {
+            Door::PackageDownload(id) => format!("packages/{id}"),
+            Door::PackagePreview(id) => format!("packages/{id}/look"),
+            Door::Recording(_, id) => format!("recordings/{id}"),
+        };
+        format!("http://school.example/{what}?until={expires}&by={signature}")
     }
 }

@@ -27,7 +27,11 @@ async fn a_leaflet_becomes_a_course_and_a_package_in_our_own_store_of_files() {
 
     let own = ctx.clone();
     let package = app.read(move |tx| scorm::retrieve(tx, &own, id)).await;
-    assert_eq!(package.unwrap().status, "ready");
+    let package = package.unwrap();
+    assert_eq!(package.status, "ready");
+    let address = package.download_url.unwrap();
+    let ours = format!("http://school.example/packages/{}?until=", package.id);
+    assert!(address.starts_with(&ours), "{address}");
     let files = fs::read_to_string(folder.path().join("files/blobs.json")).unwrap();
     assert_eq!(files.matches(".zip").count(), 1, "{files:.200}");
     let there = app.read(move |tx| shelf(tx, &ctx)).await.unwrap();

@@ -11,6 +11,7 @@ use lyceum_contracts::sample;
 use lyceum_domain::authoring::courses::CourseStatus;
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
+use lyceum_ports::addresses::MockAddresses;
 use lyceum_ports::authoring::courses::ShownCourse;
 use lyceum_ports::drafting::ai::MockAiProvider;
 use lyceum_ports::environment::{MockEntropy, MockIds};
@@ -32,6 +33,7 @@ fn context() -> Context {
             ids: Arc::new(MockIds::new()),
             entropy: Arc::new(MockEntropy::new()),
             settings: Arc::new(Settings {
+                addresses: Arc::new(MockAddresses::new()),
                 public_url: RuntimeBaseUrl::parse("http://school.example").unwrap(),
                 download_key: [0; 32],
                 launch_key: [1; 32],

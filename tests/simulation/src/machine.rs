@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
+use lyceum_ports::addresses::{Addresses, Door};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
@@ -185,6 +186,12 @@ impl PackageWriter for NoPackages {
 
     fn write(&self, _: &CourseSnapshot, _: &Path) -> Result<WrittenPackage, PackageError> {
         panic!("no package is asked for")
+    }
+}
+
+impl Addresses for NoPackages {
+    fn signed(&self, door: Door, _: i64, _: &str) -> String {
+        panic!("nothing is there that has a door: {door:?}")
     }
 }
 

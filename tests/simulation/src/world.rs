@@ -292,6 +292,7 @@ pub fn app_over(
         signal: machine,
         settings: Arc::new(Settings {
             public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
+            addresses: Arc::new(NoPackages),
             download_key: [9; 32],
             launch_key: [8; 32],
             workspaces: lyceum_application::settings::WorkspaceCreation::default(),

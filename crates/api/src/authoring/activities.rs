@@ -8,13 +8,7 @@ use lyceum_wire::authoring::activities::{
 };
 use lyceum_wire::common_ids::reference;
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
     call.write(|tx, ctx, _, new| activities::create(tx, ctx, new))
@@ -54,23 +48,15 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 
 impl FromQuery for ActivityFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "lesson_id",
-            description: "Of this lesson, in order of position.",
-            values: &[],
-        },
-        Parameter {
-            name: "kind",
-            description: "Of this kind.",
-            values: &[
-                "quiz",
-                "flashcards",
-                "explainer",
-                "podcast",
-                "video",
-                "reflection",
-            ],
-        },
+        Parameter::new("lesson_id", "Of this lesson, in order of position."),
+        Parameter::new("kind", "Of this kind.").one_of(&[
+            "quiz",
+            "flashcards",
+            "explainer",
+            "podcast",
+            "video",
+            "reflection",
+        ]),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

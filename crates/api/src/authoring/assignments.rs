@@ -6,13 +6,7 @@ use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, Upda
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::common_ids::reference;
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
     call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new))
@@ -73,21 +67,9 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 
 impl FromQuery for AssignmentFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "course_id",
-            description: "Of this course.",
-            values: &[],
-        },
-        Parameter {
-            name: "unit_id",
-            description: "Of this unit.",
-            values: &[],
-        },
-        Parameter {
-            name: "lesson_id",
-            description: "Of this lesson.",
-            values: &[],
-        },
+        Parameter::new("course_id", "Of this course."),
+        Parameter::new("unit_id", "Of this unit."),
+        Parameter::new("lesson_id", "Of this lesson."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

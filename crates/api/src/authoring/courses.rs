@@ -8,13 +8,7 @@ use lyceum_wire::authoring::courses::{
     CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse,
 };
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseView>> {
     call.write(|tx, ctx, _, new| courses::create(tx, ctx, new))
@@ -69,21 +63,9 @@ pub async fn unarchive(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
 
 impl FromQuery for CourseFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "status",
-            description: "In this state.",
-            values: &["draft", "published", "archived"],
-        },
-        Parameter {
-            name: "language",
-            description: "In this language.",
-            values: &[],
-        },
-        Parameter {
-            name: "q",
-            description: "With this text in the name.",
-            values: &[],
-        },
+        Parameter::new("status", "In this state.").one_of(&["draft", "published", "archived"]),
+        Parameter::new("language", "In this language."),
+        Parameter::new("q", "With this text in the name."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -5,13 +5,7 @@ use lyceum_domain::ids::Lesson;
 use lyceum_wire::authoring::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
 use lyceum_wire::common_ids::reference;
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonView>> {
     call.write(|tx, ctx, _, new| lessons::create(tx, ctx, new))
@@ -51,16 +45,8 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 
 impl FromQuery for LessonFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "unit_id",
-            description: "Of this unit, in order of position.",
-            values: &[],
-        },
-        Parameter {
-            name: "course_id",
-            description: "Of this course.",
-            values: &[],
-        },
+        Parameter::new("unit_id", "Of this unit, in order of position."),
+        Parameter::new("course_id", "Of this course."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -9,30 +9,20 @@ use lyceum_application::authoring::recordings::{self, SignedAudio};
 use lyceum_application::error::Forbidden;
 use lyceum_domain::authoring::activities::Recording;
 
-use crate::http::error::Failure;
-use crate::http::query::{Parameter, Query};
 use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::prelude::*;
 use crate::state::Api;
 
 /// What a signed address has.
 const SIGNED: &[Parameter] = &[
-    Parameter {
-        name: "workspace",
-        description: "Of a signed address.",
-        values: &[],
-    },
-    Parameter {
-        name: "signature",
-        description: "Of a signed address.",
-        values: &[],
-    },
-    Parameter {
-        name: "expires",
-        description: "When a signed address ends, in seconds since 1970.",
-        values: &[],
-    },
+    Parameter::new("workspace", "Of a signed address."),
+    Parameter::new("signature", "Of a signed address."),
+    Parameter::new(
+        "expires",
+        "When a signed address ends, in seconds since 1970.",
+    ),
 ];
 
 /// How it is documented.

@@ -5,13 +5,7 @@ use lyceum_domain::ids::Unit;
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 use lyceum_wire::common_ids::reference;
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> {
     call.write(|tx, ctx, _, new| units::create(tx, ctx, new))
@@ -48,11 +42,10 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 }
 
 impl FromQuery for UnitFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "course_id",
-        description: "Of this course, in order of position.",
-        values: &[],
-    }];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new(
+        "course_id",
+        "Of this course, in order of position.",
+    )];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {

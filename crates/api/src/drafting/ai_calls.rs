@@ -6,11 +6,7 @@ use lyceum_domain::drafting::ai_calls::{AiFeature, CallOutcome};
 use lyceum_domain::ids::AiCallRecord;
 use lyceum_wire::drafting::ai_calls::{AiCallView, AiUsageView};
 
-use crate::http::answer::{Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Listing, Params};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn usage(call: Call<Params<AskedPeriod>>) -> Outcome<Found<AiUsageView>> {
     call.read(|tx, ctx, _, asked| ai_calls::usage(tx, ctx, asked))
@@ -24,16 +20,14 @@ pub async fn list(call: Call<Listing<AiCallRecord, AiCallFilter>>) -> Outcome<Li
 
 impl FromQuery for AskedPeriod {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "from",
-            description: "The first moment (RFC 3339) of the period; the start of this month (UTC) if absent.",
-            values: &[],
-        },
-        Parameter {
-            name: "to",
-            description: "The first moment after the period; the end of this month (UTC) if absent.",
-            values: &[],
-        },
+        Parameter::new(
+            "from",
+            "The first moment (RFC 3339) of the period; the start of this month (UTC) if absent.",
+        ),
+        Parameter::new(
+            "to",
+            "The first moment after the period; the end of this month (UTC) if absent.",
+        ),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
@@ -46,28 +40,24 @@ impl FromQuery for AskedPeriod {
 
 impl FromQuery for AiCallFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "feature",
-            description: "For this.",
-            values: &[
-                "grading",
-                "explaining",
-                "drafting",
-                "checking",
-                "tutoring",
-                "speaking",
-            ],
-        },
-        Parameter {
-            name: "outcome",
-            description: "That ended like this.",
-            values: &["answered", "invalid", "refused", "unavailable"],
-        },
-        Parameter {
-            name: "subject_id",
-            description: "On behalf of the submission, generation or lesson with this id.",
-            values: &[],
-        },
+        Parameter::new("feature", "For this.").one_of(&[
+            "grading",
+            "explaining",
+            "drafting",
+            "checking",
+            "tutoring",
+            "speaking",
+        ]),
+        Parameter::new("outcome", "That ended like this.").one_of(&[
+            "answered",
+            "invalid",
+            "refused",
+            "unavailable",
+        ]),
+        Parameter::new(
+            "subject_id",
+            "On behalf of the submission, generation or lesson with this id.",
+        ),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

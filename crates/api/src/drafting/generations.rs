@@ -7,12 +7,10 @@ use lyceum_wire::drafting::generations::{
     GenerateActivities, GenerateContent, GenerationView, RetryGeneration, StartSyllabus,
 };
 
-use crate::http::answer::{Accepted, Followed, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
+use crate::http::answer::Accepted;
+use crate::http::answer::Followed;
 use crate::http::force::Forcing;
-use crate::http::input::{Json, Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn start_syllabus(call: Call<Json<StartSyllabus>>) -> Outcome<Accepted<GenerationView>> {
     call.write(|tx, ctx, path, request| generations::start_syllabus(tx, ctx, path.id()?, request))
@@ -79,11 +77,8 @@ pub async fn retry(call: Call<Json<RetryGeneration>>) -> Outcome<Accepted<Genera
 }
 
 impl FromQuery for GenerationFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "status",
-        description: "In this state.",
-        values: &["pending", "ready", "error", "canceled"],
-    }];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new("status", "In this state.")
+        .one_of(&["pending", "ready", "error", "canceled"])];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let status = |text: &str| match text {

@@ -5,11 +5,8 @@ use lyceum_domain::ids::TutorTurn;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
 
-use crate::http::answer::{Listed, Outcome, Spoken};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Json, Listing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::answer::Spoken;
+use crate::prelude::*;
 
 pub async fn ask(call: Call<Json<AskTutor>>) -> Outcome<Spoken<TutorReplyView>> {
     call.ask(
@@ -26,11 +23,8 @@ pub async fn list(call: Call<Listing<TutorTurn, TutorFilter>>) -> Outcome<Listed
 }
 
 impl FromQuery for TutorFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "thread_id",
-        description: "Of this conversation.",
-        values: &[],
-    }];
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter::new("thread_id", "Of this conversation.")];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let thread_id = query.text("thread_id")?.map(|id| reference(&id));

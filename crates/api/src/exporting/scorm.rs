@@ -18,15 +18,12 @@ use lyceum_wire::exporting::scorm::{CreateScormPackage, ScormPackageView};
 
 use crate::edge::admission;
 use crate::edge::policy::Policy;
-use crate::http::answer::{Accepted, Deleted, Found, Listed, Outcome};
+use crate::http::answer::Accepted;
 use crate::http::auth_scope::Tenant;
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Json, Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
 use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::prelude::*;
 use crate::state::Api;
 
 pub async fn create(call: Call<Json<CreateScormPackage>>) -> Outcome<Accepted<ScormPackageView>> {
@@ -59,16 +56,9 @@ pub async fn revoke(call: Call<Nothing>) -> Outcome<Found<ScormPackageView>> {
 
 impl FromQuery for ScormPackageFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "status",
-            description: "In this state.",
-            values: &["pending", "ready", "error", "revoked"],
-        },
-        Parameter {
-            name: "cohort_id",
-            description: "Of this cohort.",
-            values: &[],
-        },
+        Parameter::new("status", "In this state.")
+            .one_of(&["pending", "ready", "error", "revoked"]),
+        Parameter::new("cohort_id", "Of this cohort."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
@@ -87,16 +77,11 @@ impl FromQuery for ScormPackageFilter {
 
 /// What a signed address has.
 pub const SIGNED: &[Parameter] = &[
-    Parameter {
-        name: "signature",
-        description: "Of a signed address; then no key is needed.",
-        values: &[],
-    },
-    Parameter {
-        name: "expires",
-        description: "When a signed address ends, in seconds since 1970.",
-        values: &[],
-    },
+    Parameter::new("signature", "Of a signed address; then no key is needed."),
+    Parameter::new(
+        "expires",
+        "When a signed address ends, in seconds since 1970.",
+    ),
 ];
 
 /// What a signed address says, if it is one: when it ends, and its signature. Of one that was cut off on its way, what is

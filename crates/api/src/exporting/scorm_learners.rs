@@ -8,12 +8,8 @@ use lyceum_wire::exporting::scorm_learners::{
 };
 
 use crate::edge::rate_limit::Limiter;
-use crate::http::answer::{Found, Listed, Outcome};
 use crate::http::auth_scope::Open;
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Json, Listing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn launch(
     call: Call<Json<CreateScormSession>, Open>,
@@ -38,16 +34,15 @@ pub async fn list(
 
 impl FromQuery for ScormLearnerFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "identity",
-            description: "Of whom this much is known.",
-            values: &["first_use", "proven", "unverified"],
-        },
-        Parameter {
-            name: "origin",
-            description: "Who last came from this origin, as the LMS said it.",
-            values: &[],
-        },
+        Parameter::new("identity", "Of whom this much is known.").one_of(&[
+            "first_use",
+            "proven",
+            "unverified",
+        ]),
+        Parameter::new(
+            "origin",
+            "Who last came from this origin, as the LMS said it.",
+        ),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

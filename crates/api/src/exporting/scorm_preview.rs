@@ -20,11 +20,10 @@ use crate::edge::admission;
 use crate::edge::policy::Policy;
 use crate::exporting::scorm::{SIGNED, signed};
 use crate::http::auth_scope::Tenant;
-use crate::http::error::Failure;
-use crate::http::query::Query;
 use crate::http::ranges;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::prelude::*;
 use crate::state::Api;
 
 const PAGE: &str = include_str!("../../preview/page.html");

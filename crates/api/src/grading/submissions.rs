@@ -16,13 +16,9 @@ use lyceum_wire::lists::List;
 use utoipa::openapi::{Ref, RefOr, Schema};
 
 use crate::document::schemas::{Components, collect};
-use crate::http::answer::{Accepted, AnswerKind, Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::answer::Accepted;
+use crate::http::answer::AnswerKind;
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<SubmissionView>> {
     call.write(|tx, ctx, _, new| submissions::create(tx, ctx, new))
@@ -104,11 +100,11 @@ pub struct HistoryFilter {
 }
 
 impl FromQuery for HistoryFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "verify",
-        description: "Whether to say if the whole history is still what was sealed; not for learners.",
-        values: &["true", "false"],
-    }];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new(
+        "verify",
+        "Whether to say if the whole history is still what was sealed; not for learners.",
+    )
+    .flag()];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {
@@ -154,36 +150,19 @@ impl AnswerKind for Verified {
 
 impl FromQuery for SubmissionFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "assignment_id",
-            description: "Of this assignment.",
-            values: &[],
-        },
-        Parameter {
-            name: "cohort_id",
-            description: "Of this cohort.",
-            values: &[],
-        },
-        Parameter {
-            name: "user_id",
-            description: "Of this student.",
-            values: &[],
-        },
-        Parameter {
-            name: "status",
-            description: "In this state.",
-            values: &["draft", "submitted", "in_review", "graded", "returned"],
-        },
-        Parameter {
-            name: "ai_status",
-            description: "With AI grading in this state.",
-            values: &["pending", "ready", "error"],
-        },
-        Parameter {
-            name: "review_status",
-            description: "Reviewed or not.",
-            values: &["open", "done"],
-        },
+        Parameter::new("assignment_id", "Of this assignment."),
+        Parameter::new("cohort_id", "Of this cohort."),
+        Parameter::new("user_id", "Of this student."),
+        Parameter::new("status", "In this state.").one_of(&[
+            "draft",
+            "submitted",
+            "in_review",
+            "graded",
+            "returned",
+        ]),
+        Parameter::new("ai_status", "With AI grading in this state.")
+            .one_of(&["pending", "ready", "error"]),
+        Parameter::new("review_status", "Reviewed or not.").one_of(&["open", "done"]),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
+use crate::addresses::VERSION;
 use crate::document::schemas::{Components, collect};
 use crate::http::error::Failure;
 
@@ -92,7 +93,7 @@ impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Created
     fn reply(view: &V, _: &str) -> Result<Reply, Error> {
         Ok(Reply {
             status: 201,
-            location: Some(view.location()),
+            location: Some(format!("{VERSION}{}", view.path())),
             body: body(view)?,
         })
     }
@@ -117,7 +118,7 @@ impl<V: Serialize + Resource + ToSchema + Send + 'static> AnswerKind for Accepte
     fn reply(view: &V, _: &str) -> Result<Reply, Error> {
         Ok(Reply {
             status: 202,
-            location: Some(view.location()),
+            location: Some(format!("{VERSION}{}", view.path())),
             body: body(view)?,
         })
     }

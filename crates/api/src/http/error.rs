@@ -9,6 +9,8 @@ use lyceum_domain::Invalid;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::text::with_article;
 
+use crate::addresses::VERSION;
+
 /// Why a request was not carried out: at the edge, or by the application.
 #[derive(Debug)]
 pub enum Failure {
@@ -257,10 +259,10 @@ fn application(error: &Error) -> ErrorRow {
             "too_large_to_expand",
             format!(
                 "Expanding {name} would add more than 2 MiB to this answer. Ask for fewer at once, or for what you need \
-                 by {narrower}."
+                 by GET {VERSION}/{narrower}."
             ),
         )
-        .with("expand", format!("{name} is too large here; see {narrower}")),
+        .with("expand", format!("{name} is too large here; see GET {VERSION}/{narrower}")),
         Error::IdempotencyKeyReused => row(
             StatusCode::BAD_REQUEST,
             "idempotency_error",

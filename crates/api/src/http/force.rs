@@ -13,12 +13,12 @@ use crate::http::error::Failure;
 pub struct Force(pub bool);
 
 impl FromQuery for Force {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "force",
-        description: "Go on although learners have used it; where submissions or grades go, with a key that has \
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new(
+        "force",
+        "Go on although learners have used it; where submissions or grades go, with a key that has \
                       `write:grades`.",
-        values: &["true", "false"],
-    }];
+    )
+    .flag()];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self(query.flag("force")?))
@@ -28,11 +28,11 @@ impl FromQuery for Force {
 /// What `I` reads, and whether to have AI write anew what learners have used.
 pub struct Forcing<I>(PhantomData<I>);
 
-const REPLACING: Parameter = Parameter {
-    name: "force",
-    description: "Have it written anew although learners have used it; takes `write:courses`.",
-    values: &["true", "false"],
-};
+const REPLACING: Parameter = Parameter::new(
+    "force",
+    "Have it written anew although learners have used it; takes `write:courses`.",
+)
+.flag();
 
 impl<I: Input> Input for Forcing<I> {
     type Of = (I::Of, bool);

@@ -156,16 +156,11 @@ pub struct Listing<K, F, T = Untagged>(PhantomData<(K, F, T)>);
 
 /// What every list takes.
 pub const PAGE_PARAMETERS: [Parameter; 2] = [
-    Parameter {
-        name: "limit",
-        description: "How many at most: 1 to 100, 20 when absent.",
-        values: &[],
-    },
-    Parameter {
-        name: "startingAfter",
-        description: "The `next_cursor` of the page before, or the id of its last thing.",
-        values: &[],
-    },
+    Parameter::new("limit", "How many at most: 1 to 100, 20 when absent."),
+    Parameter::new(
+        "startingAfter",
+        "The `next_cursor` of the page before, or the id of its last thing.",
+    ),
 ];
 
 impl<K: Identified + 'static, F: FromQuery, T: Tags> Input for Listing<K, F, T> {

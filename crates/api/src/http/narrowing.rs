@@ -21,35 +21,21 @@ const BOUNDS: [(&str, Bound); 4] = [
 
 /// Parameters of every list.
 pub const CREATED: [Parameter; 4] = [
-    Parameter {
-        name: "created_at[gte]",
-        description: "Made at this moment (RFC 3339) or later.",
-        values: &[],
-    },
-    Parameter {
-        name: "created_at[gt]",
-        description: "Made later than this moment.",
-        values: &[],
-    },
-    Parameter {
-        name: "created_at[lte]",
-        description: "Made at this moment or earlier.",
-        values: &[],
-    },
-    Parameter {
-        name: "created_at[lt]",
-        description: "Made earlier than this moment.",
-        values: &[],
-    },
+    Parameter::new(
+        "created_at[gte]",
+        "Made at this moment (RFC 3339) or later.",
+    ),
+    Parameter::new("created_at[gt]", "Made later than this moment."),
+    Parameter::new("created_at[lte]", "Made at this moment or earlier."),
+    Parameter::new("created_at[lt]", "Made earlier than this moment."),
 ];
 
 /// The parameter of lists whose things have metadata; any key stands in its brackets.
-pub const METADATA: Parameter = Parameter {
-    name: "metadata[key]",
-    description: "With this value under `key` in the metadata, where `key` is any key: the text, or the number, \
+pub const METADATA: Parameter = Parameter::new(
+    "metadata[key]",
+    "With this value under `key` in the metadata, where `key` is any key: the text, or the number, \
                   `true`, `false` or `null` written so. Up to 10 of them, all of which must hold.",
-    values: &[],
-};
+);
 
 /// Whether the things of a list have metadata.
 pub trait Tags: 'static {

@@ -29,6 +29,28 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// One that takes a text.
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self {
+            name,
+            description,
+            values: &[],
+        }
+    }
+
+    /// The same with these values alone.
+    #[must_use]
+    pub const fn one_of(mut self, values: &'static [&'static str]) -> Self {
+        self.values = values;
+        self
+    }
+
+    /// The same with `true` and `false` alone.
+    #[must_use]
+    pub const fn flag(self) -> Self {
+        self.one_of(&["true", "false"])
+    }
+
     /// What its values look like.
     pub fn schema(&self) -> Value {
         match (self.name, self.values) {

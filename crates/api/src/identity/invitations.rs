@@ -5,12 +5,8 @@ use lyceum_domain::identity::invitations::InvitationStatus;
 use lyceum_domain::ids::Invitation;
 use lyceum_wire::identity::invitations::InvitationView;
 
-use crate::http::answer::{Found, Listed, Outcome};
 use crate::http::auth_scope::AtAccount;
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn list(
     call: Call<Listing<Invitation, InvitationFilter>, AtAccount>,
@@ -35,11 +31,11 @@ pub async fn decline(call: Call<Nothing, AtAccount>) -> Outcome<Found<Invitation
 }
 
 impl FromQuery for InvitationFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "status",
-        description: "To which the caller said this; `pending` when absent.",
-        values: &["pending", "accepted", "declined"],
-    }];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new(
+        "status",
+        "To which the caller said this; `pending` when absent.",
+    )
+    .one_of(&["pending", "accepted", "declined"])];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let status = query.parsed("status", InvitationStatus::parse)?;

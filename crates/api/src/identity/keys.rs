@@ -4,10 +4,8 @@ use lyceum_application::identity::keys;
 use lyceum_domain::ids::ApiKey;
 use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::http::auth_scope::AtAccount;
-use crate::http::call::Call;
-use crate::http::input::{Json, Listing, Nothing};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateApiKey>, AtAccount>) -> Outcome<Created<ApiKeyView>> {
     call.write(|tx, account, _, new| keys::create(tx, account, new))

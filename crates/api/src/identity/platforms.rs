@@ -5,10 +5,8 @@ use lyceum_domain::ids::Workspace;
 use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
-use crate::http::answer::{Found, Listed, Outcome};
 use crate::http::auth_scope::AtAccount;
-use crate::http::call::Call;
-use crate::http::input::{Listing, Nothing};
+use crate::prelude::*;
 
 pub async fn list(call: Call<Listing<Workspace, ()>, AtAccount>) -> Outcome<Listed<PlatformView>> {
     call.read(|tx, account, _, ((), page)| platforms::list(tx, account, &page))

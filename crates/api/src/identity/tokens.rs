@@ -3,10 +3,8 @@
 use lyceum_application::identity::tokens;
 use lyceum_wire::identity::tokens::{FinishToken, LoginTokenView, SessionKeyView, StartToken};
 
-use crate::http::answer::{Found, Outcome};
 use crate::http::auth_scope::Open;
-use crate::http::call::Call;
-use crate::http::input::Json;
+use crate::prelude::*;
 
 pub async fn start(call: Call<Json<StartToken>>) -> Outcome<Found<LoginTokenView>> {
     call.write(|tx, ctx, _, email| tokens::start(tx, ctx, &email))

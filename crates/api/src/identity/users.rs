@@ -6,13 +6,7 @@ use lyceum_domain::ids::User;
 use lyceum_domain::text::Email;
 use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateUser>>) -> Outcome<Created<UserView>> {
     call.count_invitation(|_| true)?;
@@ -46,21 +40,9 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 
 impl FromQuery for UserFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "role",
-            description: "In this role.",
-            values: &["owner", "admin", "teacher", "student"],
-        },
-        Parameter {
-            name: "email",
-            description: "With this address.",
-            values: &[],
-        },
-        Parameter {
-            name: "q",
-            description: "With this text in the name or the address.",
-            values: &[],
-        },
+        Parameter::new("role", "In this role.").one_of(&["owner", "admin", "teacher", "student"]),
+        Parameter::new("email", "With this address."),
+        Parameter::new("q", "With this text in the name or the address."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -4,12 +4,8 @@ use lyceum_application::identity::workspaces;
 use lyceum_domain::ids::Workspace;
 use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace, WorkspaceView};
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
 use crate::http::auth_scope::AtAccount;
-use crate::http::call::Call;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
+use crate::prelude::*;
 
 pub async fn create(
     call: Call<Json<CreateWorkspace>, AtAccount>,

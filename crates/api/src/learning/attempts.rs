@@ -5,11 +5,7 @@ use lyceum_domain::ids::Attempt;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
 
-use crate::http::answer::{Created, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Json, Listing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateAttempt>>) -> Outcome<Created<AttemptView>> {
     call.write(|tx, ctx, path, request| attempts::create(tx, ctx, path.id()?, request))
@@ -22,11 +18,7 @@ pub async fn list(call: Call<Listing<Attempt, AttemptFilter>>) -> Outcome<Listed
 }
 
 impl FromQuery for AttemptFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "user_id",
-        description: "Of this user.",
-        values: &[],
-    }];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new("user_id", "Of this user.")];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         let user_id = query.text("user_id")?.map(|id| reference(&id));

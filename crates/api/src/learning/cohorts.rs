@@ -6,13 +6,7 @@ use lyceum_domain::learning::cohorts::CohortStatus;
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::learning::cohorts::{CohortView, CreateCohort, UpdateCohort};
 
-use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::force::Force;
-use crate::http::input::{Json, Listing, Nothing, Params};
-use crate::http::narrowing::Tagged;
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateCohort>>) -> Outcome<Created<CohortView>> {
     call.write(|tx, ctx, _, new| cohorts::create(tx, ctx, new))
@@ -67,16 +61,13 @@ pub async fn archive(call: Call<Nothing>) -> Outcome<Found<CohortView>> {
 
 impl FromQuery for CohortFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "course_id",
-            description: "Of this course.",
-            values: &[],
-        },
-        Parameter {
-            name: "status",
-            description: "In this state.",
-            values: &["draft", "active", "completed", "archived"],
-        },
+        Parameter::new("course_id", "Of this course."),
+        Parameter::new("status", "In this state.").one_of(&[
+            "draft",
+            "active",
+            "completed",
+            "archived",
+        ]),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -4,9 +4,7 @@ use lyceum_application::learning::enrollments;
 use lyceum_domain::ids::Enrollment;
 use lyceum_wire::learning::enrollments::{EnrollStudent, Enrollee, EnrollmentView};
 
-use crate::http::answer::{Created, Deleted, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::input::{Json, Listing, Nothing};
+use crate::prelude::*;
 
 pub async fn create(call: Call<Json<EnrollStudent>>) -> Outcome<Created<EnrollmentView>> {
     call.count_invitation(|enrollee| matches!(enrollee, Enrollee::Address { .. }))?;

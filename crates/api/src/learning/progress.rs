@@ -4,9 +4,7 @@ use lyceum_application::learning::progress;
 use lyceum_domain::ids::Enrollment;
 use lyceum_wire::learning::progress::{CompleteLesson, ProgressView};
 
-use crate::http::answer::{Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::input::{Json, Listing};
+use crate::prelude::*;
 
 pub async fn complete(call: Call<Json<CompleteLesson>>) -> Outcome<Found<ProgressView>> {
     call.write(|tx, ctx, path, request| progress::complete(tx, ctx, path.id()?, request))

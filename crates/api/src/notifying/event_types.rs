@@ -6,10 +6,9 @@ use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::event_types::EventTypeView;
 
 use crate::document::schemas::Components;
-use crate::http::answer::{Listed, Outcome};
-use crate::http::call::Call;
 use crate::http::cursor;
 use crate::http::input::{Input, InputDoc, PAGE_PARAMETERS, Raw, Read};
+use crate::prelude::*;
 
 pub async fn list(call: Call<Catalogue>) -> Outcome<Listed<EventTypeView>> {
     call.read(|_, _, _, page| event_types::list(&page)).await

@@ -5,11 +5,7 @@ use lyceum_domain::ids::Event;
 use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::events::EventView;
 
-use crate::http::answer::{Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn list(call: Call<Listing<Event, EventLogFilter>>) -> Outcome<Listed<EventView>> {
     call.read(|tx, ctx, _, (filter, page)| events::list(tx, ctx, &filter, &page))
@@ -23,16 +19,8 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<EventView>> {
 
 impl FromQuery for EventLogFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "type",
-            description: "Of this type.",
-            values: &[],
-        },
-        Parameter {
-            name: "object_id",
-            description: "About the thing with this id.",
-            values: &[],
-        },
+        Parameter::new("type", "Of this type."),
+        Parameter::new("object_id", "About the thing with this id."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -8,11 +8,8 @@ use lyceum_wire::notifying::webhooks::{
     WebhookEndpointView, WebhookRecoveryView,
 };
 
-use crate::http::answer::{Accepted, Created, Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Json, Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::http::answer::Accepted;
+use crate::prelude::*;
 
 pub async fn create(
     call: Call<Json<CreateWebhookEndpoint>>,
@@ -84,11 +81,8 @@ pub async fn redeliver(call: Call<Nothing>) -> Outcome<Accepted<WebhookDeliveryV
 }
 
 impl FromQuery for DeliveryFilter {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "status",
-        description: "Of this status.",
-        values: &["pending", "delivered", "failed"],
-    }];
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter::new("status", "Of this status.").one_of(&["pending", "delivered", "failed"])];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {

@@ -5,11 +5,7 @@ use lyceum_domain::ids::AuditEntry;
 use lyceum_domain::running::audit::AuditAction;
 use lyceum_wire::running::audit::AuditEntryView;
 
-use crate::http::answer::{Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn list(call: Call<Listing<AuditEntry, AuditFilter>>) -> Outcome<Listed<AuditEntryView>> {
     call.read(|tx, ctx, _, (filter, page)| audit::list(tx, ctx, &filter, &page))
@@ -23,26 +19,16 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<AuditEntryView>> {
 
 impl FromQuery for AuditFilter {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "action",
-            description: "Of this action, such as `grade.changed`.",
-            values: &[],
-        },
-        Parameter {
-            name: "actor",
-            description: "By the user or the key with this id, or by `visitor` or `system`.",
-            values: &[],
-        },
-        Parameter {
-            name: "subject_object",
-            description: "About things of this kind, such as `submission`.",
-            values: &[],
-        },
-        Parameter {
-            name: "subject_id",
-            description: "About the thing with this id.",
-            values: &[],
-        },
+        Parameter::new("action", "Of this action, such as `grade.changed`."),
+        Parameter::new(
+            "actor",
+            "By the user or the key with this id, or by `visitor` or `system`.",
+        ),
+        Parameter::new(
+            "subject_object",
+            "About things of this kind, such as `submission`.",
+        ),
+        Parameter::new("subject_id", "About the thing with this id."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

@@ -3,9 +3,7 @@
 use lyceum_application::running::personal_data;
 use lyceum_wire::running::personal_data::{EraseUser, UserErasureView, UserExportView};
 
-use crate::http::answer::{Found, Outcome};
-use crate::http::call::Call;
-use crate::http::input::{Json, Nothing};
+use crate::prelude::*;
 
 pub async fn export(call: Call<Nothing>) -> Outcome<Found<UserExportView>> {
     call.seek(

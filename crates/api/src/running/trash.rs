@@ -5,11 +5,7 @@ use lyceum_domain::ids::{TrashItem, UserId};
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_wire::running::trash::TrashItemView;
 
-use crate::http::answer::{Deleted, Found, Listed, Outcome};
-use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::input::{Listing, Nothing};
-use crate::http::query::{FromQuery, Parameter, Query};
+use crate::prelude::*;
 
 pub async fn list(call: Call<Listing<TrashItem, TrashQuery>>) -> Outcome<Listed<TrashItemView>> {
     call.read(|tx, ctx, _, (query, page)| match query.filter() {
@@ -58,32 +54,20 @@ impl TrashQuery {
 
 impl FromQuery for TrashQuery {
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter {
-            name: "object",
-            description: "Of this kind.",
-            values: &[
-                "course",
-                "unit",
-                "lesson",
-                "activity",
-                "assignment",
-                "cohort",
-                "enrollment",
-                "submission",
-                "user",
-                "scorm_package",
-            ],
-        },
-        Parameter {
-            name: "object_id",
-            description: "The thing that had this id.",
-            values: &[],
-        },
-        Parameter {
-            name: "deleted_by",
-            description: "Deleted by the member with this id.",
-            values: &[],
-        },
+        Parameter::new("object", "Of this kind.").one_of(&[
+            "course",
+            "unit",
+            "lesson",
+            "activity",
+            "assignment",
+            "cohort",
+            "enrollment",
+            "submission",
+            "user",
+            "scorm_package",
+        ]),
+        Parameter::new("object_id", "The thing that had this id."),
+        Parameter::new("deleted_by", "Deleted by the member with this id."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {

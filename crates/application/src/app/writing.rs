@@ -4,11 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lyceum_domain::Timestamp;
-use lyceum_ports::store::Tx;
-
 use crate::app::App;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::idempotency::{self, Answer, IdempotencyKey, Reply};
 
 /// How often a write whose outcome is unknown is asked after at most.

@@ -1,14 +1,10 @@
 //! What callers do with activities.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::authoring::activities::{Activity, ActivityChanges, NewActivity};
 use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::ids::{ActivityId, LessonId};
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::activities::ActivityView;
 use lyceum_wire::place::Place;
 
@@ -16,11 +12,9 @@ pub use lyceum_ports::authoring::activities::ActivityFilter;
 
 use crate::authoring::recordings;
 use crate::authoring::siblings::Parent;
-use crate::context::Context;
-use crate::error::Error;
 use crate::identity::visibility;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::in_use;
 use crate::running::trash::{self, Going};
 

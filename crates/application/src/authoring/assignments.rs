@@ -6,22 +6,16 @@ use lyceum_domain::authoring::assignments::{
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::ids::{AssignmentId, CourseId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::assignments::AssignmentView;
 
 pub use lyceum_ports::authoring::assignments::AssignmentFilter;
 
-use crate::context::Context;
-use crate::error::Error;
 use crate::identity::visibility;
-use crate::lookup::{found, referenced};
 use crate::models;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::trash::{self, Going};

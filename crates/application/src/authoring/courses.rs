@@ -2,13 +2,9 @@
 
 use lyceum_domain::authoring::courses::{Course, CourseChanges, NewCourse};
 use lyceum_domain::ids::CourseId;
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_ports::authoring::courses::ShownCourse;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::courses::{CourseView, GenerationSummary};
 
 pub use lyceum_ports::authoring::courses::CourseFilter;
@@ -17,11 +13,9 @@ mod copy;
 
 pub use copy::copy;
 
-use crate::context::Context;
-use crate::error::{Conflict, Error};
-use crate::lookup::found;
 use crate::models;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::trash::{self, Going};

@@ -3,20 +3,16 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::activities::{Activity, Recording};
-use lyceum_domain::ids::{ActivityId, WorkspaceId};
+use lyceum_domain::ids::ActivityId;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::ByteStream;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::context::Context;
-use crate::error::Error;
-use crate::lookup::found;
+use crate::prelude::*;
 use crate::running::files::{self, KeptFile};
 use crate::running::queue;
-use crate::{Settings, signed_address};
+use crate::{Door, Settings, signed_address};
 
 /// How long an address works at least. It ends at a full hour, so that two looks at an activity mostly show the same.
 const LIFETIME: Duration = Duration::from_hours(1);
@@ -27,10 +23,8 @@ pub fn address(settings: &Settings, activity: &Activity, now: Timestamp) -> Stri
     let expires = (now.plus(LIFETIME).unix_seconds() / hour + 1) * hour;
     let (workspace, id) = (activity.workspace_id, activity.id);
     let signature = signed_address::sign(settings, &signed_text(workspace, id, expires));
-    let base = settings.public_url.as_str();
-    format!(
-        "{base}/v1/activities/{id}/audio?workspace={workspace}&expires={expires}&signature={signature}"
-    )
+    let door = Door::Recording(workspace, id);
+    settings.addresses.signed(door, expires, &signature)
 }
 
 fn signed_text(workspace: WorkspaceId, id: ActivityId, expires: i64) -> String {

@@ -1,9 +1,10 @@
 //! What stands in order below one parent: units of a course, lessons of a unit, activities of a lesson.
 
 use lyceum_domain::ids::{CourseId, LessonId, UnitId};
-use lyceum_ports::store::{Line, StoreError, Tx};
+use lyceum_ports::store::Line;
+use lyceum_ports::store::StoreError;
 
-use crate::context::Context;
+use crate::prelude::*;
 
 /// What siblings stand below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,22 +5,17 @@ use std::collections::HashMap;
 use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::authoring::units::{NewUnit, Unit, UnitChanges};
 use lyceum_domain::ids::UnitId;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::{TrashKind, TrashPart};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::units::UnitView;
 
 pub use lyceum_ports::authoring::units::UnitFilter;
 
 use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
-use crate::context::Context;
-use crate::error::Error;
 use crate::identity::visibility;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::in_use;
 use crate::running::trash::{self, Going};
 

@@ -4,13 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use lyceum_ports::drafting::ai::AiError;
-use lyceum_ports::store::Tx;
 
 use super::{AttemptEnd, Claimed};
 use crate::app::App;
-use crate::context::Context;
 use crate::drafting::ai_calls;
-use crate::error::Error;
+use crate::prelude::*;
 
 /// What is told of a job that killed its process every time.
 pub const WORKER_LOST: &str = "worker_lost";

@@ -6,18 +6,13 @@ use lyceum_domain::drafting::ai_calls::AiCallRecord;
 use lyceum_domain::drafting::budget_shares::MonthSoFar;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::drafting::ai_calls::{AiCall, Allowance, Meter, UsageKey};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::drafting::ai_calls::{AiCallView, AiUsageView, UsageParts};
 
 pub use lyceum_ports::drafting::ai_calls::{AiCallFilter, Period};
 
 use crate::app::App;
-use crate::context::Context;
-use crate::error::{Conflict, Error};
+use crate::prelude::*;
 use crate::settings::Spending;
 
 /// Writes calls down, on behalf of a submission, a generation or a lesson, and of who pays: in the transaction of what came of them,

@@ -6,20 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::budget_shares::MonthSoFar;
 use lyceum_domain::identity::ai_settings::MonthlyBudget;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::ids::{AiReservationId, WorkspaceId};
+use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai::{AiError, Usage};
 pub use lyceum_ports::drafting::ai_reservations::{AiReservation, SharedBudget};
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::drafting::ai_calls::month_so_far;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::settings::Spending;
 
 /// After this, whoever set something aside is gone: longer than a piece of work takes from its first call to what it

@@ -9,13 +9,11 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use lyceum_domain::identity::spenders::Spender;
-use lyceum_domain::ids::{UserId, WorkspaceId};
+use lyceum_domain::ids::UserId;
 use lyceum_ports::running::shared_limits::SharedQuota;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::context::Context;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::settings::Spending;
 
 /// What a run ends with that was not begun, as `ai_error.code`.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use lyceum_domain::Id;
+use lyceum_domain::Stamp;
 use lyceum_domain::drafting::drafts::{activity_is_open, can_be_drafted, lesson_is_open};
 use lyceum_domain::drafting::generation_steps::{GenerationStep, StepKey};
 use lyceum_domain::drafting::generations::{
@@ -10,13 +12,10 @@ use lyceum_domain::drafting::generations::{
 use lyceum_domain::hex;
 use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{ActivityId, CourseId, GenerationId, LessonId, UnitId};
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::jobs::Job;
 use lyceum_domain::text::with_article;
-use lyceum_domain::{Id, Invalid, Stamp};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{StoreError, Tx};
+use lyceum_ports::store::StoreError;
 use lyceum_wire::drafting::generations::{
     ActivitiesRequest, ContentRequest, GenerationView, Means, SyllabusRequest,
 };
@@ -25,12 +24,10 @@ use sha2::{Digest, Sha256};
 
 pub use lyceum_ports::drafting::generations::GenerationFilter;
 
-use crate::context::Context;
 use crate::drafting::ai_calls;
-use crate::error::{Conflict, Error};
-use crate::lookup::found;
 use crate::models;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::{in_use, queue};
 
 /// Starts drafting a course's syllabus from a brief, or from its description.

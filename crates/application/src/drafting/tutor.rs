@@ -18,21 +18,19 @@ use lyceum_domain::drafting::tutor::{
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::ids::{ActivityId, LessonId, ThreadId, WorkspaceId};
+use lyceum_domain::ids::ActivityId;
+use lyceum_domain::ids::LessonId;
+use lyceum_domain::ids::ThreadId;
 use lyceum_ports::drafting::ai::{AiError, Answered};
 use lyceum_ports::drafting::ai_calls::{Allowance, Meter};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_ports::traces::TraceParent;
 use lyceum_wire::drafting::tutor::TutorReplyView;
 
 use crate::app::App;
-use crate::context::Context;
 use crate::drafting::ai_calls;
 use crate::drafting::ai_reservations::BudgetReservation;
-use crate::error::Error;
 use crate::identity::visibility;
-use crate::lookup::{found, referenced};
+use crate::prelude::*;
 
 /// Which part of a talk is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,29 +2,23 @@
 
 use std::ops::Range;
 
-use lyceum_domain::Timestamp;
+use lyceum_domain::Stamp;
 use lyceum_domain::exporting::scorm::{NewScormPackage, ScormFile, ScormPackage, ScormState};
 use lyceum_domain::exporting::scorm_file_name::PackageFileName;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashKind;
-use lyceum_domain::{Invalid, Stamp};
 use lyceum_ports::blobs::ByteStream;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::exporting::scorm::ScormPackageView;
 
 pub use lyceum_ports::exporting::scorm_packages::ScormPackageFilter;
 
 use crate::Settings;
 use crate::app::App;
-use crate::context::Context;
-use crate::error::{Error, Forbidden};
 use crate::exporting::scorm_addresses;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::files::{self, KeptFile, KeptKind};
 use crate::running::queue;
 use crate::running::trash::{self, Going};

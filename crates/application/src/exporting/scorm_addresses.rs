@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::ids::ScormPackageId;
 
-use crate::error::Error;
-use crate::{Settings, signed_address};
+use crate::prelude::*;
+use crate::{Door, Settings, signed_address};
 
 /// How long an address works.
 const LIFETIME: Duration = Duration::from_hours(1);
@@ -15,13 +14,15 @@ const LIFETIME: Duration = Duration::from_hours(1);
 pub fn download(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
     let expires = now.plus(LIFETIME).unix_seconds();
     let signature = signed_address::sign(settings, &download_statement(id, expires));
-    address(settings, id, "download", expires, &signature)
+    let door = Door::PackageDownload(id);
+    settings.addresses.signed(door, expires, &signature)
 }
 
 /// Where a package can be looked at.
 pub fn preview(settings: &Settings, id: ScormPackageId, now: Timestamp) -> String {
     let (expires, signature) = sign_preview(settings, id, now);
-    address(settings, id, "preview", expires, &signature)
+    let door = Door::PackagePreview(id);
+    settings.addresses.signed(door, expires, &signature)
 }
 
 /// When a look ends that begins now, and its signature.
@@ -59,17 +60,6 @@ pub fn check_preview(
 ) -> Result<(), Error> {
     let statement = preview_statement(id, expires);
     signed_address::check(settings, &statement, signature, expires, now)
-}
-
-fn address(
-    settings: &Settings,
-    id: ScormPackageId,
-    what: &str,
-    expires: i64,
-    signature: &str,
-) -> String {
-    let base = settings.public_url.as_str();
-    format!("{base}/v1/scorm/{id}/{what}?expires={expires}&signature={signature}")
 }
 
 fn download_statement(id: ScormPackageId, expires: i64) -> String {

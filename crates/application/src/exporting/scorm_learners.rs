@@ -13,12 +13,9 @@ use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::tokens::SESSION_LIFETIME;
 use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::ids::ScormPackageId;
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::text::Name;
-use lyceum_ports::page::{Page, PageRequest};
 use lyceum_ports::running::idempotency::{RememberedReply, ReplyKey};
-use lyceum_ports::store::{Line, Tx};
+use lyceum_ports::store::Line;
 use lyceum_wire::exporting::scorm_learners::{ScormLearnerView, ScormSessionView};
 use lyceum_wire::identity::tokens::SessionKeyView;
 use lyceum_wire::identity::users::UserView;
@@ -28,14 +25,15 @@ use sha2::Sha256;
 pub use lyceum_ports::exporting::scorm_learners::ScormLearnerFilter;
 
 use crate::Settings;
-use crate::context::{Actor, Context, Visitor};
-use crate::error::{Conflict, Error, Unauthenticated};
+use crate::context::Actor;
+use crate::context::Visitor;
+use crate::error::Unauthenticated;
 use crate::identity::bootstrap::fresh_key;
 use crate::identity::tokens::insert_session;
 use crate::identity::users::note_joined;
 use crate::learning::{cohorts, enrollments};
-use crate::lookup::found;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// What session keys of learners are called.

@@ -2,21 +2,17 @@
 
 use std::ops::Range;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::exporting::scorm::{ScormPackage, ScormVersion};
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::blobs::{BlobError, ByteStream};
 use lyceum_ports::exporting::scorm_preview::StoredPackage;
-use lyceum_ports::store::Tx;
 
 use crate::Settings;
 use crate::app::App;
-use crate::context::Context;
-use crate::error::{Error, Forbidden};
 use crate::exporting::scorm;
 use crate::exporting::scorm_addresses;
-use crate::lookup::found;
+use crate::prelude::*;
 use crate::running::files::{self, KeptFile};
 
 /// The file that would let learners in at the live service: in a preview nobody is let in.

@@ -4,10 +4,9 @@ use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::grading::submissions::Submission;
-use lyceum_ports::store::Tx;
 
-use crate::error::Error;
 use crate::models;
+use crate::prelude::*;
 
 /// The assignment's rubric, else the course's, else one criterion.
 pub fn usual(assignment: &Assignment, course: &Course) -> Rubric {

@@ -5,26 +5,20 @@ use lyceum_domain::grading::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
 use lyceum_domain::ids::SubmissionId;
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::TrashKind;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
 
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
-use crate::context::Context;
 use crate::drafting::ai_calls;
-use crate::error::{Conflict, Error, Forbidden};
 use crate::grading::rubrics::{self, task_of};
 use crate::identity::visibility::course_is_visible;
 use crate::identity::visibility::{only_own, student_of};
-use crate::lookup::{found, referenced};
 use crate::models;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::trash::{self, Going};
 use crate::running::{in_use, queue, room};

@@ -6,11 +6,12 @@ use lyceum_domain::grading::receipts::{
     BreakReason, Broken, ChainHead, Kept, Verification, verify,
 };
 use lyceum_domain::grading::submissions::Submission;
-use lyceum_domain::ids::{GradeId, SubmissionId, TrashItemId, WorkspaceId};
+use lyceum_domain::ids::GradeId;
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::TrashItemId;
 use lyceum_ports::running::trash::SealedPlace;
-use lyceum_ports::store::Tx;
 
-use crate::error::Error;
+use crate::prelude::*;
 
 /// How many submissions the operator's walk looks at in one transaction.
 const AT_ONCE: u16 = 100;

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, MalformedKey};
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::users::Role;
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
 use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
-use lyceum_ports::store::Tx;
 
 use crate::context::{Identity, Member};
-use crate::error::{Error, Forbidden, PlatformProblem, Unauthenticated};
+use crate::error::PlatformProblem;
+use crate::error::Unauthenticated;
+use crate::prelude::*;
 
 /// How old a note of use may grow before it is renewed.
 const USE_NOTED_EVERY: Duration = Duration::from_mins(1);

@@ -8,13 +8,12 @@ use lyceum_domain::identity::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,
 };
 use lyceum_domain::json::Metadata;
-use lyceum_domain::running::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
+use lyceum_domain::running::audit::AuditActor;
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::{InvalidValue, Stamp};
-use lyceum_ports::store::Tx;
 
 use crate::context::Visitor;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// What is to be made.

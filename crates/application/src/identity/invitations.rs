@@ -7,18 +7,16 @@ use lyceum_domain::identity::invitations::{Invitation, InvitationStatus};
 use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
 use lyceum_domain::ids::{InvitationId, PersonId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::identity::invitations::InvitationView;
 use lyceum_wire::identity::users::UserView;
 
-use crate::context::{Account, Actor, Context, Member, Visitor};
-use crate::error::Error;
+use crate::context::Account;
+use crate::context::Actor;
+use crate::context::Member;
+use crate::context::Visitor;
 use crate::identity::users::keep_an_owner;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// Which invitations.

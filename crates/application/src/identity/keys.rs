@@ -2,22 +2,17 @@
 
 use std::sync::Arc;
 
+use lyceum_domain::Stamp;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
-use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
-use lyceum_domain::{Invalid, Stamp};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_domain::ids::ApiKeyId;
 use lyceum_wire::identity::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
 
 use crate::context::{Account, Actor, Member};
-use crate::error::{Conflict, Error, Forbidden};
 use crate::identity::bootstrap::fresh_key;
 use crate::identity::workspaces::rank;
-use crate::lookup::found;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// Makes one; only its answer carries the whole key.

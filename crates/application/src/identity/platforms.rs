@@ -1,15 +1,13 @@
 //! What callers see of platforms and of themselves.
 
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
 use crate::context::Account;
-use crate::error::{Error, Unauthenticated};
+use crate::error::Unauthenticated;
 use crate::identity::workspaces::{memberships, page_of};
-use crate::lookup::found;
+use crate::prelude::*;
 
 /// Shows a page of the caller's platforms.
 pub fn list(

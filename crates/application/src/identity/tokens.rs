@@ -1,22 +1,21 @@
 //! How learners get in: a server asks for a one-time token, a client exchanges it for a session key.
 
+use lyceum_domain::Stamp;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::tokens::{
     LOGIN_TOKEN_LIFETIME, LoginToken, LoginTokenSecret, SESSION_LIFETIME,
 };
 use lyceum_domain::identity::users::User;
-use lyceum_domain::running::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
+use lyceum_domain::running::audit::AuditActor;
 use lyceum_domain::text::{Email, Name};
-use lyceum_domain::{Stamp, Timestamp};
-use lyceum_ports::store::Tx;
 use lyceum_wire::identity::tokens::{LoginTokenView, SessionKeyView};
 
-use crate::context::{Context, Visitor};
-use crate::error::{Error, Unauthenticated};
+use crate::context::Visitor;
+use crate::error::Unauthenticated;
 use crate::identity::bootstrap::fresh_key;
 use crate::identity::users::with_email;
-use crate::lookup::referenced;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// How many sessions of a person live at once on a platform.

@@ -1,25 +1,19 @@
 //! What callers do with the users of a workspace.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::identity::invitations::InvitationStatus;
 use lyceum_domain::identity::users::{NewUser, Role, User, UserChanges};
 use lyceum_domain::ids::UserId;
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::Email;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::identity::users::UserView;
 
 pub use lyceum_ports::identity::users::UserFilter;
 
-use crate::context::{Actor, Context};
-use crate::error::{Conflict, Error};
+use crate::context::Actor;
 use crate::identity::access::require_role;
 use crate::identity::bootstrap::person_of;
-use crate::lookup::found;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::trash::{self, Going};

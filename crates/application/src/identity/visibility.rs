@@ -9,15 +9,10 @@ use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::{CohortId, CourseId};
 use lyceum_domain::learning::cohorts::CohortStatus;
 use lyceum_domain::learning::enrollments::EnrollmentStatus;
-use lyceum_ports::page::PageRequest;
-use lyceum_ports::store::Tx;
 
-use crate::context::Context;
-use crate::error::Error;
-use crate::error::Forbidden;
-use crate::lookup::referenced;
-use lyceum_domain::Invalid;
 use lyceum_domain::ids::UserId;
+
+use crate::prelude::*;
 
 /// Whether the caller gets the learner's view: learners, and keys that may read lessons but not courses.
 pub fn is_restricted(ctx: &Context) -> bool {
@@ -217,6 +212,7 @@ pub(crate) mod tests {
                 entropy: Arc::new(MockEntropy::new()),
                 settings: Arc::new(Settings {
                     public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
+                    addresses: Arc::new(lyceum_ports::addresses::MockAddresses::new()),
                     download_key: [0; 32],
                     launch_key: [1; 32],
                     workspaces: crate::settings::WorkspaceCreation::default(),

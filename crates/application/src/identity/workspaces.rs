@@ -4,17 +4,14 @@ use std::cmp::Reverse;
 
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::{NewWorkspace, Workspace, WorkspaceChanges};
-use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::running::audit::{AuditAction, AuditActor, AuditSubject, AuditedChange};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_domain::running::audit::AuditActor;
 use lyceum_wire::identity::workspaces::{WorkspaceFacts, WorkspaceView};
 
 use crate::context::Account;
-use crate::error::{Conflict, Error, Forbidden, Unauthenticated};
+use crate::error::Unauthenticated;
 use crate::identity::access::require_role;
 use crate::identity::bootstrap::{join_as_owner, make_workspace, note_made};
-use crate::lookup::found;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::room::StorageUse;

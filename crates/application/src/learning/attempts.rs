@@ -3,17 +3,13 @@
 use lyceum_domain::authoring::activities::Activity;
 use lyceum_domain::ids::ActivityId;
 use lyceum_domain::learning::attempts::{Attempt, Unscorable, score};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::learning::attempts::{AttemptRequest, AttemptView};
 
 pub use lyceum_ports::learning::attempts::AttemptFilter;
 
-use crate::context::Context;
-use crate::error::{Conflict, Error, Forbidden};
 use crate::identity::visibility::{course_is_visible, is_restricted};
 use crate::identity::visibility::{only_own, student_of};
-use crate::lookup::found;
+use crate::prelude::*;
 use crate::running::room;
 
 impl From<Unscorable> for Error {

@@ -4,20 +4,16 @@ use std::collections::HashMap;
 
 use lyceum_domain::ids::CohortId;
 use lyceum_domain::learning::cohorts::{Cohort, CohortChanges, CohortStatus, NewCohort};
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_domain::transition::InvalidTransition;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{Line, Tx};
+use lyceum_ports::store::Line;
 use lyceum_wire::learning::cohorts::CohortView;
 
 pub use lyceum_ports::learning::cohorts::CohortFilter;
 
-use crate::context::Context;
-use crate::error::Error;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::in_use;
 use crate::running::trash::{self, Going};
 

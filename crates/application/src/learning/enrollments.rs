@@ -5,19 +5,14 @@ use lyceum_domain::ids::{CohortId, EnrollmentId, UserId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::learning::cohorts::CohortFull;
 use lyceum_domain::learning::enrollments::Enrollment;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_domain::text::{Email, Name};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::learning::enrollments::{Enrollee, EnrollmentView};
 
-use crate::context::Context;
-use crate::error::{Conflict, Error};
 use crate::identity::users;
 use crate::learning::cohorts;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::trash::{self, Going};
 
 impl From<CohortFull> for Error {

@@ -7,18 +7,13 @@ use lyceum_domain::ids::{CohortId, CourseId, LessonId, UserId};
 use lyceum_domain::learning::cohorts::{Cohort, CohortStatus};
 use lyceum_domain::learning::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_domain::learning::progress::{Learning, LessonCompletion, Progress};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::learning::progress::{CompletionRequest, LessonCompletionView, ProgressView};
 
-use crate::context::Context;
-use crate::error::Error;
 use crate::identity::visibility::course_is_visible;
 use crate::identity::visibility::student_of;
 use crate::learning::cohorts;
-use crate::lookup::{found, referenced};
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// Notes that a student is done with a lesson, once, and says how far they have come.
 ///

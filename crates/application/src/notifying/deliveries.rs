@@ -1,19 +1,16 @@
 //! Telling an endpoint of an event.
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::{DeliveryOutcome, DeliveryState, WebhookDelivery};
-use lyceum_domain::notifying::events::{Event, EventType};
+use lyceum_domain::notifying::events::Event;
 use lyceum_domain::notifying::webhooks::{EndpointChange, WebhookEndpoint};
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_ports::notifying::webhook_sink::WebhookMessage;
 pub use lyceum_ports::notifying::webhooks::ClaimedDelivery;
-use lyceum_ports::store::Tx;
 use lyceum_ports::traces::TraceParent;
 use lyceum_wire::notifying::webhooks::WebhookEndpointView;
 
 use crate::app::App;
-use crate::error::Error;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::traces::{Span, SpanKind};
 

@@ -1,10 +1,9 @@
 //! The catalogue of what can happen; the same for everybody.
 
-use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::page::{Keyset, Page, PageRequest};
+use lyceum_ports::page::Keyset;
 use lyceum_wire::notifying::event_types::EventTypeView;
 
-use crate::error::Error;
+use crate::prelude::*;
 
 /// Shows a page of the catalogue, in its own order.
 ///

@@ -3,20 +3,16 @@
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::{EventId, WebhookEndpointId};
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
-use lyceum_domain::notifying::events::{Event, EventType};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_domain::notifying::events::Event;
 use lyceum_wire::common::Resource;
 use lyceum_wire::notifying::events::EventView;
 use lyceum_wire::notifying::webhooks::WebhookEndpointView;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-pub use lyceum_ports::notifying::events::EventFilter as EventLogFilter;
+use crate::prelude::*;
 
-use crate::context::Context;
-use crate::error::Error;
-use crate::lookup::found;
+pub use lyceum_ports::notifying::events::EventFilter as EventLogFilter;
 
 /// Shows one, byte for byte as it was sent.
 ///

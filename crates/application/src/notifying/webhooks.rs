@@ -7,21 +7,15 @@ use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::webhooks::{
     NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChanges, WebhookSecret,
 };
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::web_address::WebAddress;
-use lyceum_domain::{Invalid, Timestamp};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::notifying::webhooks::{
     WebhookDeliveryView, WebhookEndpointView, WebhookRecoveryView,
 };
 
 pub use lyceum_ports::notifying::webhooks::DeliveryFilter;
 
-use crate::context::Context;
-use crate::error::{Conflict, Error};
-use crate::lookup::found;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit::{self, values};
 
 /// How many events one call queues again, so that no call keeps others waiting for long.

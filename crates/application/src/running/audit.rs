@@ -5,19 +5,16 @@
 
 use lyceum_domain::grading::grades::Grade;
 use lyceum_domain::grading::submissions::Submission;
-use lyceum_domain::ids::{AuditEntryId, WorkspaceId};
-use lyceum_domain::running::audit::{
-    AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange,
-};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
+use lyceum_domain::ids::AuditEntryId;
+use lyceum_domain::running::audit::AuditActor;
+use lyceum_domain::running::audit::AuditEntry;
 use lyceum_wire::running::audit::AuditEntryView;
 
 pub use lyceum_ports::running::audit::AuditFilter;
 
-use crate::context::{Actor, Context, Visitor};
-use crate::error::Error;
-use crate::lookup::found;
+use crate::context::Actor;
+use crate::context::Visitor;
+use crate::prelude::*;
 
 pub mod values;
 

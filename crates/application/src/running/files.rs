@@ -14,14 +14,14 @@ use futures_util::{StreamExt, stream};
 use lyceum_domain::authoring::activities::Recording;
 use lyceum_domain::exporting::scorm::ScormFile;
 use lyceum_domain::hex;
-use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
 use lyceum_ports::running::telemetry::FileKind;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::queue;
 use crate::turns::TurnsByName;
 

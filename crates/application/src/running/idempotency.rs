@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_ports::running::idempotency::RememberedReply;
 pub use lyceum_ports::running::idempotency::ReplyKey;
-use lyceum_ports::store::Tx;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Conflict, Error};
+use crate::prelude::*;
 
 /// How long a key is remembered.
 pub const LIFETIME: Duration = Duration::from_hours(24);

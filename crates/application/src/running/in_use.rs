@@ -2,12 +2,11 @@
 
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::users::Role;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::in_use::{MOST_COUNTED, Stays, Subject, Uses, may_be_replaced, may_go};
-use lyceum_ports::store::Tx;
 
-use crate::context::{Account, Actor, Context};
-use crate::error::{Conflict, Error, Forbidden};
+use crate::context::Account;
+use crate::context::Actor;
+use crate::prelude::*;
 
 /// Refuses to let go of what learners have used, unless by force of somebody who may destroy what goes.
 ///

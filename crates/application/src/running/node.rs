@@ -8,16 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{WebhookEndpointId, WorkspaceId};
+use lyceum_domain::ids::WebhookEndpointId;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::{Lease, Node, NodeId, NodeState};
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::prelude::*;
 
 /// What is registered of a node that is silent for so long is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(10);

@@ -2,26 +2,20 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Invalid;
 use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::ids::{SubmissionId, UserId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::personal_data::{Erasure, TableErasure, TableRows};
 use lyceum_ports::grading::submissions::SubmissionFilter;
-use lyceum_ports::page::PageRequest;
 use lyceum_ports::running::personal_data::PersonTraces;
-use lyceum_ports::store::Tx;
 use lyceum_wire::identity::users::UserView;
 use lyceum_wire::running::personal_data::{UserErasureView, UserExportView};
 use serde_json::json;
 
-use crate::context::Context;
-use crate::error::Error;
 use crate::identity::users::{find, keep_an_owner, require_rank};
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::audit;
 
 /// For how long before a request what came to be is looked for again when it erases: nothing that was under way when

@@ -2,15 +2,11 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_ports::running::jobs::QueuedJob;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::context::Context;
-use crate::error::Error;
+use crate::prelude::*;
 
 /// How many finished jobs say how long the next will take.
 pub const REMEMBERED: u16 = 20;

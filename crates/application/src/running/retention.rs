@@ -4,12 +4,10 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::unwanted_files;
 use crate::running::{idempotency, queue, trash};
 

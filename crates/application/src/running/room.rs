@@ -9,14 +9,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{UserId, WorkspaceId};
+use lyceum_domain::ids::UserId;
 pub use lyceum_ports::running::storage_use::StorageUse;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::context::Context;
-use crate::error::{Conflict, Error, Quota};
+use crate::error::Quota;
+use crate::prelude::*;
 
 /// How old a measure may grow.
 const MEASURED_EVERY: Duration = Duration::from_hours(1);

@@ -7,11 +7,9 @@ use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::ids::{PersonId, TrashItemId};
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::learning::enrollments::EnrollmentStatus;
-use lyceum_domain::running::audit::{AuditAction, AuditSubject, AuditedChange};
 use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::{StoreError, Tx};
+use lyceum_ports::store::StoreError;
 use lyceum_wire::running::trash::TrashItemView;
 use serde_json::{Value, json};
 
@@ -20,12 +18,11 @@ pub use lyceum_ports::running::trash::TrashFilter;
 use crate::app::App;
 use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
-use crate::context::{Actor, Context};
+use crate::context::Actor;
 use crate::drafting::generations;
-use crate::error::{Conflict, Error, Forbidden};
 use crate::identity::users;
 use crate::learning::cohorts;
-use crate::lookup::found;
+use crate::prelude::*;
 use crate::running::audit;
 use crate::running::queue;
 

@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::files;
 
 /// When files are removed once more: what was at work when its workspace went may have stored one after that.

@@ -1,22 +1,16 @@
 //! Activities in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKind};
-use lyceum_domain::ids::{ActivityId, CourseId, LessonId, WorkspaceId};
+use lyceum_domain::ids::ActivityId;
+use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::LessonId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::Name;
 use lyceum_ports::authoring::activities::{ActivityFilter, ActivityRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
 use crate::authoring::siblings::{self, Start, siblings};
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::activities;
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

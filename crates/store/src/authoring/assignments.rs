@@ -1,28 +1,19 @@
 //! Assignments in rows.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::assignments::{
     AiEvaluator, Assignment, AssignmentPlace, FeedbackStyle, GradingConfiguration, HumanReview,
     MaxAttempts, Tone, Verbosity,
 };
 use lyceum_domain::authoring::rubric::Rubric;
-use lyceum_domain::ids::{AssignmentId, CourseId, WorkspaceId};
+use lyceum_domain::ids::AssignmentId;
+use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::assignments::{AssignmentFilter, AssignmentRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::assignments;
-use crate::mapping::stored::{Stored, kept_as_number, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -1,28 +1,18 @@
 //! Courses in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::authoring::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
-use lyceum_domain::ids::{CourseId, WorkspaceId};
+use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_ports::authoring::courses::{
     COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
 };
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::{has, narrowing};
-use crate::mapping::rows;
 use crate::mapping::schema::{
     activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
     submissions, units,
 };
-use crate::mapping::stored::{Stored, kept_as_number, kept_as_text, row};
-use crate::mapping::sub_select::sub_select;
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

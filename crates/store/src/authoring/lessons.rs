@@ -1,24 +1,18 @@
 //! Lessons in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::authoring::lessons::{Lesson, Minutes};
 use lyceum_domain::authoring::provenance::Origin;
 use lyceum_domain::authoring::units::Objectives;
-use lyceum_domain::ids::{CourseId, LessonId, UnitId, WorkspaceId};
+use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::LessonId;
+use lyceum_domain::ids::UnitId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::lessons::{LessonFilter, LessonRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
 use crate::authoring::siblings::{self, Start, siblings};
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::lessons;
-use crate::mapping::stored::{kept_as_number, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

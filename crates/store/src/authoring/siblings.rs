@@ -1,7 +1,6 @@
 //! Siblings, which are in order of place and not of age: their number, how they make room, and pages of them.
 
-use lyceum_ports::page::Keyset;
-use lyceum_ports::store::StoreError;
+use crate::prelude::*;
 
 /// Where a page of siblings starts.
 pub enum Start {

@@ -1,23 +1,16 @@
 //! Units in rows.
 
 use diesel::dsl::count_star;
-use diesel::prelude::*;
 use lyceum_domain::authoring::units::{Objectives, Unit};
-use lyceum_domain::ids::{CourseId, UnitId, WorkspaceId};
+use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::UnitId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::units::{UnitFilter, UnitRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
 use crate::authoring::siblings::{self, Start, siblings};
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{lessons, units};
-use crate::mapping::stored::{Stored, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

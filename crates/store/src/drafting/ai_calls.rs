@@ -2,23 +2,14 @@
 
 use diesel::dsl::{count_star, sql};
 use diesel::expression::SqlLiteral;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::drafting::ai_calls::{AiCallRecord, AiFeature, AiUsage, CallOutcome};
 use lyceum_domain::identity::spenders::Spender;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai_calls::{AiCallFilter, AiCallRepository, Period, UsageKey};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::ai_calls;
+use crate::prelude::*;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = ai_calls)]

@@ -1,18 +1,13 @@
 //! What is set aside of AI budgets, in rows.
 
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{AiReservationId, WorkspaceId};
+use lyceum_domain::ids::AiReservationId;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai_reservations::{AiReservation, AiReservationRepository};
-use lyceum_ports::store::StoreError;
 
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::ai_reservations;
+use crate::prelude::*;
 use crate::running::shared_limits::{latest_only, spelt};
 
 #[derive(Insertable)]

@@ -1,20 +1,14 @@
 //! Steps of generations in rows.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::generation_steps::{
     GenerationStep, StepCost, StepKey, StepResult, StepStatus,
 };
-use lyceum_domain::ids::{GenerationId, WorkspaceId};
+use lyceum_domain::ids::GenerationId;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
-use lyceum_ports::store::StoreError;
 
-use crate::database::session::Session;
 use crate::drafting::step_documents;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::rows;
 use crate::mapping::schema::{generation_steps, generations};
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     /// Everything but the result, which is big and seldom wanted.

@@ -1,21 +1,12 @@
 //! Generations in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::drafting::generations::{Generation, GenerationKind, GenerationState};
-use lyceum_domain::ids::{GenerationId, WorkspaceId};
+use lyceum_domain::ids::GenerationId;
 use lyceum_ports::drafting::generations::{GenerationFilter, GenerationRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 use serde_json::Value;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
 use crate::mapping::schema::generations;
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

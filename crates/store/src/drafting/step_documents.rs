@@ -8,12 +8,10 @@ use lyceum_domain::drafting::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
 use lyceum_domain::json::JsonObject;
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::mapping::columns::Json;
-use crate::mapping::rows;
+use crate::prelude::*;
 
 /// What came of a step.
 #[derive(Serialize, Deserialize)]

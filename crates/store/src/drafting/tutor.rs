@@ -1,20 +1,17 @@
 //! Conversations with the tutor in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::drafting::tutor::{Citation, TutorMove, TutorReply, TutorTurn};
 use lyceum_domain::grading::grades::Evidence;
-use lyceum_domain::ids::{LessonId, ThreadId, TurnId, UserId, WorkspaceId};
+use lyceum_domain::ids::LessonId;
+use lyceum_domain::ids::ThreadId;
+use lyceum_domain::ids::TurnId;
+use lyceum_domain::ids::UserId;
 use lyceum_ports::drafting::tutor::TutorRepository;
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::tutor_turns;
+use crate::prelude::*;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = tutor_turns)]

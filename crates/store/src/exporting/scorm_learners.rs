@@ -3,24 +3,20 @@
 use std::collections::HashMap;
 
 use diesel::dsl::max;
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::exporting::scorm_learners::{LearnerIdentity, LearnerTrust, Lms, ScormLearner};
 use lyceum_domain::identity::keys::SecretHash;
-use lyceum_domain::ids::{CohortId, ScormLearnerId, ScormPackageId, UserId, WorkspaceId};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::ids::ScormLearnerId;
+use lyceum_domain::ids::ScormPackageId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::text::Name;
 use lyceum_ports::exporting::scorm_learners::{
     KnownLearner, ScormLearnerFilter, ScormLearnerRepository,
 };
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{api_keys, scorm_learners, users};
-use crate::mapping::stored::{Stored, kept_as_accepted_text, kept_as_text, row};
+use crate::mapping::stored::kept_as_accepted_text;
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable)]

@@ -2,25 +2,19 @@
 
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::exporting::scorm::{
     RuntimeBaseUrl, ScormFile, ScormPackage, ScormState, ScormVersion,
 };
-use lyceum_domain::ids::{CohortId, ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::exporting::scorm_packages::{ScormPackageFilter, ScormPackageRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
 use serde::{Deserialize, Serialize};
 
-use crate::database::error::corrupt;
-use crate::database::session::Session;
 use crate::exporting::scorm_policy_document::PolicyDocument;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::scorm_packages;
+use crate::prelude::*;
 
 /// A package as it is stored.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

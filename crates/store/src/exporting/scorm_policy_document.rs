@@ -1,13 +1,11 @@
 //! What whoever asked for a package decided, as a document. Packages from before there was anything to decide have
 //! an empty one.
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::exporting::scorm::LmsOrigin;
 use lyceum_domain::exporting::scorm_policy::{LaunchPolicy, ReportingPolicy};
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::mapping::rows;
+use crate::prelude::*;
 
 #[derive(Serialize, Deserialize)]
 #[serde(default)]

@@ -2,7 +2,6 @@
 //!
 //! Points are whole hundredths here too.
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::grading::explanations::Explanation;
 use lyceum_domain::grading::grades::{CriterionResult, Evidence, GradeSource, Grader};
 use lyceum_domain::grading::submissions::{
@@ -10,12 +9,10 @@ use lyceum_domain::grading::submissions::{
 };
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::database::error::corrupt;
 use crate::grading::run_documents::PendingDocument;
-use crate::mapping::rows;
+use crate::prelude::*;
 
 /// The grade that stands.
 #[derive(Serialize, Deserialize)]

@@ -1,17 +1,13 @@
 //! A grade record as a row, and what is kept beside it.
 
-use diesel::prelude::*;
 use lyceum_domain::grading::grades::{CriterionResult, Grade, GradeStatus};
 use lyceum_domain::grading::receipts::{Kept, Receipt};
 use lyceum_domain::points::Points;
-use lyceum_ports::store::StoreError;
 
 use crate::grading::grade_documents::{CriterionDocument, GraderDocument};
-use crate::mapping::columns::{Json, Moment};
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::grades;
-use crate::mapping::stored::row;
+use crate::prelude::*;
 
 /// A record, without what is kept beside it.
 #[derive(Queryable, QueryableByName, Selectable, Insertable)]

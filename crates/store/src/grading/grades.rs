@@ -2,21 +2,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use diesel::prelude::*;
 use lyceum_domain::grading::grades::{Grade, GradeStatus};
 use lyceum_domain::grading::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
-use lyceum_domain::ids::{AssignmentId, GradeId, SubmissionId, WorkspaceId};
+use lyceum_domain::ids::AssignmentId;
+use lyceum_domain::ids::GradeId;
+use lyceum_domain::ids::SubmissionId;
 use lyceum_ports::grading::grades::{ConfirmedGrade, GradeRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
 use crate::grading::grade_rows::{ErasedRow, GradeRow, KeptRow};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{grades, submissions};
+use crate::prelude::*;
 
 /// How many records are looked at for each one wanted, because not all were judged by the criteria asked for.
 const LOOKED_AT: usize = 4;

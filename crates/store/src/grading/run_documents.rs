@@ -2,7 +2,6 @@
 //!
 //! Rows of before runs had overrides name none; what is absent is the assignment's.
 
-use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::assignments::{HumanReview, Tone, Verbosity};
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::grading::submissions::{
@@ -11,10 +10,9 @@ use lyceum_domain::grading::submissions::{
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 
-use crate::mapping::rows;
+use crate::prelude::*;
 
 #[derive(Serialize, Deserialize)]
 pub struct PendingDocument {

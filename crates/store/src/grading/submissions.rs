@@ -1,27 +1,20 @@
 //! Submissions in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::grading::submissions::{
     ReviewStatus, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
 };
-use lyceum_domain::ids::{AssignmentId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::ids::AssignmentId;
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
 use crate::grading::grade_documents::{AiSaid, GradeAiDocument, GradeDocument};
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::submissions;
+use crate::prelude::*;
 
 /// What a submission says its newest receipt is.
 #[derive(QueryableByName)]

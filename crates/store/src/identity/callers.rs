@@ -2,19 +2,16 @@
 
 use std::sync::Arc;
 
-use diesel::prelude::*;
 use lyceum_domain::identity::keys::ApiKey;
 use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::identity::callers::{Caller, CallerRepository, Introduction, PlatformName};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::session::Session;
 use crate::identity::keys::KeyRow;
 use crate::identity::users::{PersonRow, UserRow};
 use crate::identity::workspaces::WorkspaceRow;
 use crate::mapping::schema::{api_keys, people, users, workspaces};
+use crate::prelude::*;
 
 type CallerRows = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
 

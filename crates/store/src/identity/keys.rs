@@ -1,22 +1,16 @@
 //! API keys in rows: everything but their secrets.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
-use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::ApiKeyId;
+use lyceum_domain::ids::PersonId;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::text::Name;
 use lyceum_ports::identity::keys::KeyRepository;
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::{Line, StoreError};
 
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::api_keys;
-use crate::mapping::stored::{Stored, kept_as_accepted_text, kept_as_text, row};
+use crate::mapping::stored::kept_as_accepted_text;
+use crate::prelude::*;
 
 row! {
     /// A key as it is stored; callers are read with theirs.

@@ -1,19 +1,13 @@
 //! One-time login tokens in rows: everything but their secrets.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::identity::tokens::LoginToken;
-use lyceum_domain::ids::{UserId, WorkspaceId};
+use lyceum_domain::ids::UserId;
 use lyceum_domain::text::Email;
 use lyceum_ports::identity::tokens::TokenRepository;
-use lyceum_ports::store::StoreError;
 
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::login_tokens;
-use crate::mapping::stored::row;
+use crate::prelude::*;
 
 row! {
     /// A token without the moment of its use: whoever gets one out has just used it.

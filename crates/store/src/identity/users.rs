@@ -1,27 +1,18 @@
 //! People and their memberships in rows.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::invitations::{Consent, Invitation, InvitationStatus};
 use lyceum_domain::identity::users::{Person, Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
+use lyceum_domain::ids::InvitationId;
+use lyceum_domain::ids::PersonId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::{Email, LanguageTag, Name};
 use lyceum_ports::identity::users::{UserFilter, UserRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::corrupt;
-use crate::database::session::Session;
 use crate::identity::workspaces::WorkspaceRow;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::{has, narrowing};
-use crate::mapping::rows;
 use crate::mapping::schema::{people, users, workspaces};
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     /// A membership as it is stored; enrolments are read together with theirs.

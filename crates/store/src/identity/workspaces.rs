@@ -1,26 +1,20 @@
 //! Workspaces in rows.
 
-use diesel::prelude::*;
 use lyceum_domain::identity::ai_settings::{MonthlyBudget, OnProviderFailure, WorkspaceAi};
 use lyceum_domain::identity::workspaces::{
     Platform, PlatformCode, PlatformUuid, Workspace, WorkspaceStatus,
 };
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::Name;
 use lyceum_ports::identity::workspaces::WorkspaceRepository;
-use lyceum_ports::store::{Line, StoreError};
 
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
+use crate::mapping::documents;
 use crate::mapping::schema::{counters, workspaces};
-use crate::mapping::stored::{Stored, kept_as_text, row};
-use crate::mapping::{documents, rows};
+use crate::prelude::*;
 
 row! {
     /// A workspace as it is stored; users are read together with theirs.

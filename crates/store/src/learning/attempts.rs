@@ -1,23 +1,18 @@
 //! Attempts in rows.
 
 use diesel::dsl::max;
-use diesel::prelude::*;
-use lyceum_domain::ids::{ActivityId, CourseId, UserId, WorkspaceId};
+use lyceum_domain::ids::ActivityId;
+use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::learning::attempts::{Attempt, AttemptResult, QuestionResult};
 use lyceum_domain::points::Points;
 use lyceum_ports::learning::attempts::{AttemptFilter, AttemptRepository, BestAttempt};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::attempts;
+use crate::prelude::*;
 
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = attempts)]

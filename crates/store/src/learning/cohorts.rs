@@ -1,22 +1,14 @@
 //! Cohorts in rows.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{CohortId, CourseId, WorkspaceId};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::Metadata;
 use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortStatus};
 use lyceum_domain::text::Name;
 use lyceum_ports::learning::cohorts::{CohortFilter, CohortRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::narrowing;
 use crate::mapping::schema::cohorts;
-use crate::mapping::stored::{kept_as_number, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -1,23 +1,16 @@
 //! Enrolments in rows.
 
 use diesel::dsl::count_star;
-use diesel::prelude::*;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{CohortId, EnrollmentId, UserId, WorkspaceId};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::ids::EnrollmentId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::learning::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_ports::learning::enrollments::EnrollmentRepository;
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
 use crate::identity::users::UserRow;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{enrollments, users};
-use crate::mapping::stored::{kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable)]

@@ -1,19 +1,15 @@
 //! Completed lessons in rows, and what is counted of them.
 
 use diesel::dsl::{count_star, max};
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{CompletionId, CourseId, LessonId, UserId, WorkspaceId};
+use lyceum_domain::ids::CompletionId;
+use lyceum_domain::ids::CourseId;
+use lyceum_domain::ids::LessonId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::learning::progress::LessonCompletion;
 use lyceum_ports::learning::progress::{CompletedLessons, ProgressRepository};
-use lyceum_ports::store::StoreError;
 
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::{lesson_completions, lessons};
-use crate::mapping::stored::row;
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable)]

@@ -1,18 +1,11 @@
 //! Events in rows: a log that is only ever added to.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{EventId, WorkspaceId};
+use lyceum_domain::ids::EventId;
 use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_ports::notifying::events::{EventFilter, EventRepository};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::conditions::narrowing;
 use crate::mapping::schema::events;
-use crate::mapping::stored::{kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     /// An event as it is stored; deliveries are read together with theirs.

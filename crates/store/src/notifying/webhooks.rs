@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use diesel::dsl::{exists, not, sql};
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::ids::EventId;
+use lyceum_domain::ids::WebhookDeliveryId;
+use lyceum_domain::ids::WebhookEndpointId;
 use lyceum_domain::notifying::deliveries::{
     DeliveryAttempt, DeliveryState, DeliveryStatus, WebhookDelivery,
 };
@@ -24,20 +24,12 @@ use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::notifying::webhooks::{
     ClaimedDelivery, DeliveryBacklog, DeliveryFilter, WebhookRepository,
 };
-use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::running::nodes::{Lease, NodeId};
-use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::mapping::vault::Vault;
+use crate::prelude::*;
 use claims::pending;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -1,22 +1,15 @@
 //! The audit trail in rows: added and read. Triggers refuse every other change (see the migration).
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
+use lyceum_domain::ids::ApiKeyId;
+use lyceum_domain::ids::AuditEntryId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::running::audit::{
     AuditAction, AuditActor, AuditEntry, AuditSubject, AuditedChange,
 };
-use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::running::audit::{AuditFilter, AuditRepository};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::on_either;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::Json;
-use crate::mapping::conditions::narrowing;
 use crate::mapping::schema::audit_entries;
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable)]

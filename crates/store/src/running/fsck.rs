@@ -16,18 +16,14 @@ mod trash;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use lyceum_domain::Timestamp;
-use lyceum_ports::store::{StoreError, Tx};
+use lyceum_ports::store::Tx;
 use thiserror::Error;
 
-use crate::database::connection::AnyConnection;
-use crate::database::error::store_error;
-use crate::database::session::Session;
 use crate::database::statements::load;
 use crate::database::{postgres, sqlite};
 use crate::mapping::vault::{MasterKey, Vault};
+use crate::prelude::*;
 use crate::upkeep::schema_version::{self, SchemaVersion};
 use crate::url::DatabaseUrl;
 

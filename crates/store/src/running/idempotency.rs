@@ -1,16 +1,10 @@
 //! Remembered replies in rows, encrypted.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_ports::running::idempotency::{IdempotencyRepository, RememberedReply, ReplyKey};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::idempotency_replies;
 use crate::mapping::vault::Vault;
+use crate::prelude::*;
 use crate::running::personal_data::marks_of;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

@@ -1,16 +1,11 @@
 //! Counting what learners did below a thing, without reading more of it than is counted.
 
 use diesel::QueryableByName;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::in_use::{Subject, Uses};
 use lyceum_ports::running::in_use::InUseRepository;
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::rows;
+use crate::prelude::*;
 use crate::running::shared_limits::spelt;
 
 #[derive(QueryableByName)]

@@ -4,13 +4,11 @@
 
 use std::time::{Duration, Instant};
 
-use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
-use lyceum_ports::store::StoreError;
 
-use crate::database::error::store_error;
 use crate::database::sqlite;
+use crate::prelude::*;
 use crate::url::DatabaseUrl;
 
 /// Most faults that are told.

@@ -10,22 +10,14 @@ use std::time::Duration;
 
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::jobs::{Job, JobKind, JobLane};
 use lyceum_ports::running::jobs::{JobBacklog, JobMove, JobRepository, JobState, QueuedJob};
 use lyceum_ports::running::nodes::{Lease, NodeId};
-use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::rows;
 use crate::mapping::schema::jobs;
+use crate::prelude::*;
 
 const QUEUED: &str = JobState::Queued.as_str();
 

@@ -1,18 +1,12 @@
 //! The processes that serve, in rows.
 
 use diesel::dsl::{count_star, sql};
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_ports::running::nodes::{Node, NodeId, NodeRepository, NodeState};
-use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::database::connection::AnyConnection;
-use crate::database::session::Session;
-use crate::mapping::columns::{Instant, Moment};
-use crate::mapping::rows;
+use crate::mapping::columns::Instant;
 use crate::mapping::schema::nodes;
-use crate::mapping::stored::{Stored, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]

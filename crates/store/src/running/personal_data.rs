@@ -2,24 +2,18 @@
 //!
 //! Exports are made by the databases themselves, from the inventory; erasing is written out, statement by statement.
 
-use diesel::prelude::*;
 use diesel::sql_types::Text;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::running::personal_data::{Erasure, TableErasure, TableRows};
 use lyceum_ports::running::personal_data::{PersonTraces, PersonalDataRepository};
-use lyceum_ports::store::StoreError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::database::connection::AnyConnection;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
 use crate::mapping::documents;
-use crate::mapping::rows;
 use crate::mapping::schema::user_erasures;
+use crate::prelude::*;
 
 mod erase;
 pub mod inventory;

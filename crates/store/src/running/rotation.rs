@@ -4,17 +4,14 @@
 use std::ops::ControlFlow;
 
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use lyceum_domain::hex;
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::AnyConnection;
-use crate::database::error::{corrupt, store_error};
 use crate::database::statements::load;
 use crate::database::{postgres, sqlite};
 use crate::mapping::vault::{MasterKey, Vault};
+use crate::prelude::*;
 use crate::url::DatabaseUrl;
 
 /// How many rows are sealed anew in one transaction.

@@ -2,15 +2,11 @@
 //!
 //! One statement decides and counts, so that of two nodes that ask for the last one, one gets it.
 
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use lyceum_domain::Timestamp;
 use lyceum_ports::running::shared_limits::{SharedLimitRepository, SharedQuota, SharedStanding};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::AnyConnection;
-use crate::database::session::Session;
 use crate::mapping::schema::limit_buckets;
+use crate::prelude::*;
 
 /// How long a bucket takes to fill, and how much of that one share is; in microseconds, fine enough for any quota.
 fn times(quota: SharedQuota) -> (i64, i64) {

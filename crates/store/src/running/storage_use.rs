@@ -3,18 +3,12 @@
 //! `octet_length` knows how long a text is without reading it, on both: SQLite finds it in the row's header, PostgreSQL in
 //! the pointer to where a large value lies. What a document of PostgreSQL takes says `pg_column_size`, likewise.
 
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{UserId, WorkspaceId};
+use lyceum_domain::ids::UserId;
 use lyceum_ports::running::storage_use::{StorageUse, StorageUseRepository};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::AnyConnection;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::{storage_use, workspaces};
+use crate::prelude::*;
 
 /// What a row takes beside its texts: ids, moments, its places in indexes.
 const ROW: u32 = 1_024;

@@ -9,28 +9,21 @@ pub mod graph;
 mod moving;
 mod sealed;
 
-use diesel::prelude::*;
 use diesel::sql_types::Text;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{GenerationId, PersonId, TrashItemId, UserId, WorkspaceId};
+use lyceum_domain::ids::GenerationId;
+use lyceum_domain::ids::PersonId;
+use lyceum_domain::ids::TrashItemId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind, TrashPart};
-use lyceum_ports::page::{Keyset, Page, PageRequest};
 use lyceum_ports::running::trash::{
     MissingParent, SealedPlace, SealedWork, TrashFilter, TrashRepository,
 };
-use lyceum_ports::store::StoreError;
 use serde_json::{Value, json};
 
-use crate::database::connection::AnyConnection;
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
-use crate::mapping::conditions::narrowing;
-use crate::mapping::rows;
 use crate::mapping::schema::{trash, trash_rows};
-use crate::mapping::stored::{Stored, kept_as_text, row};
+use crate::prelude::*;
 
 row! {
     #[derive(Queryable, Selectable, Insertable)]

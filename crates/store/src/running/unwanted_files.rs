@@ -1,19 +1,14 @@
 //! Files of workspaces that are gone, in rows.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashPart;
 use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
-use lyceum_ports::store::StoreError;
 use serde_json::Value;
 
-use crate::database::session::Session;
-use crate::mapping::columns::{Json, Moment};
 use crate::mapping::schema::{
     activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
 };
+use crate::prelude::*;
 use crate::running::jobs::tasks;
 
 impl UnwantedFileRepository for Session<'_> {

@@ -165,7 +165,7 @@ impl Resource for AttemptView {
     }
 
     /// Among the attempts at its activity, of which it is the newest.
-    fn location(&self) -> String {
-        format!("/v1/activities/{}/{}", self.activity_id, Self::COLLECTION)
+    fn path(&self) -> String {
+        format!("/activities/{}/{}", self.activity_id, Self::COLLECTION)
     }
 }

@@ -106,12 +106,9 @@ impl Resource for EnrollmentView {
     }
 
     /// Below its cohort, by its student.
-    fn location(&self) -> String {
+    fn path(&self) -> String {
         let collection = Self::COLLECTION;
-        format!(
-            "/v1/cohorts/{}/{collection}/{}",
-            self.cohort_id, self.user_id
-        )
+        format!("/cohorts/{}/{collection}/{}", self.cohort_id, self.user_id)
     }
 }
 

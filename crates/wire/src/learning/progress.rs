@@ -137,7 +137,7 @@ impl Resource for LessonCompletionView {
         &self.id
     }
 
-    fn location(&self) -> String {
-        format!("/v1/{}/{}", Self::COLLECTION, self.lesson_id)
+    fn path(&self) -> String {
+        format!("/{}/{}", Self::COLLECTION, self.lesson_id)
     }
 }

@@ -93,7 +93,7 @@ fn samples() -> Vec<Failure> {
         app(Unauthenticated::InvalidKey.into()),
         app(Error::TooLargeToExpand {
             name: "lessons",
-            narrower: "GET /v1/lessons?unit_id=…".to_owned(),
+            narrower: "lessons?unit_id=…".to_owned(),
         }),
         app(Unauthenticated::LegacyKey.into()),
         app(Unauthenticated::Dead(DeadKey::Revoked).into()),

@@ -8,16 +8,13 @@ use lyceum_domain::authoring::references::References;
 use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{CourseId, LessonId, UnitId};
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::text::LanguageTag;
 use lyceum_domain::{Id, Stamp};
-use lyceum_ports::store::Tx;
 use lyceum_wire::authoring::courses::{CourseCloneView, CourseView};
 
 use super::find;
-use crate::context::Context;
-use crate::error::Error;
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// Makes a draft with copies of a course's units, lessons, activities and assignments.
 ///

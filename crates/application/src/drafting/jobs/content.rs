@@ -12,12 +12,10 @@ use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::{Generation, GenerationKind};
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::ids::{ActivityId, GenerationId, LessonId, UnitId};
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::LongText;
 use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::running::jobs::QueuedJob;
-use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use super::activities_steps::{self, DraftedActivities};
@@ -30,9 +28,8 @@ use crate::app::App;
 use crate::authoring::recordings;
 use crate::authoring::{activities, lessons};
 use crate::claimed::{self, Claimed};
-use crate::context::Context;
-use crate::error::Error;
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// What AI is asked for.
 enum ContentTask {

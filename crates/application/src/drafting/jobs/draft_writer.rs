@@ -17,11 +17,9 @@ use lyceum_domain::ids::{ActivityId, GenerationId, LessonId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::{LongText, Name};
-use lyceum_ports::store::Tx;
 
 use super::generation::asked;
-use crate::context::Context;
-use crate::error::Error;
+use crate::prelude::*;
 
 /// How much was made.
 #[derive(Debug, Clone, Copy, Default)]

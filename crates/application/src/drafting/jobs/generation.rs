@@ -2,17 +2,14 @@
 
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::drafting::generations::{Generation, GenerationState};
-use lyceum_domain::ids::{GenerationId, WorkspaceId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::store::Tx;
+use lyceum_domain::ids::GenerationId;
 use lyceum_wire::drafting::generations::GenerationView;
 use serde_json::Value;
 
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::context::Context;
-use crate::error::Error;
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// The generation of a job, if it still waits.
 pub fn pending(

@@ -2,11 +2,10 @@
 //! in the database.
 
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::files;
 
 /// Unless another activity has it, as copies do, or it lies in the trash and may come back.

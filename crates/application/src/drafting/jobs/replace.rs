@@ -10,12 +10,10 @@ use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{CourseId, LessonId};
 use lyceum_domain::running::in_use::{KeptBecause, Subject, Uses};
 use lyceum_domain::text::Name;
-use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 
 use crate::authoring::{assignments, lessons, units};
-use crate::context::Context;
-use crate::error::Error;
+use crate::prelude::*;
 
 /// No more than so many uses of a kind are counted for each piece: a course may have very many of both.
 const MOST_COUNTED: u32 = 1_000;

@@ -3,6 +3,7 @@
 //!
 //! A script is never lost to its sound: what cannot be spoken lands without it, and says so.
 
+use crate::prelude::*;
 use crate::running::queue;
 use crate::running::scratch::Scratch;
 use std::fs::File;
@@ -20,12 +21,9 @@ use lyceum_domain::ids::GenerationId;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey};
 use lyceum_ports::drafting::ai::{AiError, Answered, Speech, SpeechTask};
-use lyceum_ports::store::Tx;
 use sha2::{Digest, Sha256};
 
 use super::steps::{Steps, Stop, tasks};
-use crate::context::Context;
-use crate::error::Error;
 
 /// What speaking came to.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use lyceum_domain::Timestamp;
 use lyceum_domain::drafting::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, spent, task_hash,
 };
@@ -22,13 +21,12 @@ use lyceum_domain::ids::GenerationId;
 use lyceum_ports::drafting::ai::{AiError, Answered, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::{AiCall, Allowance, Meter};
 use lyceum_ports::running::jobs::QueuedJob;
-use lyceum_ports::store::Tx;
 use serde_json::Value;
 
 use super::generation::{self, drop_lost};
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
+use crate::prelude::*;
 
 /// How many steps that do not need each other are asked for at once.
 const SIDE_BY_SIDE: usize = 3;

@@ -10,7 +10,6 @@ use lyceum_domain::drafting::syllabus::{LessonDraft, SyllabusDraft, UnitDraft};
 use lyceum_domain::ids::{CourseId, GenerationId};
 use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::running::jobs::QueuedJob;
-use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use super::course_task::CourseTask;
@@ -24,7 +23,7 @@ use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use crate::app::App;
 use crate::authoring::lessons;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
+use crate::prelude::*;
 
 /// Most hours whose lessons a model plans in one answer; longer courses get their lessons unit by unit.
 const HOURS_OF_ONE_ANSWER: i64 = 60;

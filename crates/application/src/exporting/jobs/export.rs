@@ -6,23 +6,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState};
-use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
-use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::exporting::scorm::{PackageError, WrittenPackage};
-use lyceum_ports::store::Tx;
 
 use super::media;
 use super::snapshot::{Snapshot, snapshot_for};
 use crate::Settings;
 use crate::app::App;
 use crate::claimed::{self, AttemptEnd, Claimed};
-use crate::context::Context;
-use crate::error::Error;
 use crate::exporting::exports::Outcome;
 use crate::exporting::scorm;
 use crate::notifying::events;
+use crate::prelude::*;
 use crate::running::queue;
 use crate::running::scratch::Scratch;
 

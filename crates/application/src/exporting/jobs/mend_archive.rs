@@ -4,17 +4,16 @@
 //! then the package says so, and goes on letting in the learners of the copies that were handed out.
 
 use lyceum_domain::exporting::scorm::{ScormFile, ScormPackage, ScormState};
-use lyceum_domain::ids::{ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::exporting::scorm::PackageError;
-use lyceum_ports::store::Tx;
 
 use super::export::fingerprint;
 use super::media;
 use super::snapshot::{Snapshot, snapshot_for};
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::files::{self, KeptFile};
 use crate::running::scratch::Scratch;
 

@@ -5,11 +5,10 @@
 
 use lyceum_domain::ids::ScormPackageId;
 use lyceum_ports::blobs::BlobKey;
-use lyceum_ports::store::Tx;
 
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
+use crate::prelude::*;
 use crate::running::files;
 
 /// Unless it is shared, or lies in the trash and may come back. Once nobody shares it nobody ever will again: whatever is

@@ -5,17 +5,15 @@ use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::drafting::tutor::TutorSettings;
 use lyceum_domain::exporting::scorm::{ScormPackage, ScormVersion};
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
     SnapshotLesson, SnapshotUnit,
 };
-use lyceum_ports::store::Tx;
 use serde_json::{Value, json};
 
 use crate::Settings;
-use crate::error::Error;
 use crate::exporting::scorm_learners::launch_key;
+use crate::prelude::*;
 
 /// How a snapshot names a recording that the service keeps.
 pub const OURS: &str = "recording:";

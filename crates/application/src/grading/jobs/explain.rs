@@ -9,18 +9,16 @@ use lyceum_domain::grading::explanations::{
     Explanation, ExplanationProposal, ExplanationTask, rationale,
 };
 use lyceum_domain::grading::submissions::{StandingGrade, Submission};
-use lyceum_domain::ids::{SubmissionId, WorkspaceId};
-use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::ids::SubmissionId;
 use lyceum_ports::drafting::ai::Answered;
-use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::people;
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::error::Error;
 use crate::grading::rubrics::{of_course, task_of, usual_model};
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// The explanation that a job is for.
 #[derive(Debug, Clone)]

@@ -6,16 +6,13 @@ use lyceum_domain::grading::grades::{
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::{AiLanding, Submission};
 use lyceum_domain::identity::spenders::Spender;
-use lyceum_domain::ids::{SubmissionId, WorkspaceId};
-use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::store::Tx;
+use lyceum_domain::ids::SubmissionId;
 
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::context::Context;
 use crate::drafting::ai_starts::{self, Starter, USED_UP, UsedUp};
-use crate::error::Error;
 use crate::grading::submissions::{records, tell};
+use crate::prelude::*;
 use crate::running::audit;
 
 mod asking;

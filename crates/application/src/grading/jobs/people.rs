@@ -2,10 +2,9 @@
 
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{UserId, WorkspaceId};
-use lyceum_ports::store::Tx;
+use lyceum_domain::ids::UserId;
 
-use crate::error::Error;
+use crate::prelude::*;
 
 /// Names, addresses and ids of whoever handed the submission in, and of these other people.
 pub fn private(

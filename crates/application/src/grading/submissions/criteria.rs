@@ -1,12 +1,11 @@
 //! A person's judgement of criteria, held against the rubric.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::authoring::rubric::{Criterion, Rubric};
 use lyceum_domain::grading::grades::CriterionResult;
 use lyceum_domain::points::Points;
 use lyceum_wire::grading::submissions::PersonCriterion;
 
-use crate::error::Error;
+use crate::prelude::*;
 
 /// A person's points per criterion, checked against the rubric.
 ///

@@ -1,28 +1,22 @@
 //! Grading submissions: by AI in the background, by people at once.
 
-use lyceum_domain::Invalid;
 use lyceum_domain::grading::grades::{APPROVED, Grade, GradeStatus, Grader, total};
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::SubmissionId;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::jobs::JobKind;
-use lyceum_ports::page::{Page, PageRequest};
-use lyceum_ports::store::Tx;
 use lyceum_wire::grading::grades::{GradeView, VerificationView};
 use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
 use super::{check_means, find, find_any, hand_in_draft, records, starting, task_of, tell};
-use crate::context::Context;
-use crate::error::{Conflict, Error, Forbidden};
 use crate::grading::rubrics;
 use crate::grading::verification;
 use crate::identity::visibility::only_own;
-use crate::lookup::found;
 use crate::models;
+use crate::prelude::*;
 use crate::running::audit;
 
 /// A page of a submission's grade history, and whether all of it holds, where that was asked.

@@ -3,9 +3,8 @@
 use lyceum_domain::grading::grades::Grade;
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::Submission;
-use lyceum_ports::store::Tx;
 
-use crate::error::Error;
+use crate::prelude::*;
 
 /// Appends a record with the receipt that follows the newest. Of two that race, one is run again and follows the other.
 pub fn append(

@@ -3,15 +3,11 @@
 use lyceum_domain::grading::grades::{Grade, GradeSource, GradeStatus, TAKEN_BACK};
 use lyceum_domain::grading::submissions::{StandingGrade, Submission, SubmissionStatus};
 use lyceum_domain::ids::SubmissionId;
-use lyceum_domain::notifying::events::EventType;
-use lyceum_ports::page::PageRequest;
-use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::grading::{by_person, confirm, rubric_kept};
 use super::{find_any, tell};
-use crate::context::Context;
-use crate::error::{Conflict, Error};
+use crate::prelude::*;
 use crate::running::audit;
 
 /// Takes a person's newest decision back: the submission stands as it stood before, and the history says so at its end.

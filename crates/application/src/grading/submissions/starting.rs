@@ -3,16 +3,13 @@
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
 use lyceum_domain::identity::spenders::Spender;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::jobs::{Job, JobKind};
-use lyceum_ports::store::Tx;
 
 use super::tell;
-use crate::context::Context;
 use crate::drafting::ai_calls;
 use crate::drafting::ai_starts::{self, Starter, USED_UP};
-use crate::error::Error;
 use crate::grading::rubrics;
+use crate::prelude::*;
 use crate::running::queue;
 
 /// What handing in starts.

@@ -2,19 +2,16 @@
 
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
-use lyceum_domain::notifying::events::EventType;
 use lyceum_domain::running::trash::{TrashItem, TrashPart};
-use lyceum_ports::store::Tx;
 use lyceum_wire::grading::submissions::SubmissionView;
 use lyceum_wire::identity::users::UserView;
 use lyceum_wire::learning::enrollments::EnrollmentView;
 
 use super::AT_ONCE;
 use crate::authoring::{activities, assignments, courses, lessons, units};
-use crate::context::Context;
-use crate::error::Error;
 use crate::learning::cohorts;
 use crate::notifying::events;
+use crate::prelude::*;
 
 /// What is told of a part that goes, and of one that comes back; of some nothing is.
 const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {

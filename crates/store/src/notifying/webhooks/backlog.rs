@@ -1,18 +1,11 @@
 //! How much there is to deliver, for whoever watches.
 
 use diesel::dsl::{count_star, min};
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
-use lyceum_ports::store::StoreError;
 
 use super::claims::{is_free, pending};
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::webhook_deliveries;
+use crate::prelude::*;
 
 impl Session<'_> {
     /// What is due and under nobody's hands.

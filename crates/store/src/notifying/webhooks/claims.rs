@@ -4,28 +4,22 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::dsl::{count_star, sql};
 use diesel::expression::SqlLiteral;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use lyceum_domain::Id;
 use lyceum_domain::id::Identified;
-use lyceum_domain::ids::{self, WebhookEndpointId, WorkspaceId};
+use lyceum_domain::ids;
+use lyceum_domain::ids::WebhookEndpointId;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::events::Event;
 use lyceum_domain::notifying::webhooks::{EndpointStatus, WebhookEndpoint};
 use lyceum_ports::notifying::webhooks::{ClaimedDelivery, ENDPOINT_SHARE};
 use lyceum_ports::running::nodes::Lease;
-use lyceum_ports::store::StoreError;
 use lyceum_ports::traces::TraceParent;
 
 use super::{DeliveryRow, DueRow, EndpointRow};
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::corrupt;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::notifying::events::EventRow;
+use crate::prelude::*;
 use crate::running::fair::{RoundRobin, Step, WaitingQueue, take_fairly};
 
 /// What is there in every workspace: by tenant and id.

@@ -2,17 +2,9 @@
 
 use std::time::Duration;
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_ports::store::StoreError;
-
 use super::claims::pending;
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::webhook_deliveries;
+use crate::prelude::*;
 
 impl Session<'_> {
     /// See the same for jobs.

@@ -1,12 +1,10 @@
 //! The database's own word: that its pages are whole, its references lead somewhere, and nobody switched the checks of
 //! references off.
 
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
-use lyceum_ports::store::StoreError;
 
 use super::{Check, EXAMPLES, count, ids, load};
-use crate::database::connection::AnyConnection;
+use crate::prelude::*;
 
 const WHOLE: (&str, &str) = (
     "I13.damaged",

@@ -1,19 +1,12 @@
 //! How much there is to do, for whoever watches.
 
 use diesel::dsl::{count_star, min};
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog};
-use lyceum_ports::store::StoreError;
 
 use super::{dead, queued, running};
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::on_either;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::jobs;
+use crate::prelude::*;
 
 impl Session<'_> {
     /// What is due and runs.

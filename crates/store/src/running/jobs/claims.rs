@@ -3,21 +3,13 @@
 use std::collections::HashMap;
 
 use diesel::dsl::count_star;
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::{JobMove, JobState, QueuedJob};
 use lyceum_ports::running::nodes::Lease;
-use lyceum_ports::store::StoreError;
 
 use super::{JobRow, UNKNOWN, queued, running};
-use crate::database::cached_by_text::CachedByText;
-use crate::database::connection::{AnyConnection, on_either};
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::jobs;
+use crate::prelude::*;
 use crate::running::fair::{RoundRobin, Step, WaitingQueue, take_fairly};
 
 /// A queue of fewer due jobs than these is read whole; in a longer one the workspaces are looked up one by one.

@@ -1,16 +1,10 @@
 //! Removing jobs that ended long ago, a few at a time.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
-use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::running::jobs::JobKind;
-use lyceum_ports::store::StoreError;
 
 use super::{dead, done};
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::rows;
 use crate::mapping::schema::jobs;
+use crate::prelude::*;
 
 impl Session<'_> {
     pub(super) fn forget_done_jobs(

@@ -3,25 +3,20 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{EventId, SubmissionId};
 use lyceum_domain::running::personal_data::TableErasure;
 use lyceum_ports::running::idempotency::ReplyKey;
 use lyceum_ports::running::personal_data::PersonTraces;
 use lyceum_ports::running::trash::TrashRepository;
-use lyceum_ports::store::StoreError;
 use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
-use crate::database::session::Session;
-use crate::mapping::columns::Json;
-use crate::mapping::rows;
 use crate::mapping::schema::{
     ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
     login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
 };
+use crate::prelude::*;
 
 impl Session<'_> {
     pub(super) fn erase_about(

@@ -1,23 +1,17 @@
 //! Rows that are about a person by what is in them: events, their deliveries, remembered replies.
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
-use lyceum_domain::ids::{EventId, WorkspaceId};
+use lyceum_domain::ids::EventId;
 use lyceum_domain::running::personal_data::TableRows;
 use lyceum_ports::running::idempotency::ReplyKey;
-use lyceum_ports::store::StoreError;
 use serde_json::{Value, json};
 
 use super::stub;
 use super::subjects::Sought;
-use crate::database::session::Session;
-use crate::mapping::columns::Moment;
-use crate::mapping::conditions::has;
-use crate::mapping::rows;
 use crate::mapping::schema::{
     api_keys, events, idempotency_replies, submissions, webhook_deliveries,
 };
+use crate::prelude::*;
 
 /// The id and the body of an event.
 type EventText = (String, String);

@@ -2,20 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use diesel::prelude::*;
-use lyceum_domain::Timestamp;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{PersonId, TrashItemId};
 use lyceum_domain::running::personal_data::TableRows;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashPart};
 use lyceum_ports::running::trash::TrashRepository;
-use lyceum_ports::store::StoreError;
 use serde_json::{Map, Value, json};
 
-use crate::database::session::Session;
-use crate::mapping::columns::Json;
-use crate::mapping::rows;
 use crate::mapping::schema::{trash, trash_rows};
+use crate::prelude::*;
 use crate::running::personal_data::inventory::{Column, Kind, TABLES};
 
 impl Session<'_> {

@@ -1,22 +1,15 @@
 //! Into the trash and out of it: a statement per table, whatever the number of rows.
 
-use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
-use lyceum_domain::Timestamp;
 use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashPart};
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::trash::MissingParent;
-use lyceum_ports::store::StoreError;
 
 use super::graph::{Edge, EdgeKind, NODES, Node, node_of};
 use super::rows_of;
-use crate::database::connection::AnyConnection;
-use crate::database::error::corrupt;
 use crate::database::failpoints::fail_point;
-use crate::database::session::Session;
-use crate::mapping::rows;
 use crate::mapping::schema::trash;
-use crate::mapping::stored::Stored;
+use crate::prelude::*;
 
 /// Most missing parents that are named of each way.
 const NAMED: usize = 5;

@@ -1,20 +1,17 @@
 //! Graded work in the trash, read back as what it was.
 
-use diesel::prelude::*;
 use diesel::sql_types::Text;
 use lyceum_domain::grading::grades::Grade;
 use lyceum_domain::grading::receipts::{ChainHead, Kept, NOTHING_BEFORE};
 use lyceum_domain::grading::submissions::Submission;
-use lyceum_domain::ids::{SubmissionId, TrashItemId, WorkspaceId};
+use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::TrashItemId;
 use lyceum_domain::running::trash::TrashPart;
 use lyceum_ports::running::trash::{SealedPlace, SealedWork};
-use lyceum_ports::store::StoreError;
 
-use crate::database::connection::AnyConnection;
-use crate::database::session::Session;
 use crate::grading::grade_rows::{GradeRow, KeptRow};
 use crate::grading::submissions::{HeadRow, SubmissionRow};
-use crate::mapping::rows;
+use crate::prelude::*;
 
 #[derive(QueryableByName)]
 struct SubmissionInTrash {

@@ -11,12 +11,11 @@ use lyceum_domain::ids::UserId;
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{AiProvider, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::Allowance;
-use lyceum_ports::store::Tx;
 
 use super::{AskedRun, Graded, reuse};
-use crate::error::Error;
 use crate::grading::jobs::people;
 use crate::grading::rubrics::{self, task_of};
+use crate::prelude::*;
 
 /// A run, ready to be asked.
 pub struct Run {

@@ -4,11 +4,10 @@ use lyceum_domain::grading::grades::{Grade, Grader, GradingTask, Judgement};
 use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::money::MicroUsd;
-use lyceum_ports::store::Tx;
 
 use super::Graded;
-use crate::error::Error;
 use crate::grading::verification;
+use crate::prelude::*;
 
 /// How many records are looked at: of more than these, one holds, or something is very wrong.
 const LOOKED_AT: u16 = 5;

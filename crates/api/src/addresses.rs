@@ -1,0 +1,60 @@
+//! The addresses that the service gives out, spelled as the route table has them. Nobody else spells one.
+
+use lyceum_application::{Addresses, Door};
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
+
+/// What every path of the API begins with.
+pub const VERSION: &str = "/v1";
+/// Where a package is downloaded.
+pub const PACKAGE_DOWNLOAD: &str = "/v1/scorm/{id}/download";
+/// Where a package is looked at.
+pub const PACKAGE_PREVIEW: &str = "/v1/scorm/{id}/preview";
+/// Where a recording is heard.
+pub const RECORDING: &str = "/v1/activities/{id}/audio";
+
+/// The addresses of a service whose callers reach it here.
+#[derive(Debug, Clone)]
+pub struct RouteAddresses(pub RuntimeBaseUrl);
+
+impl Addresses for RouteAddresses {
+    fn signed(&self, door: Door, expires: i64, signature: &str) -> String {
+        let (path, id, named) = match door {
+            Door::PackageDownload(id) => (PACKAGE_DOWNLOAD, id.to_string(), String::new()),
+            Door::PackagePreview(id) => (PACKAGE_PREVIEW, id.to_string(), String::new()),
+            Door::Recording(workspace, id) => {
+                (RECORDING, id.to_string(), format!("workspace={workspace}&"))
+            }
+        };
+        let (base, path) = (self.0.as_str(), path.replacen("{id}", &id, 1));
+        format!("{base}{path}?{named}expires={expires}&signature={signature}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::Id;
+
+    use super::*;
+
+    #[test]
+    fn a_door_is_a_route_at_the_public_address() {
+        let addresses = RouteAddresses(RuntimeBaseUrl::parse("https://l.example/api/").unwrap());
+        let (package, workspace) = (Id::from_uuid(<_>::default()), Id::from_uuid(<_>::default()));
+        let activity = Id::from_uuid(<_>::default());
+        let signed = |door| addresses.signed(door, 9, "ab");
+        assert_eq!(
+            [
+                signed(Door::PackageDownload(package)),
+                signed(Door::PackagePreview(package)),
+                signed(Door::Recording(workspace, activity)),
+            ],
+            [
+                format!("https://l.example/api/v1/scorm/{package}/download?expires=9&signature=ab"),
+                format!("https://l.example/api/v1/scorm/{package}/preview?expires=9&signature=ab"),
+                format!(
+                    "https://l.example/api/v1/activities/{activity}/audio?workspace={workspace}&expires=9&signature=ab"
+                ),
+            ]
+        );
+    }
+}

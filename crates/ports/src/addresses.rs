@@ -1,0 +1,21 @@
+//! Where things of this service are reached from outside. Only whoever keeps the routes knows.
+
+use lyceum_domain::ids::{ActivityId, ScormPackageId, WorkspaceId};
+
+/// What opens without a key for whoever holds a signed address of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// The archive of a package.
+    PackageDownload(ScormPackageId),
+    /// A look at a package in the browser.
+    PackagePreview(ScormPackageId),
+    /// The recording of a podcast.
+    Recording(WorkspaceId, ActivityId),
+}
+
+/// Spells addresses.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait Addresses: Send + Sync {
+    /// The whole address of a door that opens until `expires`, in seconds since 1970.
+    fn signed(&self, door: Door, expires: i64, signature: &str) -> String;
+}
