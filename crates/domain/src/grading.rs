@@ -4,5 +4,6 @@ pub mod explanations;
 pub mod grades;
 pub mod learner_view;
 pub mod receipts;
+pub mod release;
 pub mod seals;
 pub mod submissions;
