@@ -110,6 +110,7 @@ impl Claimed {
         }
         let (allowance, on_failure, shared) = settings;
         let meter = Meter::new(allowance)
+            .on_behalf_of(job.workspace_id)
             .sharing(shared)
             .watched(app.tracing.calls(place));
         Ok(Self {

@@ -31,7 +31,7 @@ export default {
     all: "كل الحالات", published: "منشور", draft: "مسودة", archived: "مؤرشف", hours: "{hours} س", length: "المدة", hours_made: "المخطط {hours} س، والمكتوب {made} س", minutes: "{minutes} د", lessons: "الدروس: {count}", points: "{points} نقطة", due: "موعده", publish: "نشر", unarchive: "نشر مجددًا", published_now: "نُشر.", assignments: "واجبات المقرر", empty_title: "لا شيء فيه بعد",
     empty: "دع الذكاء يصوغ خطة من وصف قصير. تنتظرك المسودة هنا وعليها علامة الذكاء.",
   },
-  human_review: { required: "إنسان يقرر كل درجة", optional: "الدرجات المشكوك فيها تنتظر إنسانًا", off: "تُعلن درجات الذكاء" },
+  human_review: { required: "إنسان يقرر كل درجة", optional: "الدرجات المشكوك فيها تنتظر إنسانًا", off: "تُعلن درجات الذكاء، إلا إذا كان النص يعطي المصحّح أوامر" },
   origin: { human: "كتبه إنسان", ai: "صاغه الذكاء", ai_edited: "ذكاء، منقّح", import: "مستورد" },
   activity: { quiz: "اختبار", flashcards: "بطاقات", explainer: "شرح", podcast: "بودكاست", video: "فيديو", reflection: "تأمل" },
   lesson: { objectives: "الأهداف", activities: "الأنشطة", empty_title: "لا نص بعد", empty: "لهذا الدرس مكان في الخطة وليس له كلمات بعد.", parts: "الأجزاء: {count}", unwritten: "لم يُكتب بعد", origin: "المصدر", pager: "الدروس قبله وبعده" },

@@ -36,7 +36,7 @@ export default {
     all: "Jeder Stand", published: "Veröffentlicht", draft: "Entwurf", archived: "Archiviert", hours: "{hours} Std.", length: "Umfang", hours_made: "{hours} Std. geplant, {made} Std. geschrieben", minutes: "{minutes} Min.", lessons: "Lektionen: {count}", points: "{points} Punkte", due: "fällig", publish: "Veröffentlichen", unarchive: "Wieder veröffentlichen", published_now: "Veröffentlicht.",
     assignments: "Aufgaben des Kurses", empty_title: "Noch nichts darin", empty: "Lassen Sie KI aus einer Beschreibung einen Lehrplan entwerfen. Der Entwurf wartet hier auf Sie und ist als solcher gekennzeichnet.",
   },
-  human_review: { required: "Ein Mensch entscheidet über jede Note", optional: "Zweifelhafte Noten warten auf einen Menschen", off: "KI-Noten werden freigegeben" },
+  human_review: { required: "Ein Mensch entscheidet über jede Note", optional: "Zweifelhafte Noten warten auf einen Menschen", off: "KI-Noten werden freigegeben, außer wenn der Text der KI Anweisungen gibt" },
   origin: { human: "Von einem Menschen", ai: "Von KI entworfen", ai_edited: "KI, überarbeitet", import: "Eingelesen" },
   activity: { quiz: "Quiz", flashcards: "Karteikarten", explainer: "Erklärung", podcast: "Podcast", video: "Video", reflection: "Nachdenken" },
   lesson: { objectives: "Ziele", activities: "Aktivitäten", empty_title: "Noch kein Text", empty: "Diese Lektion hat einen Platz im Plan und noch keine Worte.", parts: "Teile: {count}", unwritten: "Noch nicht geschrieben", origin: "Herkunft", pager: "Lektionen davor und danach" },

@@ -68,7 +68,7 @@ export default {
     empty: "Have AI draft a syllabus from a brief. What it drafts waits here for you, marked as drafted by AI.",
   },
   human_review: {
-    required: "A person decides every grade", optional: "Doubtful grades wait for a person", off: "AI grades are released",
+    required: "A person decides every grade", optional: "Doubtful grades wait for a person", off: "AI grades are released, unless the text gives the grader orders",
   },
   origin: {
     human: "Written by a person", ai: "Drafted by AI", ai_edited: "AI, revised", import: "Imported",

@@ -136,6 +136,11 @@ impl AiProvider for Builtin {
         task: GradingTask,
         _meter: &Meter,
     ) -> Result<Answered<GradeProposal>, AiError> {
+        // What was asked of another grader is not graded by this one under its name.
+        if self.resolve(&task.model).is_none() {
+            let sentence = format!("the built-in engine is not {:?}", task.model);
+            return Err(AiError::Refused(sentence));
+        }
         let outcome = grading::grade(&task);
         let raw = outcome.to_json();
         Ok(Answered {

@@ -20,7 +20,7 @@ use url::Url;
 use crate::account::{Account, Entry};
 use crate::profiles::Auth;
 use crate::settings::{BreakerSettings, SetupError};
-use breaker::Breaker;
+use breaker::{Asker, Breakers};
 use failures::{judge, too_late, transient, unreachable_server};
 
 pub(crate) use failures::{Complaint, Failure, told_in_a_success};
@@ -53,7 +53,7 @@ pub(crate) struct Transport {
     first_pause: Duration,
     longest_pause: Duration,
     turns: Semaphore,
-    breaker: Breaker,
+    breakers: Breakers,
 }
 
 /// One request.
@@ -100,7 +100,7 @@ impl Transport {
             first_pause: connection.first_pause,
             longest_pause: connection.longest_pause,
             turns: Semaphore::new(connection.concurrency.max(1)),
-            breaker: Breaker::new(connection.breaker),
+            breakers: Breakers::new(connection.breaker),
         })
     }
 
@@ -137,7 +137,11 @@ impl Transport {
         let _turn = self.turns.acquire().await;
         let admitted = account.admit(request.estimate).await;
         let reservation = admitted.map_err(Failure::last)?;
-        if let Err(wait) = self.breaker.enter(Instant::now()) {
+        let asker = Asker {
+            model: &account.model,
+            workspace: account.meter.workspace(),
+        };
+        if let Err(wait) = self.breakers.enter(asker, Instant::now()) {
             account.take_back(reservation).await;
             return Err(Failure::last(left_alone(wait)));
         }
@@ -149,11 +153,11 @@ impl Transport {
         entry.stop_clock();
         match outcome.and_then(|answer| read(&answer)) {
             Ok(value) => {
-                self.breaker.succeeded();
+                self.breakers.succeeded(asker);
                 Ok((value, entry))
             }
             Err(mut failure) => {
-                self.note(&failure, &mut entry);
+                self.note(&failure, &mut entry, asker);
                 if let AiError::Refused(sentence) = &mut failure.error {
                     *sentence = self.without_key(std::mem::take(sentence), 1);
                 }
@@ -162,7 +166,7 @@ impl Transport {
         }
     }
 
-    fn note(&self, failure: &Failure, entry: &mut Entry<'_>) {
+    fn note(&self, failure: &Failure, entry: &mut Entry<'_>, asker: Asker<'_>) {
         entry.end(match &failure.error {
             AiError::Unavailable { .. } => CallOutcome::Unavailable,
             AiError::Refused(_) | AiError::InputTooThin(_) | AiError::BudgetExceeded(_) => {
@@ -174,10 +178,10 @@ impl Transport {
             entry.took_nothing();
         }
         if failure.is_outage {
-            self.breaker.failed(Instant::now());
+            self.breakers.failed(asker, Instant::now());
         } else if !failure.again {
             // It answers, if only to say no.
-            self.breaker.succeeded();
+            self.breakers.succeeded(asker);
         }
     }
 

@@ -180,6 +180,7 @@ fn open_tasks(
 pub async fn ask(app: App, question: Question) -> Result<TutorAnswer, Error> {
     let shared = BudgetReservation::of(&app, &question.workspace, question.spender);
     let meter = Meter::new(question.allowance)
+        .on_behalf_of(question.workspace_id)
         .sharing(shared)
         .watched(app.tracing.calls(question.trace));
     let answered = app.ai.tutor(question.task.clone(), &meter).await;

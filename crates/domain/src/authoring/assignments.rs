@@ -15,9 +15,9 @@ words!(
     HumanReview {
         /// Always, before the learner sees anything.
         Required = "required",
-        /// They may; the grade is released meanwhile.
+        /// They may; what is doubtful waits for them, and the rest is released meanwhile.
         Optional = "optional",
-        /// Nobody needs to.
+        /// Nobody needs to; only what could not be judged or gives the grader orders waits.
         Off = "off",
     }
 );

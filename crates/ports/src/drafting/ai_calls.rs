@@ -76,6 +76,7 @@ pub struct Meter {
     counted: Mutex<Counted>,
     shared: Option<Arc<dyn SharedBudget>>,
     watcher: Option<Arc<dyn CallWatcher>>,
+    workspace: Option<WorkspaceId>,
 }
 
 /// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
@@ -103,6 +104,7 @@ impl Meter {
             }),
             shared: None,
             watcher: None,
+            workspace: None,
         }
     }
 
@@ -111,6 +113,18 @@ impl Meter {
     pub fn sharing(mut self, shared: Option<Arc<dyn SharedBudget>>) -> Self {
         self.shared = shared;
         self
+    }
+
+    /// The same meter, for the work of a workspace: what one does with a provider is not held against another.
+    #[must_use]
+    pub const fn on_behalf_of(mut self, workspace: WorkspaceId) -> Self {
+        self.workspace = Some(workspace);
+        self
+    }
+
+    /// Whose work it is, if it is anybody's.
+    pub const fn workspace(&self) -> Option<WorkspaceId> {
+        self.workspace
     }
 
     /// The same meter, whose calls are heard of.

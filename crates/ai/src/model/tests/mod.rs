@@ -295,12 +295,18 @@ async fn the_built_in_engine_answers_when_it_is_asked_for_and_for_nothing_said()
 
     let builtin = provider(ProviderSettings::Builtin).unwrap();
     let mut asked = task();
+    for own in ["", "builtin"] {
+        own.clone_into(&mut asked.model);
+        let answered = builtin.grade(asked.clone(), &Meter::default()).await;
+        let answered = answered.unwrap();
+        assert_eq!(
+            (answered.model.as_str(), answered.prompt_version.as_str()),
+            ("builtin", "builtin-lexical-1")
+        );
+    }
     asked.model = "gpt-x".to_owned();
-    let answered = builtin.grade(asked, &Meter::default()).await.unwrap();
-    assert_eq!(
-        (answered.model.as_str(), answered.prompt_version.as_str()),
-        ("builtin", "builtin-lexical-1")
-    );
+    let refused = builtin.grade(asked, &Meter::default()).await.unwrap_err();
+    assert!(matches!(refused, AiError::Refused(_)), "{refused}");
 }
 
 #[test]

@@ -243,8 +243,9 @@ impl<'a> Steps<'a> {
             tokens: left.tokens,
             cost: left.cost,
         };
-        let meter = Meter::new(left.at_most(self.job.meter.left()));
-        let meter = meter.sharing(self.job.meter.shared());
+        let meter = Meter::new(left.at_most(self.job.meter.left()))
+            .on_behalf_of(self.job.workspace_id)
+            .sharing(self.job.meter.shared());
         meter.watched(self.job.meter.watcher())
     }
 

@@ -30,6 +30,9 @@ const MIDDLE: std::ops::RangeInclusive<i64> = 35..=75;
 
 /// Reasons to look that hold nothing back.
 const WEAK: [&str; 2] = ["first_of_assignment", "audit_sample"];
+/// The text gives the grader orders: whoever grades it may have been talked round, so it waits also where nothing else
+/// does.
+const ORDERS: [&str; 2] = ["instruction_like_text", "instructions_in_submission"];
 /// The grader's confidence says nothing: nobody knows yet whether it sees what people here see.
 const UNCALIBRATED: &str = "uncalibrated";
 
@@ -70,8 +73,9 @@ pub struct Route {
 /// Decides over a judgement whose score is out of `max_score`; `audit` is any number that the submission always has
 /// and nobody chooses.
 ///
-/// Where nothing was judged there is no grade to release, whatever the assignment asks for. Else `off` releases,
-/// `required` holds, and `optional` releases unless a reason is a strong one.
+/// Where nothing was judged there is no grade to release, and where the text gives the grader orders it may be theirs,
+/// whatever the assignment asks for. Else `off` releases, `required` holds, and `optional` releases unless a reason is a
+/// strong one.
 pub fn route(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: u32) -> Route {
     let reasons = reasons(judged, max_score, facts, audit);
     let nothing_judged = judged
@@ -86,7 +90,9 @@ pub fn route(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: 
         || match facts.review {
             HumanReview::Required => true,
             HumanReview::Optional => strong,
-            HumanReview::Off => false,
+            HumanReview::Off => reasons
+                .iter()
+                .any(|reason| ORDERS.contains(&reason.as_str())),
         };
     let asked = held || facts.review != HumanReview::Off;
     Route {
@@ -224,6 +230,18 @@ mod tests {
             (true, Some(ReviewStatus::Open))
         );
         assert!(required.reasons.is_empty());
+    }
+
+    #[rstest]
+    fn what_gives_the_grader_orders_waits_whatever_the_assignment_asks_for(
+        #[values("instruction_like_text", "instructions_in_submission")] order: &str,
+        #[values(HumanReview::Off, HumanReview::Optional, HumanReview::Required)]
+        review: HumanReview,
+    ) {
+        let talked_round = judged(100, Some(99), &[order]);
+        let route = route(&talked_round, Points::HUNDRED, facts(review), 7);
+        assert_eq!((route.held, route.review), (true, Some(ReviewStatus::Open)));
+        assert_eq!(route.reasons, [order]);
     }
 
     #[test]
