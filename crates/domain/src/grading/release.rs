@@ -81,4 +81,6 @@ impl Delta {
 }
 
 #[cfg(test)]
+mod lives;
+#[cfg(test)]
 mod tests;
