@@ -20,6 +20,8 @@ use lyceum_ports::drafting::ai::{
 use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 use tokio::sync::Semaphore;
 
+use crate::scripted_ai::graded_by_built_in;
+
 /// Name of the model.
 pub const MODEL: &str = "remote-1";
 /// Tokens that each call takes: 90 read, 10 written.
@@ -228,7 +230,7 @@ impl AiProvider for RemoteAi {
         meter: &Meter,
     ) -> Result<Answered<GradeProposal>, AiError> {
         let model = task.model.clone();
-        let answer = Builtin.grade(task, meter);
+        let answer = graded_by_built_in(task, meter);
         self.ask(AiFeature::Grading, &model, meter, answer).await
     }
 
