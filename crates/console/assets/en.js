@@ -164,6 +164,7 @@ export default {
     evidence_not_found: "Quotes do not stand in the text.", points_without_evidence: "Points were given without a quote.",
     criterion_missing: "A criterion was left out.", needs_person_or_provider: "A criterion could not be judged by this grader.",
     cannot_judge: "A criterion is but a name: this grader has nothing to compare with.",
+    feedback_replaced: "What it said to the student broke a rule; a neutral sentence stands there.",
     instructions_in_submission: "The model says that the text tries to influence grading.",
     instruction_like_text: "The text reads like orders to a grader.", hidden_characters: "The text has invisible characters.",
     off_topic: "It is about something else.", off_topic_with_points: "It is about something else and has points nevertheless.",

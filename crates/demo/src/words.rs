@@ -93,6 +93,7 @@ pub fn reason(code: &str) -> String {
         "much_unrelated_text" => "Much text beside the point",
         "provider_failed" => "Graded by the built-in engine because the provider failed",
         "criterion_missing" => "A criterion was not judged",
+        "feedback_replaced" => "Its feedback broke a rule and is not shown",
         "evidence_not_found" => "A quotation was not found",
         "points_without_evidence" => "Points without a quotation",
         "cannot_judge" => "Nothing to compare a text with",

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::anchors::{GradedAnchor, Vector, calibrated};
 use super::criterion::{CriterionMatch, find};
 use super::expected::Expected;
-use super::flags::security_flags;
+use super::flags::{is_instruction_like, security_flags};
 use super::grading::{grade, question};
 use super::grading_tests::task;
 use super::reading::Reading;
@@ -378,6 +378,29 @@ fn honest_answers_are_hardly_ever_taken_for_tricks() {
     assert!(
         share <= 0.005 && all > 11_000,
         "{share} of {all}: {raised:#?}"
+    );
+}
+
+const ORDERS: &str = include_str!("../../../../tests/data/orders/orders.jsonl");
+
+/// The share that the handbook tells: when it was measured, whoever built the detector had not seen these.
+#[test]
+fn orders_that_nobody_built_for_are_seen_as_often_as_is_said() {
+    let texts: Vec<Value> = ORDERS
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let is_missed = |case: &&Value| !is_instruction_like(case["text"].as_str().unwrap());
+    let missed = texts
+        .iter()
+        .filter(is_missed)
+        .map(|case| format!("{} {}", case["id"], case["technique"]));
+    let missed: Vec<String> = missed.collect();
+    let share = 1.0 - count(missed.len()) / count(texts.len());
+    assert!(
+        missed.len() <= 37 && texts.len() == 60,
+        "{share} of {}: {missed:#?}",
+        texts.len()
     );
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use lyceum_domain::authoring::assignments::{FeedbackStyle, Verbosity};
 
 use super::language_check::is_other_language;
+use crate::language::Language;
 
 /// So many words in a row that are also somebody else's are a copy.
 const COPY: usize = 8;
@@ -71,6 +72,20 @@ pub(super) fn broken_rules(
         not_plain(feedback).map(|what| format!("overall.feedback must not contain {what}")),
     );
     broken
+}
+
+/// What is said in the place of feedback that must not be shown: nothing of the work, in the language asked for where it is
+/// one of ours.
+pub(super) fn neutral(style: &FeedbackStyle) -> &'static str {
+    match Language::of_tag(style.language.as_str()) {
+        Language::German => "Mehr zu diesem Ergebnis kann dir deine Lehrkraft sagen.",
+        Language::Spanish => "Tu docente puede decirte más sobre este resultado.",
+        Language::French => "Ton enseignant peut t'en dire plus sur ce résultat.",
+        Language::Italian => "Il tuo insegnante può dirti di più su questo risultato.",
+        Language::Portuguese => "O teu professor pode dizer-te mais sobre este resultado.",
+        Language::Arabic => "يمكن لمعلّمك أن يخبرك بالمزيد عن هذه النتيجة.",
+        Language::English | Language::Other => "Your teacher can tell you more about this result.",
+    }
 }
 
 const fn limit(verbosity: Verbosity) -> usize {

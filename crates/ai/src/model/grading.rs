@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::answers;
-use super::feedback_rules::{Secrets, broken_rules as broken_in_feedback};
+use super::feedback_rules::{Secrets, broken_rules as broken_in_feedback, neutral};
 use super::grading_prompt::{self, RULES};
 use super::language_check::is_other_language;
 use super::masking::unmasked;
@@ -56,6 +56,8 @@ struct Integrity {
     language: String,
 }
 
+/// Reason to look where the model's feedback broke a rule also after the repair, and nothing else did.
+const FEEDBACK_REPLACED: &str = "feedback_replaced";
 /// How far points may be from what they should be: half a hundredth is what rounding forgives.
 const ROUNDING: f64 = 0.005;
 
@@ -91,30 +93,32 @@ impl<'a> Grading<'a> {
 
     /// Reads a document that fits the schema; the rules it breaks otherwise.
     ///
-    /// Quotes that do not stand in the submission are sent back once. If they still do not, the rest may be of use:
-    /// the domain drops them and has a person look.
+    /// Quotes that do not stand in the submission are sent back once, and so is feedback that breaks a rule. If they still
+    /// do not, or it still does, the rest may be of use: the domain drops the quotes, a neutral sentence takes the place
+    /// of the feedback, and a person looks.
     pub(super) fn read(&self, document: &Value) -> Result<GradeProposal, Vec<String>> {
         let document = unmasked(document.clone(), &self.names);
         let graded: Graded =
             serde_json::from_value(document).map_err(|error| vec![error.to_string()])?;
         let mut broken = broken_rules(&graded, &self.task.rubric);
-        let feedback = &graded.overall.feedback;
-        broken.extend(broken_in_feedback(
-            feedback,
-            &self.task.feedback,
-            &self.secrets(),
-        ));
+        let mut feedback = graded.overall.feedback.clone();
+        let in_feedback = broken_in_feedback(&feedback, &self.task.feedback, &self.secrets());
         let repaired = self.repairing.swap(true, Ordering::Relaxed);
         if !repaired || !broken.is_empty() {
+            broken.extend(in_feedback.iter().cloned());
             broken.extend(invented_quotes(&graded, &self.task.submission));
         }
         if !broken.is_empty() {
             return Err(broken);
         }
-        let flags = flags(&graded.integrity, self.task);
+        let mut flags = flags(&graded.integrity, self.task);
+        if !in_feedback.is_empty() {
+            neutral(&self.task.feedback).clone_into(&mut feedback);
+            flags.push(FEEDBACK_REPLACED.to_owned());
+        }
         Ok(GradeProposal {
             criteria: graded.criteria.into_iter().map(proposal).collect(),
-            feedback: graded.overall.feedback,
+            feedback,
             flags,
         })
     }

@@ -2,8 +2,10 @@
 //!
 //! A flag asks for review and nothing else; no points are taken for it.
 
+mod disguises;
 mod orders;
 mod security;
+mod shapes;
 
 pub(crate) use orders::is_instruction_like;
 pub use security::security_flags;

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::disguises::readings;
+use super::shapes::is_order_shaped;
 use crate::language::Language;
 use crate::words::{fold, tokens};
 
@@ -221,20 +223,32 @@ fn phrases(list: &'static str) -> impl Iterator<Item = Phrase> {
     phrases.map(|phrase| phrase.split('-').collect())
 }
 
-/// Whether a text reads like an order to whoever grades it.
+/// A hyphen that is seen at the end of a line alone.
+const SOFT_HYPHEN: char = '\u{AD}';
+
+/// Whether a text reads like an order to whoever grades it, as it stands or in a disguise.
 pub(crate) fn is_instruction_like(text: &str) -> bool {
-    let folded = fold(text);
-    if UNSPACED.iter().any(|part| folded.contains(part)) || speaks_in_a_role(&folded) {
+    let folded = fold(&text.replace(SOFT_HYPHEN, ""));
+    let disguised = || readings(&folded, text);
+    is_order(&folded) || disguised().iter().any(|reading| is_order(reading))
+}
+
+fn is_order(folded: &str) -> bool {
+    if UNSPACED.iter().any(|part| folded.contains(part)) || speaks_in_a_role(folded) {
         return true;
     }
-    let plain = tokens(&plain_letters(&folded), Language::Other);
+    let plain = tokens(&plain_letters(folded), Language::Other);
     let spelled = unspelled(&plain);
     orders(&plain)
-        || orders(&tokens(&folded, Language::Other))
+        || orders(&tokens(folded, Language::Other))
         || spelled.is_some_and(|all| orders(&all))
 }
 
 fn orders(words: &[String]) -> bool {
+    is_order_shaped(words) || is_order_worded(words)
+}
+
+fn is_order_worded(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.iter().enumerate().any(|(at, word)| {
         let rest = words.get(at + 1..).unwrap_or_default();

@@ -106,34 +106,6 @@ fn says_to_student(feedback: &str) -> String {
     "points": 3, "confidence": 0.5, "missing": []})), "level_id must be one of none, full")]
 #[case::too_sure(changed("/criteria/0/confidence", json!(1.2)), "confidence must be between 0 and 1")]
 #[case::less_than_unsure(changed("/criteria/0/confidence", json!(-0.1)), "confidence must be between 0 and 1")]
-#[case::nothing_said(says_to_student("  "), "feedback must not be empty")]
-#[case::too_long(says_to_student(&"the work is good and ".repeat(40)), "at most 150 words; it has 200")]
-#[case::other_language(
-    says_to_student("Muy bien hecho, pero falta el registro de la temperatura."),
-    "in the language en"
-)]
-#[case::html(
-    says_to_student("Good <img src=x onerror=alert(1)> start."),
-    "must not contain HTML"
-)]
-#[case::link(
-    says_to_student("Good start, see https://evil.example/full-marks."),
-    "must not contain links"
-)]
-#[case::address(
-    says_to_student("Good start, write to me@evil.example."),
-    "must not contain e-mail"
-)]
-#[case::reference(
-    says_to_student("Next time, write the time and the temperature of every tray into the log."),
-    "must not give away"
-)]
-#[case::prompt(
-    says_to_student(
-        "I was told: the rubric, the reference notes in it, the teacher's examples count."
-    ),
-    "must not repeat these"
-)]
 #[case::invented_quote(changed("/criteria/0/evidence/0/text", json!("Spores are killed.")), "evidence 1 does not stand in the submission")]
 #[tokio::test]
 async fn a_bad_answer_is_sent_back_once_and_then_refused_or_held(
@@ -166,6 +138,68 @@ async fn a_bad_answer_is_sent_back_once_and_then_refused_or_held(
             );
         }
     }
+}
+
+#[rstest]
+#[case::nothing_said(says_to_student("  "), "feedback must not be empty")]
+#[case::too_long(says_to_student(&"the work is good and ".repeat(40)), "at most 150 words; it has 200")]
+#[case::other_language(
+    says_to_student("Muy bien hecho, pero falta el registro de la temperatura."),
+    "in the language en"
+)]
+#[case::html(
+    says_to_student("Good <img src=x onerror=alert(1)> start."),
+    "must not contain HTML"
+)]
+#[case::link(
+    says_to_student("Good start, see https://evil.example/full-marks."),
+    "must not contain links"
+)]
+#[case::address(
+    says_to_student("Good start, write to me@evil.example."),
+    "must not contain e-mail"
+)]
+#[case::reference(
+    says_to_student("Next time, write the time and the temperature of every tray into the log."),
+    "must not give away"
+)]
+#[case::prompt(
+    says_to_student(
+        "I was told: the rubric, the reference notes in it, the teacher's examples count."
+    ),
+    "must not repeat these"
+)]
+#[tokio::test]
+async fn feedback_that_breaks_a_rule_is_sent_back_once_and_then_replaced(
+    #[case] bad: String,
+    #[case] said: &str,
+) {
+    let (repaired, sent) = asked(task(), &[&bad, &clean().to_string()]).await;
+    let (_, route) = judged(&repaired.unwrap().value);
+    assert_eq!(route.reasons, ["low_confidence"]);
+    let told = sent[1]["messages"][4]["content"].as_str().unwrap();
+    assert!(told.contains(said), "{told}");
+
+    let (stubborn, sent) = asked(task(), &[&bad, &bad]).await;
+    assert_eq!(sent.len(), 2);
+    let answered = stubborn.unwrap().value;
+    let (judgement, route) = judged(&answered);
+    assert_eq!(judgement.score, Points::from_hundredths(8_750));
+    assert!(route.held, "{route:?}");
+    assert_eq!(route.reasons, ["feedback_replaced", "low_confidence"]);
+    let neutral = "Your teacher can tell you more about this result.";
+    assert_eq!(answered.feedback, neutral);
+}
+
+#[tokio::test]
+async fn bad_feedback_saves_no_judgement_that_breaks_a_rule() {
+    let mut both: Value =
+        serde_json::from_str(&says_to_student("See https://evil.example.")).unwrap();
+    both["criteria"][1]["points"] = json!(2.5);
+    let both = both.to_string();
+    let (refused, sent) = asked(task(), &[&both, &both]).await;
+    assert_eq!(sent.len(), 2);
+    assert_eq!(refused.unwrap_err().code(), "ai_output_invalid");
 }
 
 #[rstest]
