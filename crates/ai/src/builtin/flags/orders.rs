@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::disguises::readings;
 use super::shapes::is_order_shaped;
 use crate::language::Language;
-use crate::words::{fold, tokens};
+use crate::words::{MAX_CHARS, fold, tokens};
 
 /// Verbs of ordering and what they are about; beginnings of folded words, a hyphen joins neighbours.
 const ORDERS: &[(&str, &str)] = &[
@@ -228,8 +228,11 @@ const SOFT_HYPHEN: char = '\u{AD}';
 
 /// Whether a text reads like an order to whoever grades it, as it stands or in a disguise.
 pub(crate) fn is_instruction_like(text: &str) -> bool {
-    let folded = fold(&text.replace(SOFT_HYPHEN, ""));
-    let disguised = || readings(&folded, text);
+    // As much as is folded: nobody keeps a worker busy with megabytes of escapes.
+    let read = text.chars().take(MAX_CHARS).filter(|c| *c != SOFT_HYPHEN);
+    let read: String = read.collect();
+    let folded = fold(&read);
+    let disguised = || readings(&folded, &read);
     is_order(&folded) || disguised().iter().any(|reading| is_order(reading))
 }
 
