@@ -165,6 +165,29 @@ async fn configuring_changes_what_it_names_and_answers_with_all_of_it() {
 }
 
 #[actix_web::test]
+async fn who_switches_review_off_is_told_once_what_goes_out_then() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let told = Some("unmeasured_grades_go_out");
+    let off = json!({"human_review": "off"});
+    let path = format!("/v1/assignments/{}", school.assignment);
+    for path in [path.clone(), format!("{path}/configure")] {
+        let set = app.patch(&path, off.clone()).await;
+        assert_eq!((set.status, set.header("x-notice")), (200, told), "{path}");
+        let shown = app
+            .get(&format!("/v1/assignments/{}", school.assignment))
+            .await;
+        assert_eq!(shown.header("x-notice"), None);
+        assert_eq!(set.header("etag"), shown.header("etag"), "the same thing");
+        let other = app.patch(&path, json!({"human_review": "optional"})).await;
+        assert_eq!(other.header("x-notice"), None);
+    }
+    let new = json!({"course_id": school.course, "name": "Essay", "human_review": "off"});
+    let made = app.post("/v1/assignments", new).await;
+    assert_eq!((made.status, made.header("x-notice")), (201, told));
+}
+
+#[actix_web::test]
 async fn a_rubric_comes_inside_or_as_the_body_and_keeps_what_we_do_not_know() {
     let app = TestApp::start().await;
     let school = School::open(&app).await;

@@ -9,6 +9,7 @@ use support::receiver::Receiver;
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
+use crate::certificates;
 use crate::school::{School, done, key, list, made};
 use crate::webhooks::endpoint;
 
@@ -165,6 +166,12 @@ async fn what_happens_is_as_its_schema_says() {
     let schemas = schemas(&app).await;
     let mut happened = all(&app, "events").await;
     happened.extend(all(&failing, "events").await);
+    let (certified, certifying) = certificates::revoked().await;
+    let place = format!("/v1/assignments/{}/certificate", certifying.assignment);
+    certified.post(&place, json!({})).await;
+    certified.post(&format!("{place}/end"), json!({})).await;
+    happened.extend(all(&certified, "events").await);
+    happened.extend(all(&certificates::refused().await, "events").await);
     let mut seen = BTreeSet::new();
     for event in &happened {
         let kind = event["type"].as_str().unwrap();

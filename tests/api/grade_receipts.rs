@@ -81,7 +81,7 @@ async fn a_graders_origin_is_told_to_teachers() {
     let grades = list(&app, &format!("submissions/{id}/grades")).await;
     let grader = &grades[2]["grader"];
     let expected = json!({
-        "kind": "provider", "id": null, "llm": true, "user_id": null, "model_asked": "scripted",
+        "kind": "provider", "id": null, "llm": true, "user_id": null, "blind": false, "model_asked": "scripted",
         "model": "scripted", "prompt_version": "script-1", "tokens_in": 11, "tokens_out": 7,
         "cost_usd": null, "latency_ms": 1, "anchors": [], "reused_from": null,
     });

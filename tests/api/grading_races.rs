@@ -198,7 +198,7 @@ async fn a_learner_sees_of_a_grade_what_is_meant_for_them() {
     assert_eq!(
         seen[0]["grader"],
         json!({
-            "kind": "person", "id": null, "llm": false, "user_id": null, "model_asked": null, "model": null,
+            "kind": "person", "id": null, "llm": false, "user_id": null, "blind": false, "model_asked": null, "model": null,
             "prompt_version": null, "tokens_in": null, "tokens_out": null, "cost_usd": null, "latency_ms": null,
             "anchors": [], "reused_from": null,
         })

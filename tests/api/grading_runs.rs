@@ -6,7 +6,7 @@ use support::app::TestApp;
 use support::scripted_ai::{Scripted, ScriptedAi, UNKNOWN_MODEL, proposal};
 use support::stores::Database;
 
-use crate::school::{School, assert_refused, events, list, made};
+use crate::school::{School, assert_refused, done, events, list, made};
 
 const TEXT: &str = "Cool the rice. Reheat once.";
 
@@ -193,6 +193,16 @@ async fn what_is_uncalibrated_waits_unless_review_is_off() {
             (&json!(status), &json!(["uncalibrated"])),
             "{review}"
         );
+        // Nobody has measured how much its confidence is worth; also where a person lets the grade stand.
+        assert_eq!(seen["criteria"][0]["confidence"], Value::Null, "{review}");
+        if review == "required" {
+            done(&app, &format!("submissions/{id}/approve")).await;
+            let approved = read(&app, &id).await;
+            assert_eq!(approved["criteria"][0]["confidence"], Value::Null);
+        }
+        for record in list(&app, &format!("submissions/{id}/grades")).await {
+            assert_eq!(record["criteria"][0]["confidence"], Value::Null, "{review}");
+        }
     }
 }
 
@@ -211,7 +221,7 @@ async fn of_several_answers_the_middle_one_counts_and_agreement_says_how_sure_it
 }
 
 #[actix_web::test]
-async fn confirmed_grades_of_the_same_assignment_are_passed_on_and_named() {
+async fn grades_that_people_gave_for_the_same_assignment_are_passed_on_and_named() {
     let (app, ai) = remote([judged(40), judged(50)]).await;
     let school = School::open(&app).await;
     let earlier = school.hand_in(&app, "Wash your hands.").await;
@@ -233,10 +243,8 @@ async fn confirmed_grades_of_the_same_assignment_are_passed_on_and_named() {
             (anchor.text.as_str(), anchor.reason.as_str(), points)
         })
         .collect();
-    let expected = [
-        ("Cool it. Reheat once.", "", 4_000),
-        ("Wash your hands.", "Says too little", 7_000),
-    ];
+    // What was only let stand is what AI said itself.
+    let expected = [("Wash your hands.", "Says too little", 7_000)];
     assert_eq!(texts, expected);
     let passed: Vec<&str> = task
         .anchors

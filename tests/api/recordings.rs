@@ -14,9 +14,12 @@ use support::scripted_ai::{SAMPLE_RATE, Scripted, ScriptedAi, tone};
 use support::stores::Database;
 use zip::ZipArchive;
 
-use crate::generation_steps::{BRIEF, LEASE_OVER, distinct, work_and_die};
+use crate::generation_steps::{LEASE_OVER, distinct, work_and_die};
 use crate::school::{School, destroy, list, made};
 use crate::scorm::{address, bytes, ready};
+
+/// A lesson that is recorded.
+const LESSON: &str = "Food safety for kitchen staff: cooling, storing, reheating, allergens.";
 
 /// Bytes of 0.4 s of silence.
 const PAUSE: usize = 19_200;
@@ -38,7 +41,7 @@ impl Station {
         let app = TestApp::on(database, provider).await;
         let school = School::open(&app).await;
         let lesson = format!("/v1/lessons/{}", school.lesson);
-        app.patch(&lesson, json!({ "content": BRIEF })).await;
+        app.patch(&lesson, json!({ "content": LESSON })).await;
         let mut body = json!({"kind": "podcast"});
         let members = more.as_object().cloned().unwrap();
         body.as_object_mut().unwrap().extend(members);

@@ -95,6 +95,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "content": {"type": "text", "text": "Cool it fast."},
     });
     let submission = made(app, caller, "submissions", submission).await;
+    certificate(app, caller, &school).await;
     let attempts = format!("/v1/activities/{}/attempts", school.activity);
     post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
     let trash = deleted(app, caller, &school).await;
@@ -136,6 +137,17 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// A try for a certificate.
+async fn certificate(app: &TestApp, caller: &Caller, school: &School) {
+    let place = format!("/v1/assignments/{}", school.assignment);
+    let wanted = json!({"release": {}});
+    let asking = app.call(caller, "PATCH", &place, Some(wanted)).await;
+    assert_eq!(asking.status, 200, "{}", asking.body);
+    let trying = format!("{place}/certificate");
+    let tried = app.call(caller, "POST", &trying, Some(json!({}))).await;
+    assert_eq!(tried.status, 202, "{}", tried.body);
 }
 
 /// Something in the trash that cannot come back before what it hung on has; its id there.

@@ -8,6 +8,7 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentChanges, HumanReview, MaxAttempts, Tone, Verbosity,
 };
+use lyceum_domain::authoring::release_terms::{AskedTerms, ReleaseScope, ReleaseTerms};
 use lyceum_domain::ids::{AssignmentId, WorkspaceId};
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LanguageTag;
@@ -99,6 +100,20 @@ async fn an_assignment_comes_back_as_it_was_stored(stores: &Stores) {
     assert_eq!(find(&store, here(), 11).await, Some(plain));
 }
 
+/// Others for each tone; none for one of them.
+fn release_terms(tone: Tone) -> Option<ReleaseTerms> {
+    let place = Tone::ALL.iter().position(|one| *one == tone).unwrap();
+    let scope = ReleaseScope::ALL.get(place)?;
+    let asked = AskedTerms {
+        max_disagreement: Some(10),
+        points_share: Some(30),
+        min_confidence: Some(40),
+        scope: Some(*scope),
+        audit_share: Some(7),
+    };
+    Some(ReleaseTerms::parse(&asked, "").unwrap())
+}
+
 async fn every_word_of_the_grading_configuration_comes_back(stores: &Stores) {
     let store = store_with(stores, vec![full()]).await;
     let mut assignment = full();
@@ -108,6 +123,7 @@ async fn every_word_of_the_grading_configuration_comes_back(stores: &Stores) {
         assignment.grading.feedback.tone = *tone;
         assignment.grading.feedback.verbosity = *verbosity;
         assignment.grading.human_review = *review;
+        assignment.grading.release = release_terms(*tone);
         assignment.stamp.touch(content::later());
         let changed = assignment.clone();
         store

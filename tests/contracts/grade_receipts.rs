@@ -5,7 +5,7 @@ use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::rubric::Rubric;
-use lyceum_domain::grading::grades::{CriterionResult, Grade, GradeStatus, Grader};
+use lyceum_domain::grading::grades::{APPROVED, CriterionResult, Grade, GradeStatus, Grader};
 use lyceum_domain::grading::receipts::{ChainHead, Kept, verify};
 use lyceum_domain::grading::submissions::{Submission, SubmissionContent};
 use lyceum_domain::ids::WorkspaceId;
@@ -194,7 +194,10 @@ fn by_person(n: u64, of: u64) -> Grade {
     let mut grade = content::grade(here(), n);
     grade.submission_id = id(of);
     grade.run = 0;
-    grade.grader = Grader::Human { user_id: id(77) };
+    grade.grader = Grader::Human {
+        user_id: id(77),
+        blind: false,
+    };
     grade
 }
 
@@ -220,6 +223,8 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
     superseded.status = GradeStatus::Superseded;
     let mut by_ai = judged_by(content::grade(here(), 13), &["a", "b"]);
     by_ai.submission_id = id(3);
+    let mut let_stand = judged_by(by_person(17, 3), &["a", "b"]);
+    let_stand.reason = Some(APPROVED.to_owned());
     let records = [
         judged_by(by_person(10, 1), &["a", "b"]),
         judged_by(by_person(11, 3), &["b", "a"]),
@@ -228,6 +233,7 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
         judged_by(by_person(14, 4), &["a"]),
         by_person(15, 5),
         judged_by(by_person(16, 6), &["a", "b"]),
+        let_stand,
     ];
     for record in records {
         sealed(&store, record, kept(None, None)).await;
@@ -238,7 +244,7 @@ async fn confirmed_grades_are_peoples_that_count_for_other_texts_by_the_same_cri
         let found = store
             .read(move |tx| {
                 tx.grades()
-                    .confirmed(workspace, assignment, id(1), &criteria, limit)
+                    .confirmed(workspace, assignment, Some(id(1)), None, &criteria, limit)
             })
             .await
             .unwrap();

@@ -62,7 +62,10 @@ fn with_status(n: u64, status: GradeStatus) -> Grade {
 fn by_person(n: u64) -> Grade {
     let mut grade = content::grade(here(), n);
     grade.run = 0;
-    grade.grader = Grader::Human { user_id: id(77) };
+    grade.grader = Grader::Human {
+        user_id: id(77),
+        blind: false,
+    };
     grade
 }
 

@@ -195,7 +195,7 @@ async fn step(
             let Some(job) = of(worker) else { return };
             let mine = job.attempt;
             let done = store
-                .write(move |tx| tx.jobs().retry(&job, at(now), "again", at(now)))
+                .write(move |tx| tx.jobs().retry(&job, (at(now), 0), "again", at(now)))
                 .await;
             assert_eq!(done.unwrap(), model.make(JobMove::Retry, Some(mine)));
         }

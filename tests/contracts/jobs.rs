@@ -136,7 +136,7 @@ async fn a_finished_or_buried_job_never_comes_back(stores: &Stores) {
                 tx.jobs().finish(&finished, at(1))?,
                 tx.jobs().bury(&buried, "broken for good", at(1))?,
                 tx.jobs().finish(&finished, at(1))?,
-                tx.jobs().retry(&buried, at(1), "again", at(1))?,
+                tx.jobs().retry(&buried, (at(1), 1), "again", at(1))?,
                 tx.jobs().extend(&buried, at(500))?,
             ))
         })
@@ -152,7 +152,7 @@ async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(stor
     let first = claim(&store, 0, 10).await.remove(0);
     let again = first.clone();
     let put_back = store
-        .write(move |tx| tx.jobs().retry(&again, at(30), "no luck", at(1)))
+        .write(move |tx| tx.jobs().retry(&again, (at(30), 1), "no luck", at(1)))
         .await
         .unwrap();
     assert!(put_back);
@@ -160,6 +160,7 @@ async fn a_job_to_be_tried_again_waits_for_its_time_and_counts_its_attempts(stor
     assert_eq!(claim(&store, 29, 10).await, []);
     let second = claim(&store, 30, 10).await.remove(0);
     assert_eq!((second.attempt, second.run_at), (2, at(30)));
+    assert_eq!((first.tries, second.tries), (0, 1));
     assert_eq!(second.begun_at, Some(at(0)), "it began when it first did");
     assert_eq!(second.max_attempts, 1 + QueuedJob::LOST_ATTEMPTS);
 }
@@ -179,7 +180,7 @@ async fn a_lease_that_ran_out_hands_the_job_on_and_fences_the_late_finisher(stor
             Ok((
                 tx.jobs().extend(&late, at(900))?,
                 tx.jobs().finish(&late, at(62))?,
-                tx.jobs().retry(&late, at(62), "late", at(62))?,
+                tx.jobs().retry(&late, (at(62), 1), "late", at(62))?,
                 tx.jobs().bury(&late, "late", at(62))?,
                 tx.jobs().finish(&newer, at(62))?,
             ))

@@ -74,6 +74,7 @@ mod attempts;
 mod audit;
 mod backlog;
 mod callers;
+mod certificates;
 mod cohorts;
 mod courses;
 mod enrollments;

@@ -6,9 +6,9 @@ use lyceum_ports::store::{Store, StoreError, Tx};
 
 use crate::cases::{Place, Suite};
 use crate::{
-    activities, ai_calls, among, assignments, attempts, audit, backlog, callers, cohorts, courses,
-    enrollments, events, fairness, generation_steps, generations, grade_receipts, grades,
-    idempotency, job_moves, jobs, keys, lessons, narrowing, nodes, progress, retention,
+    activities, ai_calls, among, assignments, attempts, audit, backlog, callers, certificates,
+    cohorts, courses, enrollments, events, fairness, generation_steps, generations, grade_receipts,
+    grades, idempotency, job_moves, jobs, keys, lessons, narrowing, nodes, progress, retention,
     scorm_learners, scorm_packages, storage_use, submissions, tokens, transactions, trash, tutor,
     units, users, webhook_redeliveries, webhooks, with_ids, workspaces,
 };
@@ -35,6 +35,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         generation_steps::CASES,
         generations::CASES,
         grade_receipts::CASES,
+        certificates::CASES,
         grades::CASES,
         idempotency::CASES,
         job_moves::CASES,

@@ -144,6 +144,9 @@ fn full() -> Submission {
         score: Points::from_hundredths(1),
         rationale: "Accuracy: mostly".to_owned(),
         model: "model".to_owned(),
+        grader_hash: Some("a hash".to_owned()),
+        confidence: Some(80),
+        at: Some(content::later()),
     });
     submission.review = Some(ReviewStatus::Open);
     submission.review_reasons = vec!["evidence_not_found".to_owned(), "«x»".to_owned()];

@@ -57,13 +57,14 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Thirteen views, the door and an error in five looks, and the dialogs.
-    assert!(report["states"].as_u64() >= Some(80), "{report:#}");
+    // Fifteen views, the door and an error in five looks, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(100), "{report:#}");
     assert_eq!(
         report["door"],
         json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
     );
     the_desk_keeps_its_promises(&report["desk"]);
+    blind_is_blind(&report["blind"]);
     what_else_is_done_is_done(&report);
 }
 
@@ -91,6 +92,26 @@ fn the_desk_keeps_its_promises(desk: &Value) {
         assert_eq!(desk[kept], true, "{desk:#}");
     }
     assert_eq!(desk["seal"], 1, "{desk:#}");
+}
+
+fn blind_is_blind(blind: &Value) {
+    // Four shares and the difference at least; kappa where the points vary.
+    assert!(blind["figures"].as_u64() >= Some(5), "{blind:#}");
+    assert_eq!(blind["exact"], true, "{blind:#}");
+    assert_eq!(blind["waiting"], 1, "{blind:#}");
+    let hidden = json!({
+        "all": true, "line": "You grade this without knowing what AI says.",
+        "reasons": 0, "marks": 0, "decisions": 1, "history": 0,
+    });
+    assert_eq!(blind["hidden"], hidden, "{blind:#}");
+    assert_eq!(blind["stands"], "in_review", "{blind:#}");
+    let graded = json!({"is_blind": true, "beside": true, "is_here": true, "is_said": true});
+    assert_eq!(blind["graded"], graded, "{blind:#}");
+    let shown = json!({"blind": false, "has_score": true, "never_again": true});
+    assert_eq!(blind["shown"], shown, "{blind:#}");
+    for held in ["hidden_first", "too_few", "drawn"] {
+        assert_eq!(blind[held], true, "{blind:#}");
+    }
 }
 
 fn what_else_is_done_is_done(report: &Value) {

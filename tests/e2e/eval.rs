@@ -315,6 +315,8 @@ async fn an_interrupted_run_ends_with_the_answer_under_way_and_goes_on_from_ther
     let pid = interrupted.id().to_string();
     let interrupt = || Command::new("kill").args(["-INT", &pid]).status().unwrap();
     assert!(interrupt().success());
+    // The process has to hear of it first, and nothing outside shows that it has.
+    actix_web::rt::time::sleep(Duration::from_secs(1)).await;
     // The answer under way comes; were another asked for, nobody would ever answer it.
     *provider.silent_after.lock().unwrap() = 4;
     let ended = web::block(move || interrupted.wait_with_output());

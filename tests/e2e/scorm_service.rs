@@ -172,7 +172,7 @@ async fn work_handed_in_inside_a_package_is_graded_and_comes_back() {
     assert_eq!(seen["errors"], json!([]), "{seen:#}");
     let grade = seen["grade"].as_str().unwrap();
     assert!(
-        grade.contains("18.94 of 20 points") && grade.contains("Method"),
+        grade.contains("19.38 of 20 points") && grade.contains("Method"),
         "{grade}"
     );
     let tutor = seen["tutor"].as_str().unwrap();

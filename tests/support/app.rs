@@ -146,6 +146,7 @@ impl TestApp {
                 addresses: Arc::new(RouteAddresses(public_url.clone())),
                 public_url,
                 download_key: [9; 32],
+                draw_key: [5; 32],
                 launch_key: [8; 32],
                 workspaces: WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::parse("0,1,2").unwrap(),

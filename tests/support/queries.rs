@@ -25,7 +25,9 @@ impl Instrumentation for Listener {
                 let query = query.to_string();
                 // What asks or changes anything; transactions and settings are neither.
                 let verbs = ["SELECT ", "INSERT ", "UPDATE ", "DELETE "];
-                if verbs.iter().any(|verb| query.starts_with(verb)) && query != "SELECT 1" {
+                // A pool opens one more connection when the machine is busy, and sets it up.
+                let is_setting = query == "SELECT 1" || query.starts_with("SELECT set_config(");
+                if verbs.iter().any(|verb| query.starts_with(verb)) && !is_setting {
                     let mut seen = SEEN.lock().unwrap();
                     seen.entry(self.database.clone()).or_default().push(query);
                 }

@@ -53,6 +53,15 @@ impl Language {
         }
     }
 
+    /// The language whose word lists a text is read by: English for one that has none.
+    pub(crate) fn or_english(self) -> Self {
+        if self == Self::Other {
+            Self::English
+        } else {
+            self
+        }
+    }
+
     /// The Snowball stemmer.
     pub(crate) fn stemmer(self) -> Stemmer {
         Stemmer::create(match self {
@@ -128,13 +137,13 @@ static ITALIAN_STOPS: Lookup = LazyLock::new(|| ITALIAN.split_ascii_whitespace()
 static PORTUGUESE_STOPS: Lookup = LazyLock::new(|| PORTUGUESE.split_ascii_whitespace().collect());
 static ARABIC_STOPS: Lookup = LazyLock::new(|| ARABIC.split_ascii_whitespace().collect());
 
-const ENGLISH: &str = "a about above after again against all also although am an and any are as at be because been \
-before being below between both but by can could did do does doing down during each either else etc even ever every few for from \
-further get gets got had has have having he her here hers herself him himself his how however i if in into is it its \
-itself just let like may me might more most much must my myself of off on once one only or other our ours ourselves out \
-over own per quite rather same shall she should since so some such than that the their theirs them themselves then \
-there these they this those though through thus to too under until up upon us very via was we were what when where \
-whether which while who whom whose why will with within would yet you your yours yourself yourselves";
+const ENGLISH: &str = "a about again against all also although am an and any are as at be because been being between \
+both but by can could did do does doing down during each either else etc even ever every few for from further had has \
+have having he her here hers herself him himself his how however i if in into is it its itself just let like may me \
+might much must my myself of off on once one only or other our ours ourselves out own per quite rather shall she \
+should since so some such than that the their theirs them themselves then there these they this those though through \
+thus to too until up upon us very via was we were what when where whether which while who whom whose why will with \
+within would yet you your yours yourself yourselves";
 
 const GERMAN: &str = "ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da \
 dabei dadurch dafür damit dann daran darauf das dass dazu dem den denn der deren des dessen die dies diese diesem diesen dieser \

@@ -6,10 +6,12 @@
 mod abilities;
 mod account;
 pub mod builtin;
+mod denials;
 mod language;
 mod matching;
 pub mod model;
 mod numbers;
+mod opposites;
 mod outline;
 mod passages;
 mod prices;

@@ -3,10 +3,13 @@
 //! Everything here is for matching only; nothing folded or stemmed is ever shown to a person, and no
 //! judgement about a text belongs here.
 
+use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::denials::Denials;
 use crate::language::Language;
+use crate::opposites::{Pole, pole};
 
 /// How much of a text is read, in characters.
 pub(crate) const MAX_CHARS: usize = 8_000;
@@ -87,7 +90,7 @@ pub(crate) fn tokens(folded: &str, language: Language) -> Vec<String> {
 }
 
 /// Scripts written without spaces are compared character by character.
-const fn is_unspaced(c: char) -> bool {
+pub(crate) const fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0E00}'..='\u{0E7F}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
         | '\u{4E00}'..='\u{9FFF}' | '\u{20000}'..='\u{2FA1F}')
 }
@@ -151,32 +154,145 @@ fn english_number(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The content words of a text, in order, stemmed, with their negation.
-pub(crate) fn stems(text: &str, language: Language) -> Vec<Stem> {
-    stems_of(&fold(text), language)
+/// A place where a text points one way of two: `more` and not `less`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    /// Which way, denials and a negation right before it counted in.
+    pub(crate) pole: Pole,
+    /// Its place among the words.
+    pub(crate) at: usize,
 }
 
-/// The content words of a folded text.
-pub(crate) fn stems_of(folded: &str, language: Language) -> Vec<Stem> {
-    let stemmer = language.stemmer();
-    let mut scope = 0.0_f64;
-    let mut found = Vec::new();
-    for token in tokens(folded, language) {
-        if language.is_negation(&token) {
-            scope = NEGATION_SCOPE;
-        } else if language.is_stop_word(&token) {
-            scope -= NEGATION_FADES;
-        } else {
-            found.push(Stem {
-                text: stemmer.stem(&token).into_owned(),
-                number: token.starts_with(|c: char| c.is_ascii_digit()),
-                negated: scope > 0.0,
-                surface: token,
-            });
-            scope -= 1.0;
+/// A text, read for being compared.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Read {
+    /// The content words, in order.
+    pub(crate) stems: Vec<Stem>,
+    /// Where it points one way of two; small words do, too.
+    pub(crate) pointers: Vec<Pointer>,
+    /// Whether a frame of denial stands in it.
+    pub(crate) denies: bool,
+}
+
+/// The content words of a text, in order, stemmed, with their negation.
+pub(crate) fn stems(text: &str, language: Language) -> Vec<Stem> {
+    read(&fold(text), language).stems
+}
+
+/// Reads a folded text.
+///
+/// A negation reaches the next content words; a frame that denies, such as *it is wrong to say that*, the rest of its
+/// sentence; one that points back, such as *which is false*, what was said before it. What is denied twice stands.
+pub(crate) fn read(folded: &str, language: Language) -> Read {
+    let mut reader = SentenceReader {
+        language,
+        stemmer: language.stemmer(),
+        scope: 0.0,
+        words: 0,
+        found: Read::default(),
+    };
+    let mut before = (0, 0);
+    for sentence in folded_sentences(folded) {
+        let start = (reader.found.stems.len(), reader.found.pointers.len());
+        let looks_back = reader.sentence(sentence);
+        let says_something = reader.found.stems.len() > start.0;
+        if looks_back {
+            reader.turn(if says_something { start } else { before });
+        }
+        if says_something {
+            before = start;
         }
     }
-    found
+    reader.found
+}
+
+/// The sentences of a folded text; numbers and abbreviations within a word are not cut.
+fn folded_sentences(folded: &str) -> impl Iterator<Item = &str> {
+    let mut rest = folded;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut characters = rest.char_indices().peekable();
+        let mut end = rest.len();
+        while let Some((at, c)) = characters.next() {
+            let at_space = characters
+                .peek()
+                .is_none_or(|(_, next)| next.is_whitespace());
+            if matches!(c, '\n' | '。' | '！' | '？')
+                || (at_space && matches!(c, '.' | '!' | '?' | ';'))
+            {
+                end = at + c.len_utf8();
+                break;
+            }
+        }
+        let (sentence, after) = rest.split_at_checked(end)?;
+        rest = after;
+        Some(sentence)
+    })
+}
+
+struct SentenceReader {
+    language: Language,
+    stemmer: Stemmer,
+    /// How many more content words the last negation reaches.
+    scope: f64,
+    words: usize,
+    found: Read,
+}
+
+impl SentenceReader {
+    /// Reads one sentence; whether it denies what was said before.
+    fn sentence(&mut self, sentence: &str) -> bool {
+        let tokens = tokens(sentence, self.language);
+        let denials = Denials::of(&tokens, self.language);
+        self.found.denies |= denials.any();
+        for (at, token) in tokens.into_iter().enumerate() {
+            if !denials.is_frame(at) {
+                self.word(token, denials.turns(at));
+            }
+        }
+        denials.looks_back()
+    }
+
+    fn word(&mut self, token: String, turned: bool) {
+        if self.language.is_negation(&token) {
+            self.scope = NEGATION_SCOPE;
+            return;
+        }
+        let stem = self.stemmer.stem(&token).into_owned();
+        if let Some(pole) = pole(&stem, self.language) {
+            // Between `not` and `more` stands one small word at most.
+            let negated = self.scope >= NEGATION_SCOPE - NEGATION_FADES;
+            let first = pole.first != (negated != turned);
+            self.found.pointers.push(Pointer {
+                pole: Pole { first, ..pole },
+                at: self.words,
+            });
+        }
+        self.words += 1;
+        if self.language.is_stop_word(&token) {
+            self.scope -= NEGATION_FADES;
+            return;
+        }
+        self.found.stems.push(Stem {
+            text: stem,
+            number: token.starts_with(|c: char| c.is_ascii_digit()),
+            negated: (self.scope > 0.0) != turned,
+            surface: token,
+        });
+        self.scope -= 1.0;
+    }
+
+    /// Turns what was read from somewhere on into its opposite.
+    fn turn(&mut self, (stem, pointer): (usize, usize)) {
+        for stem in self.found.stems.iter_mut().skip(stem) {
+            stem.negated = !stem.negated;
+        }
+        for pointer in self.found.pointers.iter_mut().skip(pointer) {
+            pointer.pole.first = !pointer.pole.first;
+        }
+    }
 }
 
 /// Each stem once, in order of first appearance.
@@ -227,6 +343,64 @@ mod tests {
         );
         let negated: Vec<bool> = stems.iter().map(|stem| stem.negated).collect();
         assert_eq!(negated, [true, true, true, true, false]);
+    }
+
+    /// Whether each content word stands as it was said.
+    fn standing(text: &str, language: Language) -> Vec<bool> {
+        let stems = stems(text, language);
+        stems.iter().map(|stem| !stem.negated).collect()
+    }
+
+    #[rstest]
+    #[case(Language::English, "It is wrong to say that {}")]
+    #[case(Language::English, "It isn't true that {}")]
+    #[case(Language::English, "I do not think that {}")]
+    #[case(Language::English, "Nobody should believe that {}")]
+    #[case(Language::English, "It would be a mistake to think {}")]
+    #[case(Language::English, "It is not the case that {}")]
+    #[case(Language::English, "{}. That is not true.")]
+    #[case(Language::English, "{}, which is false.")]
+    #[case(Language::German, "Es ist falsch zu sagen, dass {}")]
+    #[case(Language::German, "Es stimmt nicht, dass {}")]
+    #[case(Language::German, "Ich glaube nicht, dass {}")]
+    #[case(Language::German, "{}. Das ist falsch.")]
+    #[case(Language::Spanish, "No es cierto que {}")]
+    #[case(Language::Spanish, "Es falso decir que {}")]
+    #[case(Language::French, "Il n'est pas vrai que {}")]
+    #[case(Language::French, "Il est faux de dire que {}")]
+    #[case(Language::Italian, "Non è vero che {}")]
+    #[case(Language::Italian, "È sbagliato dire che {}")]
+    #[case(Language::Portuguese, "Não é verdade que {}")]
+    #[case(Language::Portuguese, "É errado dizer que {}")]
+    fn a_denial_reaches_all_of_a_sentence(#[case] language: Language, #[case] frame: &str) {
+        // Names, so that nothing of it is a small word anywhere; more of them than a negation reaches.
+        let claim = "Rhodium palladium osmium zirconium wolfram hafnium tantalum";
+        let found = standing(&frame.replace("{}", claim), language);
+        assert_eq!(found, [false; 7], "{frame}");
+    }
+
+    #[rstest]
+    #[case("It is not wrong to say that {}")]
+    #[case("It is true that {}")]
+    #[case("I think that {}")]
+    #[case("I do not think it is false that {}")]
+    #[case("This shows that {}")]
+    #[case("That is true: {}")]
+    fn what_is_denied_twice_or_not_at_all_stands(#[case] frame: &str) {
+        let claim = "rhodium palladium osmium zirconium wolfram hafnium tantalum";
+        let found = standing(&frame.replace("{}", claim), Language::English);
+        assert!(found.ends_with(&[true; 7]), "{frame}: {found:?}");
+    }
+
+    #[rstest]
+    #[case("more light", true)]
+    #[case("less light", false)]
+    #[case("not more light", false)]
+    #[case("It is wrong that there is more light", false)]
+    fn opposites_point_where_the_sentence_does(#[case] text: &str, #[case] first: bool) {
+        let pointers = read(&fold(text), Language::English).pointers;
+        assert_eq!(pointers.len(), 1);
+        assert_eq!(pointers[0].pole.first, first);
     }
 
     #[test]

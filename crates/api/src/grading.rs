@@ -1,3 +1,6 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod calibration;
+pub mod certificates;
+pub mod consistency;
 pub mod submissions;

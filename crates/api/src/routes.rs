@@ -19,7 +19,7 @@ use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
-use crate::grading::submissions;
+use crate::grading::{calibration, certificates, consistency, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
 use crate::learning::{attempts, cohorts, enrollments, progress};
@@ -39,7 +39,11 @@ const AI_TUTOR: Requirement = Requirement::all(&[AiTutor]);
 const SUBMIT: Requirement = Requirement::all(&[WriteSubmissions]);
 /// Everybody's, or one's own: the use case tells them apart.
 const READ_SUBMISSIONS: Requirement = Requirement::any(&[ReadSubmissions, WriteSubmissions]);
+/// Everybody's at once: nothing for whoever may read their own alone.
+const READ_ALL_SUBMISSIONS: Requirement = Requirement::all(&[ReadSubmissions]);
 const GRADE: Requirement = Requirement::all(&[WriteGrades]);
+/// It has AI grade, and grades go out by it.
+const CERTIFY: Requirement = Requirement::all(&[AiGrade, WriteGrades]);
 const READ_WEBHOOKS: Requirement = Requirement::all(&[ReadWebhooks]);
 const WRITE_WEBHOOKS: Requirement = Requirement::all(&[WriteWebhooks]);
 const READ_EVENTS: Requirement = Requirement::all(&[ReadEvents]);
@@ -191,6 +195,11 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback).conditional(),
         Route::new("POST", "/v1/assignments/{id}/configure/reset", "resetAssignmentConfiguration", "Put the grading configuration back to its defaults", WRITE_COURSES, assignments::reset),
+        Route::new("GET", "/v1/assignments/{id}/calibration", "retrieveCalibration", "See how AI and the teacher agree, and what to grade next", READ_ALL_SUBMISSIONS, calibration::retrieve),
+        Route::new("POST", "/v1/assignments/{id}/certificate", "tryForCertificate", "Try for a certificate by which AI's grades go out unseen", CERTIFY, certificates::ask),
+        Route::new("GET", "/v1/assignments/{id}/certificate", "retrieveCertificate", "See where an assignment's newest certificate stands", READ_ALL_SUBMISSIONS, certificates::retrieve),
+        Route::new("POST", "/v1/assignments/{id}/certificate/end", "endCertificate", "Give a certificate, or a try for one, up", GRADE, certificates::give_up),
+        Route::new("GET", "/v1/assignments/{id}/consistency", "retrieveConsistency", "List answers of nearly the same words that were graded far apart", READ_ALL_SUBMISSIONS, consistency::retrieve),
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_GENERATIONS, generations::list),
         Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_GENERATIONS, generations::retrieve),
@@ -208,6 +217,8 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
         Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
         Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that is held or wants a look", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/blind", "blindSubmission", "Hide what AI says until a person has graded it", GRADE, submissions::hide_ai),
+        Route::new("POST", "/v1/submissions/{id}/reveal", "revealSubmission", "Show what AI says without a blind grade", GRADE, submissions::show_ai),
         Route::new("POST", "/v1/submissions/{id}/reopen", "reopenSubmission", "Take a person's newest decision back", GRADE, submissions::reopen),
         Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
         Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),

@@ -27,6 +27,10 @@ use crate::error::Error;
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait, unless a provider asks for a longer one.
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
+/// How much later, for each try that it made, a job comes back to a model that is left alone.
+const BEHIND_EACH_TRY: Duration = Duration::from_millis(250);
+/// For so many tries at most.
+const MOST_BEHIND: u32 = 40;
 
 /// A job that is being done; clones are the same.
 #[derive(Debug, Clone)]
@@ -201,12 +205,23 @@ impl Claimed {
 
     /// Whether another try may help and there is still time for it.
     pub fn will_retry(&self, error: &AiError, now: Timestamp) -> bool {
-        error.is_transient() && now < self.deadline()
+        error.is_transient() && now < self.deadline(self.tries_after(error))
     }
 
-    /// When to try again: later each time, as late as the provider asked, and once more when patience ends.
+    /// How often somebody was asked in vain, this time included.
+    pub fn tries_after(&self, error: &AiError) -> u32 {
+        self.tries.saturating_add(error.was_asked().into())
+    }
+
+    /// When to try again: later each time, as late as the provider asked, and once more when patience ends. Of those who wait
+    /// for a model that is left alone, who has tried least comes first.
     pub fn next_try(&self, error: &AiError, now: Timestamp) -> Timestamp {
+        let deadline = self.deadline(self.tries_after(error));
         let asked = match error {
+            AiError::LeftAlone { retry_after } => {
+                let behind = BEHIND_EACH_TRY.saturating_mul(self.tries.min(MOST_BEHIND));
+                return now.plus(retry_after.saturating_add(behind)).min(deadline);
+            }
             AiError::Unavailable { retry_after, .. } => retry_after.unwrap_or_default(),
             AiError::Refused(_)
             | AiError::InvalidOutput(_)
@@ -215,7 +230,7 @@ impl Claimed {
         };
         let doubled = FIRST_WAIT.saturating_mul(1 << self.attempt.saturating_sub(1).min(6));
         let wait = doubled.min(LONGEST_WAIT).max(asked);
-        now.plus(wait).min(self.deadline())
+        now.plus(wait).min(deadline)
     }
 }
 
@@ -228,12 +243,17 @@ mod tests {
     use crate::identity::visibility::tests::{id, now};
 
     fn claimed(attempt: u32, on_failure: OnProviderFailure) -> Claimed {
+        having_tried(attempt, attempt, on_failure)
+    }
+
+    fn having_tried(attempt: u32, tries: u32, on_failure: OnProviderFailure) -> Claimed {
         Claimed {
             job: QueuedJob {
                 id: id::<lyceum_domain::ids::Workspace>(7).uuid(),
                 workspace_id: id(1),
                 task: Job::GenerateSyllabus { generation: id(2) },
                 attempt,
+                tries,
                 max_attempts: 5,
                 run_at: now(),
                 begun_at: Some(now()),
@@ -281,8 +301,47 @@ mod tests {
     }
 
     #[test]
+    fn patience_counts_tries_and_not_the_times_that_nobody_was_asked() {
+        let left_alone = AiError::LeftAlone {
+            retry_after: Duration::from_mins(1),
+        };
+        let untried = having_tried(40, 0, OnProviderFailure::Error);
+        assert!(
+            untried.will_retry(&left_alone, at(901)),
+            "nobody was ever asked"
+        );
+        assert!(
+            untried.will_retry(&unavailable(None), at(901)),
+            "this was the first try"
+        );
+        assert!(
+            !untried.will_retry(&left_alone, at(3_600)),
+            "and not for ever"
+        );
+        let tried = having_tried(40, 3, OnProviderFailure::Error);
+        assert!(!tried.will_retry(&left_alone, at(901)));
+        assert!(
+            !having_tried(40, 2, OnProviderFailure::Error).will_retry(&unavailable(None), at(901))
+        );
+    }
+
+    #[test]
+    fn who_has_tried_least_comes_back_first_to_a_model_that_is_left_alone() {
+        let left_alone = AiError::LeftAlone {
+            retry_after: Duration::from_mins(1),
+        };
+        let next = |tries| {
+            let job = having_tried(9, tries, OnProviderFailure::Error);
+            job.next_try(&left_alone, at(0))
+        };
+        assert_eq!(next(0), at(60));
+        assert!(next(0) < next(1) && next(1) < next(2));
+        assert_eq!(next(1_000), at(70), "no more than ten seconds behind");
+    }
+
+    #[test]
     fn the_built_in_engine_stands_in_where_wanted_after_the_last_try_and_never_for_a_budget() {
-        let wanted = claimed(1, OnProviderFailure::BuiltIn);
+        let wanted = having_tried(1, 3, OnProviderFailure::BuiltIn);
         let refused = AiError::Refused("no".to_owned());
         assert!(wanted.falls_back_after(&refused, at(0)));
         assert!(!wanted.falls_back_after(&unavailable(None), at(0)));

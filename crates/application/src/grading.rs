@@ -1,5 +1,8 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod calibration;
+pub mod certificates;
+pub mod consistency;
 pub(crate) mod jobs;
 pub(crate) mod rubrics;
 pub mod submissions;

@@ -59,6 +59,8 @@ pub struct Settings {
     pub addresses: Arc<dyn Addresses>,
     /// What download addresses are signed with.
     pub download_key: [u8; 32],
+    /// What the seeds of draws are made of, so that nobody can choose one, or foresee it.
+    pub draw_key: [u8; 32],
     /// What the launch keys of packages are made with.
     pub launch_key: [u8; 32],
     /// Who may make workspaces, and how many.

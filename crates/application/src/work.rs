@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::exporting::jobs::{export, mend_archive, remove_archive};
 use crate::grading::jobs::explain::{self, AskedExplanation};
 use crate::grading::jobs::grade::{self, AskedRun};
+use crate::grading::jobs::tend;
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
@@ -129,6 +130,7 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
             remove_recording::perform_pieces(app, job, &pieces).await
         }
         Job::MendArchive { origin } => mend_archive::perform(app, job, origin).await,
+        Job::TendCertificate { certificate } => tend::perform(app, job, certificate).await,
     }
 }
 
@@ -155,5 +157,10 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
             claimed::finish(app, job).await
         }
         Job::MendArchive { origin } => mend_archive::fail(app, job, origin, message).await,
+        // It is tried for again by whoever asks.
+        Job::TendCertificate { certificate } => {
+            tracing::error!(%certificate, message, "a try for a certificate was left alone");
+            claimed::finish(app, job).await
+        }
     }
 }

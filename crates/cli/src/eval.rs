@@ -20,18 +20,24 @@ use crate::settings::Settings;
 use lyceum_terminal::interruption::Interruption;
 use lyceum_terminal::{say, say_beside};
 
+mod anchors;
 mod compare;
 mod grade;
 mod injections;
 mod said;
+mod tricks;
 
 /// What is evaluated.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum EvalCommand {
     /// Grade answers that people graded, and hold the two against each other.
     Grade(grade::GradeArguments),
     /// Grade submissions that try to talk the grader into points.
     Injections(injections::InjectionArguments),
+    /// Play tricks against word matching, made of a data set's own answers, and count how many pass unseen.
+    Tricks(tricks::TrickArguments),
+    /// Say how AI and the teacher of an assignment agree on what was graded blind, and what to grade next.
+    Anchors(anchors::AnchorArguments),
     /// Put two reports of `eval grade` side by side.
     Compare(compare::CompareArguments),
 }
@@ -85,6 +91,8 @@ pub async fn run(settings: &Settings, command: EvalCommand) -> anyhow::Result<()
     match command {
         EvalCommand::Grade(arguments) => grade::run(settings, arguments).await,
         EvalCommand::Injections(arguments) => injections::run(settings, arguments).await,
+        EvalCommand::Tricks(arguments) => tricks::run(settings, arguments).await,
+        EvalCommand::Anchors(arguments) => anchors::run(&arguments).await,
         EvalCommand::Compare(arguments) => compare::run(&arguments),
     }
 }

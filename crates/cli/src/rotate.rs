@@ -46,7 +46,7 @@ pub async fn run(settings: &Settings, arguments: RotateArguments) -> anyhow::Res
     let keys = master_key::load(&file)?;
     let mut keys = keys.with_context(|| format!("there is no master key {}", file.display()))?;
     let interruption = Interruption::listen()?;
-    for purpose in ["download", "launch"] {
+    for purpose in ["download", "draw", "launch"] {
         service_secret(&url, &keys, purpose)?;
     }
     interruption.check()?;

@@ -3,6 +3,9 @@
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::deleted::Deleted;
+use lyceum_wire::grading::calibration::CalibrationView;
+use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
+use lyceum_wire::grading::consistency::ConsistencyView;
 
 use crate::call::Call;
 use crate::client::{Client, path};
@@ -65,5 +68,35 @@ impl Assignments {
     /// Puts the grading configuration back to its defaults.
     pub fn reset_configuration(&self, id: &str) -> Call<AssignmentView> {
         self.0.act(&path("assignments", id, "/configure/reset"))
+    }
+
+    /// Shows how AI and the teacher agree on an assignment, and which answers to grade next.
+    pub fn calibration(&self, id: &str) -> Call<CalibrationView> {
+        self.0.get(&path("assignments", id, "/calibration"))
+    }
+
+    /// Tries for a certificate by which AI's grades go out unseen; after a look that earned nothing, draws the next sample.
+    pub fn try_for_certificate(
+        &self,
+        id: &str,
+        wanted: &TryForCertificate,
+    ) -> Call<CertificateView> {
+        self.0
+            .post(&path("assignments", id, "/certificate"), wanted)
+    }
+
+    /// Shows where an assignment's newest certificate stands, and which answers wait for a blind grade.
+    pub fn certificate(&self, id: &str) -> Call<CertificateView> {
+        self.0.get(&path("assignments", id, "/certificate"))
+    }
+
+    /// Gives the newest certificate up, or the try for one.
+    pub fn end_certificate(&self, id: &str) -> Call<CertificateView> {
+        self.0.act(&path("assignments", id, "/certificate/end"))
+    }
+
+    /// Lists answers of nearly the same words that were graded far apart.
+    pub fn consistency(&self, id: &str) -> Call<ConsistencyView> {
+        self.0.get(&path("assignments", id, "/consistency"))
     }
 }

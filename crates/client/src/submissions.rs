@@ -73,6 +73,16 @@ impl Submissions {
         self.0.act(&path("submissions", id, "/approve"))
     }
 
+    /// Hides what AI says of a submission until a person has graded it.
+    pub fn blind(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/blind"))
+    }
+
+    /// Shows what AI says of a submission that nobody has graded blind; it cannot be hidden again.
+    pub fn reveal(&self, id: &str) -> Call<SubmissionView> {
+        self.0.act(&path("submissions", id, "/reveal"))
+    }
+
     /// Takes a person's newest decision back: the submission stands as it stood before it.
     pub fn reopen(&self, id: &str) -> Call<SubmissionView> {
         self.0.act(&path("submissions", id, "/reopen"))

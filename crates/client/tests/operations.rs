@@ -27,6 +27,7 @@ use lyceum_wire::drafting::generations::{
 use lyceum_wire::drafting::tutor::AskTutor;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::exporting::scorm_learners::CreateScormSession;
+use lyceum_wire::grading::certificates::TryForCertificate;
 use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
 };
@@ -283,6 +284,15 @@ fn everything(c: &Client) -> Vec<Asked> {
             "resetAssignmentConfiguration",
             c.assignments().reset_configuration("x"),
         ),
+        ask("retrieveCalibration", c.assignments().calibration("x")),
+        ask(
+            "tryForCertificate",
+            c.assignments()
+                .try_for_certificate("x", &TryForCertificate::default()),
+        ),
+        ask("retrieveCertificate", c.assignments().certificate("x")),
+        ask("endCertificate", c.assignments().end_certificate("x")),
+        ask("retrieveConsistency", c.assignments().consistency("x")),
         ask("listGenerations", c.generations().list()),
         ask("retrieveGeneration", c.generations().retrieve("x")),
         ask("cancelGeneration", c.generations().cancel("x")),
@@ -312,6 +322,8 @@ fn everything(c: &Client) -> Vec<Asked> {
             c.submissions().grade("x", &GradeSubmission::default()),
         ),
         ask("approveSubmission", c.submissions().approve("x")),
+        ask("blindSubmission", c.submissions().blind("x")),
+        ask("revealSubmission", c.submissions().reveal("x")),
         ask("reopenSubmission", c.submissions().reopen("x")),
         ask("returnSubmission", c.submissions().give_back("x")),
         ask("listGrades", c.submissions().grades("x")),

@@ -20,6 +20,7 @@ const AREAS = [
   ["usage", "#/usage", "read:workspaces"],
 ];
 // What is shown of each area is fetched when somebody first goes there.
+const calibration = () => import("./calibration.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
 const keys = () => import("./keys.js");
@@ -36,6 +37,7 @@ const ROUTES = [
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
   ["/packages", packages, "packages", "packages"],

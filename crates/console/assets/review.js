@@ -1,12 +1,29 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
-import { acting, button, empty, field, h, hidden, icon, own, replace, say, select, skeleton, toggle } from "./dom.js";
-import { formDialog, infoDialog } from "./dialogs.js";
+import { ApiError } from "./api.js";
+import { acting, button, empty, field, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
+import { confirmDialog, formDialog, infoDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
 import { t } from "./i18n.js";
 import { markdown } from "./markdown.js";
-import { accept, canAccept, canGrade, change, criteriaOf, giveBack, Overtaken, Queue, QUEUES, stepsBack, takeBack } from "./review_data.js";
-import { gradeForm } from "./review_form.js";
-import { criterionCard, feedbackOf, historyOf, reasonsOf, summary } from "./review_judgement.js";
+import { blindLine, blindNote, hideOffer } from "./review_blind.js";
+import {
+  accept,
+  canAccept,
+  canGrade,
+  canHide,
+  change,
+  criteriaOf,
+  giveBack,
+  hideAi,
+  Overtaken,
+  Queue,
+  QUEUES,
+  showAi,
+  stepsBack,
+  takeBack,
+} from "./review_data.js";
+import { personOf, queueParts } from "./review_queue.js";
+import { criterionCard, feedbackOf, reasonsOf, summary } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
@@ -22,11 +39,23 @@ const LETTERS = [
   [["?"], "keys.help"],
 ];
 
-let kindShown = "held";
+// Come while somebody reads: the desk is there before them.
+const form = () => import("./review_form.js");
+const past = () => import("./review_history.js");
+
+let shown = { kind: "held" };
+
+// What is to be graded blind is a queue of one assignment; it is left by the way into the desk.
+function queueWanted({ id }, query) {
+  const [kind, assignment] = [query.get("queue"), query.get("assignment")];
+  if (kind in QUEUES) return { kind };
+  if (kind === "blind" && assignment) return { kind, assignment };
+  return shown.assignment && !id ? { kind: "held" } : shown;
+}
 
 export async function review({ params, query, signal }) {
-  if (query.get("queue") in QUEUES) kindShown = query.get("queue");
-  const queue = new Queue(kindShown, signal);
+  shown = queueWanted(params, query);
+  const queue = new Queue(shown.kind, signal, shown.assignment);
   await queue.load();
   const desk = new Desk(queue, signal);
   const first = params.id || queue.items[0]?.id;
@@ -37,14 +66,11 @@ export async function review({ params, query, signal }) {
     body: [desk.node],
     after: () => {
       desk.renderQueue();
+      form().catch(() => {});
       if (first) desk.open(first, { focus: Boolean(params.id) });
       else desk.renderEmpty();
     },
   };
-}
-
-function personOf(submission) {
-  return submission.user?.name || submission.user?.email || t("student");
 }
 
 class Desk {
@@ -80,7 +106,7 @@ class Desk {
   }
 
   tools() {
-    const kinds = Object.keys(QUEUES).map((kind) => [kind, t(`queue.${kind}`)]);
+    const kinds = [...new Set([...Object.keys(QUEUES), this.queue.kind])].map((kind) => [kind, t(`queue.${kind}`)]);
     const choice = select(kinds, this.queue.kind, {
       "aria-label": t("review.queue"),
       onchange: (event) => {
@@ -100,52 +126,12 @@ class Desk {
   // --- The queue
 
   renderQueue() {
-    const { items, hasMore } = this.queue;
-    const here = this.queue.at(this.current?.id);
-    const place =
-      here < 0
-        ? t("review.waiting", { count: number(items.length) })
-        : t("review.place", { at: number(here + 1), of: `${number(items.length)}${hasMore ? "+" : ""}` });
-    const open = (event) => {
-      event.preventDefault();
+    const open = (id) => {
       if (!this.mayLeave()) return;
       this.list.classList.remove("open");
-      this.open(event.currentTarget.dataset.id, { focus: true });
+      this.open(id, { focus: true });
     };
-    const row = (one) =>
-      h(
-        "li",
-        h(
-          "a.queue-item",
-          { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === this.current?.id ? "true" : null, onclick: open },
-          h("span.line", own("strong.cut", personOf(one)), h("span.num", one.score === null ? "–" : number(one.score))),
-          h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow")),
-        ),
-      );
-    const show = h(
-      "button.queue-toggle",
-      {
-        type: "button",
-        "aria-expanded": "false",
-        onclick: () => show.setAttribute("aria-expanded", String(this.list.classList.toggle("open"))),
-      },
-      h("span", place),
-      icon("menu"),
-    );
-    const step = (label, drawing, by) =>
-      h("button.button.quiet", { type: "button", "aria-label": t(label), onclick: () => this.move(by) }, icon(drawing));
-    replace(
-      this.list,
-      h("p.queue-place", place),
-      h("div.queue-line", show, step("keys.previous", "prev", -1), step("keys.next", "next", 1)),
-      h("ol", items.map(row)),
-      hasMore
-        ? h(
-            "div.more",
-            acting(t("more"), () => this.more(), { look: "quiet" }),
-          )
-        : null,
-    );
+    replace(this.list, queueParts(this.queue, this.current?.id, { open, step: (by) => this.move(by), more: () => this.more() }));
   }
 
   async more() {
@@ -175,6 +161,7 @@ class Desk {
   // Shows what the queue knows at once and what the service says as soon as it has said it.
   async open(id, { focus = false } = {}) {
     this.opening = id;
+    if (this.compared !== id) this.queue.drop(this.compared);
     this.node.classList.remove("idle");
     this.pinned = null;
     this.isEditing = false;
@@ -230,6 +217,7 @@ class Desk {
   }
 
   renderJudgement(submission) {
+    const { blind } = submission;
     const cards = this.rows.map((row, at) =>
       criterionCard(row, at, {
         isPinned: this.pinned === at,
@@ -237,25 +225,33 @@ class Desk {
         onquote: (row_, place) => this.showQuote(row_, place),
       }),
     );
+    this.beside = h("div.beside-place");
     this.history = h("details.history-box", h("summary", t("history.title")), skeleton(3));
     replace(
       this.judgement,
       summary(submission),
-      reasonsOf(submission),
-      cards.length ? h("ol.criteria", cards) : h("p.quiet", t("review.no_rubric")),
+      blind ? blindNote(canGrade(submission) && (() => this.reveal())) : reasonsOf(submission),
+      canHide(submission) && hideOffer(() => this.hide()),
+      this.beside,
+      cards.length ? h("ol.criteria", cards) : h("p.quiet", t(blind ? "blind.no_rubric" : "review.no_rubric")),
       feedbackOf(submission),
-      this.history,
+      blind ? null : this.history,
     );
     this.judgement.scrollTop = 0;
   }
 
-  renderHistory(grades) {
-    if (grades)
-      replace(
-        this.history,
-        h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
-        historyOf(grades),
-      );
+  async renderHistory(grades) {
+    const { beside, current, history } = this;
+    const made = grades && (await past().catch(complain));
+    if (!made) return;
+    const { besideOf, hiddenVerdict, historyOf } = made;
+    const next = this.queue.beside(current.id, 1) && (() => this.move(1));
+    replace(beside, besideOf(current, grades, next));
+    replace(
+      history,
+      h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
+      historyOf(grades),
+    );
   }
 
   renderBar() {
@@ -267,6 +263,13 @@ class Desk {
       node.append(hint(key) || "");
       return node;
     };
+    const edit = (label, look) => act(t(label), () => this.edit(), "e", { look, icon: "edit", disabled: !canGrade(current) });
+    const grading = () => edit("blind.grade", "main");
+    const deciding = () => [
+      act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
+      edit("review.edit"),
+      act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) }),
+    ];
     replace(
       this.bar,
       h(
@@ -274,21 +277,16 @@ class Desk {
         button(t("keys.previous"), () => this.move(-1), { look: "quiet", icon: "prev", class: "step" }),
         button(t("keys.next"), () => this.move(1), { look: "quiet", icon: "next", class: "step" }),
       ),
-      this.isEditing
-        ? null
-        : h(
-            "div.row.decide",
-            act(t("review.return"), () => this.giveBack(), "r", { icon: "back", disabled: !canGrade(current) || current.score === null }),
-            act(t("review.edit"), () => this.edit(), "e", { icon: "edit", disabled: !canGrade(current) }),
-            act(t("review.accept"), () => this.accept(), "a", { look: "main", icon: "check", disabled: !canAccept(current) }),
-          ),
+      this.isEditing ? null : h("div.row.decide", current.blind ? grading() : deciding()),
     );
   }
 
   renderEmpty() {
     this.current = null;
-    history.replaceState(null, "", "#/review");
-    replace(this.paper, empty(t(`queue.${this.queue.kind}.empty_title`), t(`queue.${this.queue.kind}.empty`)));
+    const { kind, assignment } = this.queue;
+    history.replaceState(null, "", assignment ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
+    const back = assignment && link(`#/assignments/${assignment}/calibration`, t("blind.to_calibration"));
+    replace(this.paper, empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();
     this.renderQueue();
@@ -354,10 +352,13 @@ class Desk {
     goOn?.();
   }
 
-  edit() {
+  async edit() {
     const { current } = this;
     if (!current || this.isEditing || !canGrade(current)) return;
     this.isEditing = true;
+    const made = await form().catch(complain);
+    if (!made) this.isEditing = false;
+    if (!made || this.signal.aborted) return;
     const stop = () => {
       this.isEditing = false;
       this.render(this.current, null, true);
@@ -371,7 +372,7 @@ class Desk {
           true,
         )
       )?.();
-    replace(this.judgement, gradeForm(current, this.rows, { save, cancel: stop }));
+    replace(this.judgement, current.blind && blindLine(), made.gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
     const first = this.judgement.querySelector(".criterion") || this.judgement.querySelector("form");
     (first?.querySelector("input:checked") || first?.querySelector("input"))?.focus();
@@ -403,6 +404,7 @@ class Desk {
     try {
       const before = this.current;
       const now = await action();
+      if (before.blind) return () => this.compare(before, now, saying(now));
       const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
       this.queue.drop(id);
       const steps = stepsBack(before, now);
@@ -424,6 +426,42 @@ class Desk {
     } finally {
       this.isDeciding = false;
     }
+  }
+
+  // What AI says may be known now: it is shown beside what the person gave before the next one comes.
+  compare(before, now, said) {
+    this.isEditing = false;
+    this.compared = before.id;
+    const { user, assignment, cohort } = before;
+    this.queue.put({ ...now, user, assignment, cohort });
+    say(now.ai_score === null ? said : `${said} ${t("blind.ai_gave", { points: points(now.ai_score, now.max_score) })}`);
+    dispatchEvent(new Event("decided"));
+    this.open(before.id, { focus: true });
+  }
+
+  reveal() {
+    const { current } = this;
+    confirmDialog(t("blind.show_title"), t("blind.show_what"), t("blind.show"), () => this.turn(() => showAi(current)));
+  }
+
+  // What lies open on the desk may have been read: that nobody can take back.
+  hide() {
+    const { current } = this;
+    const turn = () => this.turn(() => hideAi(current), t("blind.taken"));
+    if (current.score === null) return turn().then((then) => then(), complain);
+    confirmDialog(t("blind.take_title"), t("blind.take_what"), t("blind.take"), turn, "main");
+  }
+
+  // The same submission with what AI says, or without.
+  async turn(action, said) {
+    const now = await action().catch((error) => {
+      throw error.status === 409 ? new ApiError(409, { message: t("blind.over") }) : error;
+    });
+    this.queue.put(now);
+    return () => {
+      if (said) say(said);
+      this.open(now.id, { focus: true });
+    };
   }
 
   // Back to how it stood before; it waits for a person again.
@@ -458,12 +496,4 @@ class Desk {
     const [on, back] = ARROWS[document.documentElement.dir || "ltr"];
     infoDialog(t("keys.title"), h("div.stack", shortcutList([[["j", on], "keys.next"], [["k", back], "keys.previous"], ...LETTERS]), h("p.hint", t("keys.about"))));
   }
-}
-
-function hiddenVerdict(verification) {
-  return h(
-    `span.seal-small.${verification.holds ? "good" : "bad"}`,
-    icon(verification.holds ? "lock" : "warn"),
-    hidden(t(verification.holds ? "history.ok" : "history.not_ok")),
-  );
 }

@@ -8,7 +8,7 @@ export const QUEUES = {
   ungraded: { status: "submitted" },
   decided: { review_status: "done" },
 };
-const DECIDED_AT_ONCE = 20;
+const AT_ONCE = 20;
 
 // Somebody else was faster; `now` is how the submission stands since.
 export class Overtaken extends Error {
@@ -19,15 +19,16 @@ export class Overtaken extends Error {
 }
 
 export class Queue {
-  constructor(kind, signal) {
-    this.kind = kind;
-    this.signal = signal;
+  // `assignment` is that of which blind grades are wanted, where the kind is `blind`.
+  constructor(kind, signal, assignment) {
+    Object.assign(this, { kind, signal, assignment });
     this.items = [];
     this.hasMore = false;
     this.ahead = new Map();
   }
 
   async load() {
+    if (this.kind === "blind") return this.loadBlind();
     if (this.kind === "decided" && can("read:events")) return this.loadDecided();
     const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
     const known = new Set(this.items.map((item) => item.id));
@@ -36,9 +37,18 @@ export class Queue {
     this.hasMore = page.has_more;
   }
 
+  // What is to be graded blind has no list of its own: the calibration names it.
+  async loadBlind() {
+    this.named ??= (await get(`/v1/assignments/${this.assignment}/calibration`, {}, this.signal)).waiting_blind;
+    const ids = this.named.splice(0, AT_ONCE);
+    const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
+    this.items.push(...found.filter((one) => one?.blind));
+    this.hasMore = this.named.length > 0;
+  }
+
   // Newest decision first: the events know the order, the submissions how they stand now.
   async loadDecided() {
-    const query = { type: "submission.reviewed", limit: DECIDED_AT_ONCE, startingAfter: this.cursor };
+    const query = { type: "submission.reviewed", limit: AT_ONCE, startingAfter: this.cursor };
     const page = await get("/v1/events", query, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     const ids = [...new Set(page.data.map((event) => event.data.object.id))].filter((id) => !known.has(id));
@@ -112,21 +122,39 @@ export function stepsBack(submission, now) {
   return now.status === "returned" && isGradedFirst ? 2 : 1;
 }
 
-export function canAccept(submission) {
-  return (
-    can("write:grades") && (submission.status === "in_review" || (submission.status === "graded" && submission.review_status === "open"))
-  );
+// Who lets a grade stand has seen it.
+export function canAccept({ blind, status, review_status: review }) {
+  return can("write:grades") && !blind && (status === "in_review" || (status === "graded" && review === "open"));
 }
 
 export function canGrade(submission) {
   return can("write:grades") && submission.status !== "returned";
 }
 
+// Only what has not gone out: the service knows besides whether it was shown before.
+export function canHide({ blind, status }) {
+  return can("write:grades") && !blind && ["submitted", "in_review"].includes(status);
+}
+
+// Hides what AI says until a person has graded it.
+export async function hideAi({ id }) {
+  await post(`/v1/submissions/${id}/blind`);
+  return current(id);
+}
+
+// Shows it all the same, for good.
+export async function showAi({ id }) {
+  await post(`/v1/submissions/${id}/reveal`);
+  return current(id);
+}
+
 // A grade overwrites a grade without asking, so it is looked first whether the one on the screen is still the one that
 // stands. What the service finds out after that it says with 409 or 412.
 async function unlessOvertaken(submission, action) {
   const now = await current(submission.id);
-  if (now.updated_at !== submission.updated_at) throw new Overtaken(now);
+  // Whose grade is to be blind is not told what AI says meanwhile: only a grade, or that it was shown, comes before theirs.
+  const isStillBlind = submission.blind && now.blind;
+  if (now.updated_at !== submission.updated_at && !isStillBlind) throw new Overtaken(now);
   try {
     return await action();
   } catch (error) {

@@ -1,8 +1,7 @@
 // What was judged: why it waits, points per criterion with reasons and evidence, what the student will read.
-import { button, empty, facts, h, icon, own, tag } from "./dom.js";
-import { number, percent, points, when } from "./format.js";
+import { h, icon, own, tag } from "./dom.js";
+import { number, percent } from "./format.js";
 import { has, t, word } from "./i18n.js";
-import { nameOf } from "./names.js";
 
 const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
 
@@ -104,6 +103,7 @@ function judged(result, at, onquote) {
 }
 
 export function whoJudged(submission) {
+  if (submission.blind) return t("blind.waits");
   if (submission.graded_by === "human") return t("review.by_person");
   if (submission.ai_model === "builtin") return t("review.by_builtin");
   return submission.ai_model ? t("review.by_model", { model: submission.ai_model }) : t("review.by_nobody");
@@ -121,51 +121,4 @@ export function summary(submission) {
 export function feedbackOf(submission) {
   if (!submission.feedback) return null;
   return h("section.stack.tight", h("h3", t("review.student_reads")), own("p.lines.feedback", submission.feedback));
-}
-
-// Every grade there was, newest first, and whether the chain of their receipts holds.
-export function historyOf(grades) {
-  const { data, verification } = grades;
-  if (!data.length) return empty(t("history.none_title"), t("history.none"));
-  return h("div.stack", verification && verdictOf(verification), h("ol.history", data.map(record)));
-}
-
-function verdictOf(verification) {
-  const { holds, records, erased, first_broken: broken } = verification;
-  const text = holds
-    ? t("history.holds", { count: number(records) })
-    : t("history.broken", { at: broken?.sequence ?? "–", reason: word("broken", broken?.reason || "") });
-  return h(
-    `p.seal.${holds ? "good" : "bad"}`,
-    icon(holds ? "lock" : "warn"),
-    h("span", text, erased ? ` ${t("history.erased", { count: number(erased) })}` : ""),
-  );
-}
-
-// Who it was, as soon as the service has said what they are called.
-function personally(grader) {
-  if (grader.kind !== "person" || !grader.user_id) return null;
-  const place = h("span");
-  nameOf(grader.user_id).then((name) => name && place.append(": ", own("bdi", name)));
-  return place;
-}
-
-function record(grade) {
-  const { grader, receipt } = grade;
-  const who = { person: t("history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
-  const what = [
-    grader.tokens_in ? [t("usage.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
-    grader.prompt_version ? [t("history.prompt"), grader.prompt_version] : null,
-    receipt && [
-      t("history.receipt"),
-      h("code", { title: receipt.hash, dir: "ltr" }, `${receipt.sequence} · ${receipt.hash.slice(0, 12)}…`),
-    ],
-  ];
-  return h(
-    "li",
-    h("div.row.spread", h("strong", who, personally(grader)), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
-    h("p.row.spread", h("span.num", points(grade.score, grade.max_score)), when(grade.created_at)),
-    grade.reason && own("p.quiet", word("graded", grade.reason)),
-    facts(what),
-  );
 }

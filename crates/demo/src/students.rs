@@ -101,6 +101,7 @@ pub async fn assign(
             model: Patch::Keep,
         }),
         human_review: given.human_review.map_or(Patch::Keep, Patch::Set),
+        release: Patch::Keep,
         feedback: given.feedback.map_or(Patch::Keep, Patch::Set),
     };
     let assignment = client

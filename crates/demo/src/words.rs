@@ -85,6 +85,8 @@ pub fn reason(code: &str) -> String {
         "too_long" => "Longer than what was read",
         "grading_vocabulary" => "Talks about grading",
         "repeats_question" => "Repeats the question",
+        "repeats_rubric" => "Says the rubric back",
+        "several_answers" => "Gives several answers at once",
         "repetition" => "Repeats itself",
         "keyword_list" => "Keywords without sentences",
         "language_mismatch" => "Another language than the course",

@@ -101,6 +101,7 @@ fn grade(number: u8, score: u16, rubric: &Rubric) -> Result<Grade, Box<dyn Error
         review_reasons: Vec::new(),
         grader: Grader::Human {
             user_id: "usr_00000000000000000000000003".parse()?,
+            blind: false,
         },
         reason: None,
         created_at: Timestamp::parse("2026-11-22T12:00:00Z")?,

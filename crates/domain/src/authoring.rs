@@ -7,6 +7,7 @@ pub mod lessons;
 pub mod provenance;
 pub mod quiz_checks;
 pub mod references;
+pub mod release_terms;
 pub mod rubric;
 pub mod scoring;
 pub mod units;

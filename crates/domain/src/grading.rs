@@ -1,5 +1,9 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod blind_view;
+pub mod calibration;
+pub mod certificates;
+pub mod consistency;
 pub mod explanations;
 pub mod grades;
 pub mod learner_view;

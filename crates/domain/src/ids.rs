@@ -36,6 +36,8 @@ kinds! {
     AttemptId = Attempt, "att", "attempt";
     /// Identifies an entry (`aud_…`).
     AuditEntryId = AuditEntry, "aud", "audit_entry";
+    /// Identifies a try for a certificate, and the certificate if it earns one (`crt_…`).
+    CertificateId = Certificate, "crt", "certificate";
     /// Identifies a cohort (`coh_…`).
     CohortId = Cohort, "coh", "cohort";
     /// Identifies a course (`crs_…`).

@@ -201,6 +201,17 @@ struct State {
     remembered: usize,
 }
 
+impl State {
+    /// Nobody answered; after too many in a row nobody is asked any more.
+    fn unavailable(&mut self, reason: String) -> Outcome {
+        self.unavailable_in_a_row += 1;
+        if self.unavailable_in_a_row >= PATIENCE {
+            self.stop = Some(Stop::Unavailable(reason.clone()));
+        }
+        Outcome::Unavailable(reason)
+    }
+}
+
 /// What a run of an [`Asker`] came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
@@ -304,13 +315,8 @@ impl Asker {
                 state.stop = Some(Stop::Budget(why));
                 return Outcome::NotAsked;
             }
-            Err(AiError::Unavailable { reason, .. }) => {
-                state.unavailable_in_a_row += 1;
-                if state.unavailable_in_a_row >= PATIENCE {
-                    state.stop = Some(Stop::Unavailable(reason.clone()));
-                }
-                return Outcome::Unavailable(reason);
-            }
+            Err(AiError::Unavailable { reason, .. }) => return state.unavailable(reason),
+            Err(error @ AiError::LeftAlone { .. }) => return state.unavailable(error.to_string()),
         };
         state.unavailable_in_a_row = 0;
         let kept = self.terms.cache.as_ref();

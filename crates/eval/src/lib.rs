@@ -17,6 +17,7 @@ pub mod numbers;
 pub mod page;
 pub mod report;
 pub mod run;
+pub mod tricks;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod certificates;
 pub mod grades;
 pub mod submissions;

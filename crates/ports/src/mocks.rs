@@ -16,6 +16,7 @@ use crate::drafting::generations::{GenerationRepository, MockGenerationRepositor
 use crate::drafting::tutor::{MockTutorRepository, TutorRepository};
 use crate::exporting::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::exporting::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
+use crate::grading::certificates::{CertificateRepository, MockCertificateRepository};
 use crate::grading::grades::{GradeRepository, MockGradeRepository};
 use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::identity::callers::{CallerRepository, MockCallerRepository};
@@ -79,6 +80,8 @@ pub struct MockTx {
     pub submissions: MockSubmissionRepository,
     /// See [`Tx::grades`].
     pub grades: MockGradeRepository,
+    /// See [`Tx::certificates`].
+    pub certificates: MockCertificateRepository,
     /// See [`Tx::in_use`].
     pub in_use: MockInUseRepository,
     /// See [`Tx::scorm_packages`].
@@ -173,6 +176,9 @@ impl Tx for MockTx {
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
         &mut self.grades
+    }
+    fn certificates(&mut self) -> &mut dyn CertificateRepository {
+        &mut self.certificates
     }
     fn in_use(&mut self) -> &mut dyn InUseRepository {
         &mut self.in_use

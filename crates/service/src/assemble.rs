@@ -139,6 +139,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             addresses: Arc::new(RouteAddresses(public_url.clone())),
             public_url,
             download_key: service_secret(&url, &keys, "download")?,
+            draw_key: service_secret(&url, &keys, "draw")?,
             launch_key: service_secret(&url, &keys, "launch")?,
             workspaces: settings.workspaces,
             webhook_schedule: settings.webhook_schedule.clone(),

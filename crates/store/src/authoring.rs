@@ -4,5 +4,6 @@ pub(crate) mod activities;
 pub(crate) mod assignments;
 pub(crate) mod courses;
 pub(crate) mod lessons;
+pub(crate) mod release_terms;
 pub(crate) mod siblings;
 pub(crate) mod units;

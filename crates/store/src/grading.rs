@@ -1,5 +1,7 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub(crate) mod certificate_documents;
+pub(crate) mod certificates;
 pub(crate) mod grade_documents;
 pub(crate) mod grade_rows;
 pub(crate) mod grades;

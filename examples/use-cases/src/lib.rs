@@ -49,11 +49,11 @@ use machine::{Counter, Machine, NoWebhooks, Nobody};
 /// If something cannot be opened.
 pub fn open(folder: &Path) -> anyhow::Result<App> {
     let machine = Arc::new(Machine::default());
-    let mut keys = [[0; 32]; 3];
+    let mut keys = [[0; 32]; 4];
     for key in &mut keys {
         machine.fill(key);
     }
-    let [master_key, download_key, launch_key] = keys;
+    let [master_key, download_key, draw_key, launch_key] = keys;
     let store = lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(&format!("sqlite://{}/school.db", folder.display()))?,
         // Secrets of webhooks are sealed with it: a real application keeps one.
@@ -74,6 +74,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             public_url: RuntimeBaseUrl::parse("http://school.example")?,
             addresses: Arc::new(Counter),
             download_key,
+            draw_key,
             launch_key,
             workspaces: WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),

@@ -36,6 +36,7 @@ fn context() -> Context {
                 addresses: Arc::new(MockAddresses::new()),
                 public_url: RuntimeBaseUrl::parse("http://school.example").unwrap(),
                 download_key: [0; 32],
+                draw_key: [0; 32],
                 launch_key: [1; 32],
                 workspaces: lyceum_application::settings::WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::default(),

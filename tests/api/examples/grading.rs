@@ -83,16 +83,38 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
         .post(&format!("/v1/submissions/{submission}/ai"), json!({}))
         .await;
     story.app.work().await;
+    let of = || json!({ "id": submission });
+    story.tell("blindSubmission", of(), Value::Null).await;
+    let assignment = json!({ "id": course.assignment });
+    story
+        .ask("retrieveCalibration", assignment.clone(), json!({}))
+        .await;
+    story
+        .ask("retrieveConsistency", assignment, json!({}))
+        .await;
+    story.tell("revealSubmission", of(), Value::Null).await;
+    story.tell("approveSubmission", of(), Value::Null).await;
+    story.tell("reopenSubmission", of(), Value::Null).await;
+    certify(story, course).await;
+}
+
+/// A try for a certificate, given up at once.
+async fn certify(story: &mut Story, course: &Course) {
+    let configure = format!("/v1/assignments/{}/configure", course.assignment);
+    let asked = json!({ "human_review": "optional", "release": { "max_disagreement": 20 } });
+    story.app.patch(&configure, asked).await;
+    let assignment = json!({ "id": course.assignment });
     story
         .tell(
-            "approveSubmission",
-            json!({ "id": submission }),
-            Value::Null,
+            "tryForCertificate",
+            assignment.clone(),
+            json!({ "tests": 30 }),
         )
         .await;
     story
-        .tell("reopenSubmission", json!({ "id": submission }), Value::Null)
+        .ask("retrieveCertificate", assignment.clone(), json!({}))
         .await;
+    story.tell("endCertificate", assignment, Value::Null).await;
 }
 
 /// A student's own way in.

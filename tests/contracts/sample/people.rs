@@ -193,6 +193,7 @@ pub fn task(kind: JobKind, n: u64) -> Job {
         JobKind::ExportScorm => Job::ExportScorm { package: id(n) },
         JobKind::RemoveArchive => Job::RemoveArchive { origin: id(n) },
         JobKind::MendArchive => Job::MendArchive { origin: id(n) },
+        JobKind::TendCertificate => Job::TendCertificate { certificate: id(n) },
     }
 }
 
@@ -204,6 +205,7 @@ pub fn job(workspace: WorkspaceId, n: u64) -> QueuedJob {
         workspace_id: workspace,
         task: task(JobKind::GradeSubmission, n),
         attempt: 0,
+        tries: 0,
         max_attempts: 5,
         run_at: now(),
         begun_at: None,

@@ -5,6 +5,7 @@
 // Fills the platform first. Prints one JSON object; the caller judges it.
 import { measure, violationsOf } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { checkBlind, checkWords } from "./blind.mjs";
 import { checkDesk } from "./desk.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { startProvider } from "./provider.mjs";
@@ -93,7 +94,7 @@ async function main() {
     };
     await checkDoor(browser, report);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
-    for (const check of [checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
+    for (const check of [checkWords, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
   } catch (error) {
     report.faults.push(String(error.stack));

@@ -74,11 +74,11 @@ class Camera {
     return page;
   }
 
-  async shoot(page, name) {
+  async shoot(page, name, look = {}) {
     await settled(page);
     await page.mouse.move(0, 0);
     const path = join(this.folder, `console-${name}.png`);
-    await page.screenshot({ path });
+    await page.screenshot({ path, ...look });
     const { size } = await stat(path);
     if (size > MOST_BYTES) this.faults.push(`console-${name}.png has ${size} bytes`);
     console.log(`console-${name}.png ${Math.ceil(size / 1024)} KB`);
@@ -90,7 +90,8 @@ async function toAmara(page) {
   await visit(page, "#/review");
   await page.locator(".queue-item").first().waitFor({ state: "attached" });
   await page.evaluate(() => {
-    location.hash = [...document.querySelectorAll(".queue-item")].at(-1).hash;
+    const items = [...document.querySelectorAll(".queue-item")];
+    location.hash = items.findLast((item) => /Amara Okafor.*stew/s.test(item.textContent)).hash;
   });
   await page.waitForFunction(() => document.querySelector(".desk-title")?.textContent === "Amara Okafor");
   await settled(page);
@@ -103,7 +104,8 @@ async function pictures(camera, ids) {
   for (const [view, hash] of Object.entries(viewsOf(ids))) {
     if (view === "review") continue;
     await visit(page, hash);
-    await camera.shoot(page, view);
+    // Its end is what it is for.
+    await camera.shoot(page, view, { fullPage: view === "calibration" });
   }
   const looks = {
     review: DESK,

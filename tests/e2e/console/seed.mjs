@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
-import { CARD, CARDS, CARDS_HANDED_IN, FOOD, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
+import { CARD, CARDS, CARDS_HANDED_IN, FOOD, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
 
 const PLATFORM = "main";
 const PATIENCE_MS = 60_000;
@@ -56,7 +56,8 @@ async function course(api) {
   });
   const card = await api("POST", "/v1/assignments", { course_id: made.id, ...CARD, human_review: "optional" });
   await api("POST", `/v1/courses/${made.id}/publish`);
-  return { id: made.id, lessons, quiz, stew, card };
+  const hands = await api("POST", "/v1/assignments", { course_id: made.id, ...HANDS, human_review: "required" });
+  return { id: made.id, lessons, quiz, stew, card, hands };
 }
 
 async function otherCourses(api) {
@@ -119,21 +120,46 @@ async function learn(api, { lessons, quiz }, users) {
   }
 }
 
+async function handedIn(api, assignment, cohort, users, { by, text }) {
+  const { id } = await api("POST", "/v1/submissions", {
+    assignment_id: assignment.id,
+    cohort_id: cohort.id,
+    user_id: users[by],
+    draft: false,
+    content: { type: "text", text },
+  });
+  return id;
+}
+
+async function gradedByAi(api, id, run) {
+  await api("POST", `/v1/submissions/${id}/ai`, run);
+  await until(
+    () => api("GET", `/v1/submissions/${id}`),
+    (now) => now.ai_status !== "pending",
+  );
+}
+
 async function handIn(api, assignment, cohort, users, works, hasModel) {
-  for (const { by, text, judged } of works) {
-    const { id } = await api("POST", "/v1/submissions", {
-      assignment_id: assignment.id,
-      cohort_id: cohort.id,
-      user_id: users[by],
-      draft: false,
-      content: { type: "text", text },
-    });
-    await api("POST", `/v1/submissions/${id}/ai`, judged && hasModel ? {} : { model: "builtin" });
-    await until(
-      () => api("GET", `/v1/submissions/${id}`),
-      (now) => now.ai_status !== "pending",
-    );
+  for (const work of works) {
+    const id = await handedIn(api, assignment, cohort, users, work);
+    await gradedByAi(api, id, work.judged && hasModel ? {} : { model: "builtin" });
   }
+}
+
+// Some graded blind, one that waits for it, some that AI alone has graded, and one that nobody has.
+async function calibrate(api, assignment, cohort, users) {
+  for (const work of HANDS_HANDED_IN) {
+    const id = await handedIn(api, assignment, cohort, users, work);
+    await gradedByAi(api, id, {});
+    if (work.points === undefined) continue;
+    await api("POST", `/v1/submissions/${id}/blind`);
+    const [{ id: criterion_id }] = HANDS.rubric.criteria;
+    await api("POST", `/v1/submissions/${id}/grade`, { criteria: [{ criterion_id, score: work.points }] });
+  }
+  const waiting = await handedIn(api, assignment, cohort, users, HANDS_WAITING);
+  await api("POST", `/v1/submissions/${waiting}/blind`);
+  await gradedByAi(api, waiting, {});
+  return { waiting, ungraded: await handedIn(api, assignment, cohort, users, HANDS_UNGRADED) };
 }
 
 async function webhooks(api, receiver) {
@@ -184,6 +210,8 @@ export async function seed({ base, key, receiver, hasModel }) {
   await learn(api, food, users);
   await packages(api, cohort);
   await keys(api);
+  // First, so that the queue begins with the rest.
+  const { waiting, ungraded } = await calibrate(api, food.hands, cohort, users);
   await handIn(api, food.card, cohort, users, CARDS_HANDED_IN, hasModel);
   await handIn(api, food.stew, cohort, users, STEWS, hasModel);
   await api("POST", "/v1/submissions", {
@@ -193,7 +221,7 @@ export async function seed({ base, key, receiver, hasModel }) {
     draft: false,
     content: { type: "url", url: "https://school.example/cards/mats" },
   });
-  return { course: food.id, lesson: food.lessons[0].id, cohort: cohort.id, endpoint: endpoint.id };
+  return { course: food.id, lesson: food.lessons[0].id, cohort: cohort.id, endpoint: endpoint.id, hands: food.hands.id, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

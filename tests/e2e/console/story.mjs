@@ -212,6 +212,51 @@ export const CARD = {
   },
 };
 
+// Graded by the built-in grader, by the teacher without knowing what it says, and not at all.
+export const HANDS = {
+  name: "Washing your hands",
+  max_score: 10,
+  instructions: "When do you wash your hands in the kitchen, and how?",
+  ai_evaluator: { enabled: false, model: "builtin" },
+  rubric: {
+    criteria: [
+      {
+        id: "washing",
+        name: "Washing",
+        description: "How, and after what.",
+        max_points: 10,
+        key_points: ["wash your hands with soap for twenty seconds", "wash them after touching raw food"],
+      },
+    ],
+  },
+};
+
+const BLIND = [
+  ["I wash my hands with soap for twenty seconds, and always after touching raw food.", 10],
+  ["After touching raw food I wash them, twenty seconds long and with soap.", 9],
+  ["I wash my hands with soap for twenty seconds before I begin.", 6],
+  ["I wash them after touching raw food, so that nothing gets from the meat to the salad.", 5],
+  ["I hold them under the tap for a moment when they look dirty.", 2],
+  ["Gloves are enough. The soap in our kitchen smells of lemon.", 0],
+];
+
+const OPEN = [
+  "With soap for twenty seconds. After touching raw food, after the bin, and before I begin.",
+  "Hands are washed after raw meat and after raw fish, with soap, for about twenty seconds.",
+  "I wash my hands when I come in and then wear gloves for the rest of the day.",
+  "Twenty seconds with soap is what the lesson says. I count.",
+  "I wipe them with the towel that hangs beside the stove.",
+  "After touching raw food I change the board and the knife and go on.",
+];
+
+// Those with points have them from the teacher, who did not know what AI says.
+export const HANDS_HANDED_IN = [
+  ...BLIND.map(([text, points], by) => ({ by, text, points })),
+  ...OPEN.map((text, at) => ({ by: at + BLIND.length, text })),
+];
+export const HANDS_WAITING = { by: 12, text: "I wash my hands with soap, and I sing a song that takes twenty seconds." };
+export const HANDS_UNGRADED = { by: 13, text: "Whenever I have touched raw food or the bin, I wash my hands with soap." };
+
 const one = (criterion_id, points, quotes, rationale, confidence, missing = [], level_id = null) => ({
   criterion_id,
   points,

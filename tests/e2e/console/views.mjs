@@ -4,6 +4,8 @@ export function viewsOf(ids) {
     overview: "#/",
     review: "#/review",
     ungraded: "#/review?queue=ungraded",
+    "review-blind": `#/review/${ids.waiting}?queue=blind&assignment=${ids.hands}`,
+    calibration: `#/assignments/${ids.hands}/calibration`,
     courses: "#/courses",
     course: `#/courses/${ids.course}`,
     lesson: `#/courses/${ids.course}/${ids.lesson}`,

@@ -294,6 +294,7 @@ pub fn app_over(
             public_url: RuntimeBaseUrl::parse("http://lyceum.test").unwrap(),
             addresses: Arc::new(NoPackages),
             download_key: [9; 32],
+            draw_key: [5; 32],
             launch_key: [8; 32],
             workspaces: lyceum_application::settings::WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::parse("0,5,15,40,90,120").unwrap(),

@@ -13,8 +13,8 @@ use super::brief::{BriefSection, sections};
 use super::parting::{joined_paragraphs, paragraph_starts};
 use crate::language::Language;
 use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, cards, definitions, explainer, glossary, markdown,
-    pairs, podcast, quiz_of, reflection, selection,
+    Course, Labels, LessonOutline, Origin, QuizSource, cards, explainer, glossary, markdown, pairs,
+    podcast, quiz_of, reflection, selection,
 };
 use crate::passages::{about as passages_about, passages};
 use crate::sentences::shorten;
@@ -22,7 +22,7 @@ use crate::template::fill;
 use crate::words::{fold, stems};
 
 /// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-outline-1";
+pub(crate) const VERSION: &str = "builtin-outline-2";
 
 /// Most key points of a lesson.
 const MAX_KEY_POINTS: usize = 8;
@@ -63,7 +63,7 @@ pub(crate) fn lesson(task: &LessonTask) -> LessonDraft {
         objective: &objective,
         text: &joined_paragraphs(&text, &starts),
         key_points: &key_points,
-        terms: &definitions(&text, language),
+        terms: &pairs(&text, language),
         origin: if text.is_empty() {
             Origin::Brief
         } else {
@@ -302,7 +302,10 @@ impl Maker<'_> {
         let task = self.task;
         match task.kind {
             ActivityKind::Quiz => self.quiz(facts),
-            ActivityKind::Flashcards if !facts.is_empty() => cards(&self.cards(facts)),
+            ActivityKind::Flashcards => {
+                let pairs = self.cards(facts);
+                (!pairs.is_empty()).then(|| cards(&pairs)).flatten()
+            }
             ActivityKind::Reflection => reflection(self.labels, &task.lesson_name),
             ActivityKind::Explainer if !facts.is_empty() => {
                 explainer(self.labels, self.language, &self.outline(facts))
@@ -310,34 +313,35 @@ impl Maker<'_> {
             ActivityKind::Podcast if !facts.is_empty() => {
                 podcast(self.labels, &self.outline(facts))
             }
-            ActivityKind::Flashcards
-            | ActivityKind::Explainer
-            | ActivityKind::Podcast
-            | ActivityKind::Video => None,
+            ActivityKind::Explainer | ActivityKind::Podcast | ActivityKind::Video => None,
         }
     }
 
+    /// A quiz about the lesson; one that closes a unit asks about each of its lessons.
     fn quiz(
         &self,
         facts: &[String],
     ) -> Option<lyceum_domain::authoring::activities::ActivityContent> {
-        if facts.is_empty() {
-            return None;
-        }
-        let name = std::slice::from_ref(&self.task.lesson_name);
-        let most = self.items().unwrap_or(QUESTIONS);
-        quiz_of(
-            self.labels,
-            &QuizSource {
-                language: self.language,
-                unit: &self.task.frame.unit_name,
-                facts,
-                all_facts: self.all,
-                topics: name,
-                other_topics: &self.task.siblings,
-            },
-            most,
-        )
+        let mut lessons = self.other_lessons();
+        lessons.push(facts.to_vec());
+        let known: Vec<String> = lessons.iter().flatten().chain(self.all).cloned().collect();
+        let mut headings = self.task.siblings.clone();
+        headings.push(self.task.lesson_name.clone());
+        let most = self.items().unwrap_or_else(|| QUESTIONS.max(lessons.len()));
+        let source = QuizSource {
+            lessons: &lessons,
+            course: &Course::of(&known, self.language),
+            headings: &headings,
+        };
+        quiz_of(self.labels, &source, most).content
+    }
+
+    /// What the unit's other lessons say, as far as this engine wrote them; what a model writes after its plan is another text.
+    fn other_lessons(&self) -> Vec<Vec<String>> {
+        let marks = [self.labels.source_mark, self.labels.built_in_mark];
+        let texts = self.task.unit_texts.iter();
+        let ours = texts.filter(|text| marks.iter().any(|mark| text.contains(mark)));
+        ours.map(|text| facts(text, self.labels)).collect()
     }
 
     /// How many questions or cards were asked for.
@@ -364,8 +368,8 @@ impl Maker<'_> {
         }
         if found.is_empty() {
             let name = &self.task.lesson_name;
-            let each = facts.iter().map(|fact| (name.clone(), fact.clone()));
-            found.extend(each);
+            let told = facts.iter().filter(|fact| !Labels::is_label(fact));
+            found.extend(told.map(|fact| (name.clone(), fact.clone())));
         }
         found.truncate(self.items().unwrap_or(found.len()));
         found
@@ -429,6 +433,7 @@ within 90 minutes. Shallow trays are 5 cm deep. A probe thermometer is put into 
             count,
             items: None,
             names: Vec::new(),
+            unit_texts: Vec::new(),
         }
     }
 

@@ -17,8 +17,15 @@ pub(crate) struct CriterionMatch {
     pub(crate) recall: f64,
     /// Share of the matched words that are negated on one side only.
     pub(crate) negation: f64,
+    /// Weighted share of the text's words that are expected.
+    pub(crate) precision: f64,
     /// Share of the reference's neighbouring word pairs that are there.
     pub(crate) pairs: f64,
+    /// Share of the common words that stand in the same order, and how many there are.
+    pub(crate) kept: f64,
+    pub(crate) common: usize,
+    /// Share of the opposites that point the other way.
+    pub(crate) opposed: f64,
     /// How many content words the reference has.
     pub(crate) length: usize,
     /// Which model answer it was held against.
@@ -37,12 +44,15 @@ pub(crate) fn find(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch
     }
 }
 
-/// The reference that the whole text is most like; the first of equals.
+/// The reference that the whole text is most like and does not contradict; the first of equals.
 fn best_answer(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch {
     let mut best: Option<CriterionMatch> = None;
+    let mut nearest = 0.0;
     for (index, (_, reference)) in expected.answers.iter().enumerate() {
         let scored = reference.score(&reading.whole);
-        if best.is_none_or(|best| scored.similarity > best.similarity) {
+        let likeness = scored.measures.likeness();
+        if best.is_none() || likeness > nearest {
+            nearest = likeness;
             best = Some(CriterionMatch {
                 length: reference.text.words.stems.len(),
                 reference: index,
@@ -59,7 +69,11 @@ fn found(scored: Scored) -> CriterionMatch {
         similarity: scored.similarity,
         recall: scored.measures.recall,
         negation: scored.measures.negation,
+        precision: scored.measures.precision,
         pairs: scored.measures.pairs,
+        kept: scored.measures.kept,
+        common: scored.measures.common,
+        opposed: scored.measures.opposed,
         length: 0,
         reference: 0,
     }
@@ -76,7 +90,11 @@ fn all_points(points: &[KeyPoint], reading: &Reading<'_>) -> CriterionMatch {
         sum.similarity += point.weight * scored.similarity;
         sum.recall += point.weight * scored.measures.recall;
         sum.negation += point.weight * scored.measures.negation;
+        sum.precision += point.weight * scored.measures.precision;
         sum.pairs += point.weight * scored.measures.pairs;
+        sum.kept += point.weight * scored.measures.kept;
+        sum.common += scored.measures.common;
+        sum.opposed += point.weight * scored.measures.opposed;
         sum.length += point.reference.text.words.stems.len();
     }
     if weights <= 0.0 {
@@ -87,7 +105,10 @@ fn all_points(points: &[KeyPoint], reading: &Reading<'_>) -> CriterionMatch {
         similarity: four_decimals(sum.similarity / weights),
         recall: sum.recall / weights,
         negation: sum.negation / weights,
+        precision: sum.precision / weights,
         pairs: sum.pairs / weights,
+        kept: sum.kept / weights,
+        opposed: sum.opposed / weights,
         ..sum
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Says only what the brief says. What it does not say stays a gap that the outline points at.
 
-use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use lyceum_domain::authoring::courses::Hours;
 use lyceum_domain::drafting::drafts::UnitTask;
 use lyceum_domain::drafting::syllabus::{
@@ -10,12 +10,13 @@ use lyceum_domain::drafting::syllabus::{
 };
 use lyceum_domain::text::Name;
 
+use super::naming::{folded, telling_phrase};
 use super::parting::{LessonPlan, Parting, joined_paragraphs, paragraph_starts};
-use super::topics::{Topic, name, telling_phrase, topics};
+use super::topics::{Topic, name, topics};
 use crate::language::Language;
 use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, Task, assignment, cards, definitions, markdown,
-    pairs, quiz, selection,
+    Course, Labels, LessonOutline, Origin, QuizMade, QuizSource, Task, assignment, cards, markdown,
+    pairs, quiz, reflection, selection,
 };
 use crate::passages::{about, passages};
 use crate::sentences::shorten;
@@ -23,7 +24,7 @@ use crate::template::fill;
 use crate::words::fold;
 
 /// Version of the algorithm.
-pub(crate) const VERSION: &str = "builtin-outline-1";
+pub(crate) const VERSION: &str = "builtin-outline-2";
 
 /// Said where headings and questions are in another language than the course.
 const NO_WORDS: &str = "Headings and questions are in English, because the built-in engine has no words for this course's language.";
@@ -47,6 +48,9 @@ const POINTS_OF_TEXT: usize = 5;
 /// Longest summary of a lesson, in characters.
 const SUMMARY_CHARS: usize = 300;
 
+/// Most lessons that are named where no question is about them.
+const MAX_NAMED: usize = 8;
+
 /// What all parts of a draft share.
 struct Draft<'a> {
     labels: &'static Labels,
@@ -54,7 +58,17 @@ struct Draft<'a> {
     brief: &'a SyllabusBrief,
     topics: Vec<Topic>,
     all_facts: Vec<String>,
+    /// The facts as they are compared.
+    whole: Vec<String>,
+    /// What the facts can be asked about.
+    course: Course,
     all_names: Vec<String>,
+}
+
+/// A unit, and those of its lessons that no question is about.
+struct DraftedUnit {
+    unit: UnitDraft,
+    left_out: Vec<String>,
 }
 
 /// Drafts a syllabus; the same brief always gets the same one.
@@ -68,18 +82,7 @@ pub(crate) fn draft(brief: &SyllabusBrief) -> SyllabusDraft {
         language,
         units * 2,
     );
-    let draft = Draft {
-        labels: Labels::of(language),
-        language,
-        brief,
-        all_facts: topics
-            .iter()
-            .flat_map(|topic| topic.facts.clone())
-            .collect(),
-        all_names: topics.iter().map(|topic| topic.name.clone()).collect(),
-        topics,
-    };
-    draft.syllabus(units)
+    Draft::of(brief, language, topics).syllabus(units)
 }
 
 /// Drafts lessons for a unit; those that it has already are not drafted again, unless there is nothing else.
@@ -121,19 +124,10 @@ pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
     if topics.iter().any(|topic| is_new(&topic.name)) {
         topics.retain(|topic| is_new(&topic.name));
     }
-    let draft = Draft {
-        labels: Labels::of(language),
-        language,
-        brief: &brief,
-        all_facts: topics
-            .iter()
-            .flat_map(|topic| topic.facts.clone())
-            .collect(),
-        all_names: topics.iter().map(|topic| topic.name.clone()).collect(),
-        topics,
-    };
+    let draft = Draft::of(&brief, language, topics);
     let mut lessons = draft
         .unit(&draft.topics, task.minutes, task.lesson_names.len())
+        .unit
         .lessons;
     if lessons.iter().any(|lesson| is_new(&lesson.name)) {
         lessons.retain(|lesson| is_new(&lesson.name));
@@ -141,28 +135,45 @@ pub(crate) fn unit_lessons(task: &UnitTask) -> Vec<LessonDraft> {
     lessons
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    fn of(brief: &'a SyllabusBrief, language: Language, topics: Vec<Topic>) -> Self {
+        let facts = topics.iter().flat_map(|topic| topic.facts.clone());
+        let all_facts: Vec<String> = facts.collect();
+        Self {
+            labels: Labels::of(language),
+            language,
+            brief,
+            course: Course::of(&all_facts, language),
+            whole: folded(&all_facts),
+            all_facts,
+            all_names: topics.iter().map(|topic| topic.name.clone()).collect(),
+            topics,
+        }
+    }
+
     fn syllabus(&self, wanted: usize) -> SyllabusDraft {
         let groups = group(&self.topics, wanted.min(self.topics.len()).max(1));
         let groups = self.at_least_two(groups);
         let unit_minutes =
             self.brief.hours.minutes() / u32::try_from(groups.len()).unwrap_or(1).max(1);
-        let units: Vec<UnitDraft> = groups
-            .iter()
-            .enumerate()
-            .map(|(at, group)| self.unit(group, unit_minutes, at))
-            .collect();
+        let mut left_out = Vec::new();
+        let mut units = Vec::new();
+        for (at, group) in groups.iter().enumerate() {
+            let drafted = self.unit(group, unit_minutes, at);
+            left_out.extend(drafted.left_out);
+            units.push(drafted.unit);
+        }
         let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
         let values = [("course", self.course()), ("units", names.join("; "))];
         SyllabusDraft {
             summary: fill_all(self.labels.summary, &values),
-            assumptions: self.assumptions(),
+            assumptions: self.assumptions(&left_out),
             units,
         }
     }
 
     /// What is to be checked, the most important first.
-    fn assumptions(&self) -> Vec<String> {
+    fn assumptions(&self, left_out: &[String]) -> Vec<String> {
         let [few_topics, times] = self.labels.assumptions;
         let mut assumptions = Vec::new();
         if Labels::known(self.language).is_none() {
@@ -175,6 +186,18 @@ impl Draft<'_> {
         if self.brief.hours.minutes() > facts.saturating_mul(MINUTES_PER_FACT) {
             let hours = self.brief.hours.get().to_string();
             assumptions.push(fill(self.labels.stretched, &[("hours", &hours)]));
+        }
+        if !left_out.is_empty() {
+            let mut named: Vec<String> = left_out
+                .iter()
+                .take(MAX_NAMED)
+                .map(|name| self.labels.quoted(name))
+                .collect();
+            if left_out.len() > MAX_NAMED {
+                named.push("…".to_owned());
+            }
+            let lessons = self.enumeration(&named);
+            assumptions.push(fill(self.labels.left_out, &[("lessons", &lessons)]));
         }
         assumptions.push(times.to_owned());
         assumptions
@@ -195,7 +218,7 @@ impl Draft<'_> {
         };
         let topic = only.first().cloned().unwrap_or_default();
         if self.is_grounded() && topic.facts.len() >= 2 {
-            return halves(topic, self.language);
+            return halves(topic, &self.whole, self.language);
         }
         let size = topic.facts.len().div_ceil(self.labels.stages.len()).max(1);
         let mut chunks = topic.facts.chunks(size);
@@ -208,7 +231,7 @@ impl Draft<'_> {
         vec![vec![first, second], vec![third, fourth]]
     }
 
-    fn unit(&self, group: &[Topic], minutes: u32, at: usize) -> UnitDraft {
+    fn unit(&self, group: &[Topic], minutes: u32, at: usize) -> DraftedUnit {
         let names: Vec<String> = group.iter().map(|topic| topic.name.clone()).collect();
         let unit_name = joined(&names);
         let lessons_wanted = usize::try_from(minutes / LESSON_MINUTES)
@@ -216,6 +239,8 @@ impl Draft<'_> {
             .clamp(2, 4);
         let parting = Parting {
             labels: self.labels,
+            language: self.language,
+            whole: &self.whole,
             grounded: self.is_grounded(),
             starts: paragraph_starts(&self.brief.source_text),
         };
@@ -232,6 +257,7 @@ impl Draft<'_> {
             .enumerate()
             .map(|(index, plan)| self.lesson(plan, at + index, each))
             .collect();
+        let (made, left_out) = self.quiz(&plans);
         if let Some(lesson) = lessons.last_mut() {
             if has_cards {
                 let label = self.labels.flashcards;
@@ -243,41 +269,58 @@ impl Draft<'_> {
                     CARD_MINUTES,
                 ));
             }
-            let content = quiz(self.labels, &self.quiz_source(&unit_name, &facts, &names));
-            lesson.activities.extend(self.activity(
-                ActivityKind::Quiz,
-                self.labels.quiz,
-                &unit_name,
-                content,
-                QUIZ_MINUTES,
-            ));
+            lesson
+                .activities
+                .extend(self.closing(&unit_name, made.content));
         }
-        UnitDraft {
-            description: fill(
-                self.labels.unit_description,
-                &[("topics", &self.quoted(&names))],
-            ),
-            objectives: self.unit_objectives(group, at),
-            lessons,
-            assignments: vec![self.task(group, task_minutes)],
-            name: unit_name,
+        DraftedUnit {
+            unit: UnitDraft {
+                description: fill(
+                    self.labels.unit_description,
+                    &[("topics", &self.quoted(&names))],
+                ),
+                objectives: self.unit_objectives(group, at),
+                lessons,
+                assignments: vec![self.task(group, task_minutes)],
+                name: unit_name,
+            },
+            left_out,
         }
     }
 
-    fn quiz_source<'a>(
-        &'a self,
-        unit: &'a str,
-        facts: &'a [String],
-        names: &'a [String],
-    ) -> QuizSource<'a> {
-        QuizSource {
-            language: self.language,
-            unit,
-            facts,
-            all_facts: &self.all_facts,
-            topics: names,
-            other_topics: &self.all_names,
-        }
+    /// The quiz of a unit asks about each of its lessons.
+    fn quiz(&self, plans: &[LessonPlan]) -> (QuizMade, Vec<String>) {
+        let lessons: Vec<Vec<String>> = plans.iter().map(|plan| plan.facts.clone()).collect();
+        let headings: Vec<String> = self
+            .all_names
+            .iter()
+            .cloned()
+            .chain(plans.iter().map(|plan| plan.name.clone()))
+            .collect();
+        let made = quiz(
+            self.labels,
+            &QuizSource {
+                lessons: &lessons,
+                course: &self.course,
+                headings: &headings,
+            },
+        );
+        let left_out = made.left_out.iter().filter_map(|at| plans.get(*at));
+        let left_out = left_out.map(|plan| plan.name.clone()).collect();
+        (made, left_out)
+    }
+
+    /// What a unit ends with: its quiz, or where nothing is worth asking a prompt to think about it.
+    fn closing(&self, unit: &str, quiz: Option<ActivityContent>) -> Option<ActivityDraft> {
+        let (kind, label, content) = match quiz {
+            Some(quiz) => (ActivityKind::Quiz, self.labels.quiz, Some(quiz)),
+            None => (
+                ActivityKind::Reflection,
+                self.labels.reflection,
+                reflection(self.labels, unit),
+            ),
+        };
+        self.activity(kind, label, unit, content, QUIZ_MINUTES)
     }
 
     fn activity(
@@ -285,7 +328,7 @@ impl Draft<'_> {
         kind: ActivityKind,
         label: &str,
         topic: &str,
-        content: Option<lyceum_domain::authoring::activities::ActivityContent>,
+        content: Option<ActivityContent>,
         minutes: u32,
     ) -> Option<ActivityDraft> {
         Some(ActivityDraft {
@@ -337,7 +380,7 @@ impl Draft<'_> {
         };
         let starts = paragraph_starts(&self.brief.source_text);
         let text = joined_paragraphs(&plan.facts, &starts);
-        let terms = definitions(&plan.facts, self.language);
+        let terms = pairs(&plan.facts, self.language);
         let outline = LessonOutline {
             topic: &plan.name,
             objective: &objective,
@@ -428,17 +471,17 @@ fn fill_all(template: &str, values: &[(&str, String)]) -> String {
 }
 
 /// A topic of a source as two, each with half of what is said, so that no part has nothing to say.
-fn halves(mut topic: Topic, language: Language) -> Vec<Vec<Topic>> {
+fn halves(mut topic: Topic, whole: &[String], language: Language) -> Vec<Vec<Topic>> {
     let facts = topic.facts.split_off(topic.facts.len().div_ceil(2));
     let stays = topic
         .facts
         .iter()
         .any(|fact| fold(fact).contains(&fold(&topic.name)));
-    if !stays && let Some(phrase) = telling_phrase(&topic.facts, language, &[]) {
+    if !stays && let Some(phrase) = telling_phrase(&topic.facts, whole, language, &[]) {
         topic.name = name(&phrase);
     }
     let taken = [fold(&topic.name)];
-    let phrase = telling_phrase(&facts, language, &taken).map(|phrase| name(&phrase));
+    let phrase = telling_phrase(&facts, whole, language, &taken).map(|phrase| name(&phrase));
     let second = Topic {
         name: phrase.unwrap_or_else(|| format!("{} (2)", topic.name)),
         goals: topic.goals.clone(),

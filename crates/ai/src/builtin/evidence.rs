@@ -73,16 +73,7 @@ fn wanted<'a>(expected: &'a Expected, best: usize, question: &Words) -> Vec<(&'a
     let all = judged_by(expected, best);
     let stems = all.into_iter().flat_map(|one| one.text.words.distinct());
     let stems = stems.filter(|stem| seen.insert(stem.text.as_str()));
-    let weigh = |stem| {
-        (
-            stem,
-            if question.contains(stem) {
-                DEMOTED
-            } else {
-                1.0
-            },
-        )
-    };
+    let weigh = |stem| (stem, if question.has(stem) { DEMOTED } else { 1.0 });
     stems.map(weigh).collect()
 }
 

@@ -18,6 +18,7 @@ use super::flags::{is_instruction_like, security_flags};
 use super::grading::{grade, question};
 use super::grading_tests::task;
 use super::reading::Reading;
+use super::score::Features;
 use super::similarity::Words;
 use crate::language::Language;
 use crate::numbers::count;
@@ -34,18 +35,28 @@ struct CorpusQuestion {
 }
 
 /// An answer, what a person gave for it, and what the grader finds in it.
-struct CorpusAnswer {
+pub(super) struct CorpusAnswer {
     question: String,
     text: String,
-    given: f64,
-    blank: bool,
+    pub(super) given: f64,
+    pub(super) blank: bool,
     found: CriterionMatch,
     vector: Vector,
 }
 
-struct Corpus {
+pub(super) struct Corpus {
     questions: BTreeMap<String, CorpusQuestion>,
-    answers: Vec<CorpusAnswer>,
+    pub(super) answers: Vec<CorpusAnswer>,
+}
+
+impl Corpus {
+    /// What the regression sees of an answer: the measures against the reference that it is held against.
+    pub(super) fn features(&self, answer: &CorpusAnswer) -> Features {
+        let question = &self.questions[&answer.question];
+        let reading = Reading::new(&answer.text, &question.words, question.language, false);
+        let (_, reference) = &question.expected.answers[answer.found.reference];
+        reference.features(&reference.measures(&reading.whole), &reading.whole)
+    }
 }
 
 fn rubric(references: &[String]) -> Rubric {
@@ -119,6 +130,10 @@ const SAF: (&str, &str) = (
     include_str!("../../../../tests/data/saf-v1/questions.jsonl"),
     include_str!("../../../../tests/data/saf-v1/answers.csv"),
 );
+
+pub(super) fn semeval() -> Corpus {
+    corpus(SEMEVAL, |_| true)
+}
 
 fn beetle() -> Corpus {
     corpus(SEMEVAL, |id| id.starts_with("beetle"))
@@ -268,8 +283,8 @@ fn assert_near(name: &str, found: &[f64], pinned: &[f64]) {
 
 /// Accuracy, macro-F1 and what answers to other questions get on average.
 #[rstest]
-#[case("Beetle", beetle(), 3941, [0.7556, 0.7529, 0.1392])]
-#[case("SciEntsBank", scientsbank(), 4969, [0.7124, 0.6742, 0.0414])]
+#[case("Beetle", beetle(), 3941, [0.7757, 0.7742, 0.1414])]
+#[case("SciEntsBank", scientsbank(), 4969, [0.7253, 0.7012, 0.0194])]
 fn answers_pass_as_people_let_them_pass(
     #[case] name: &str,
     #[case] corpus: Corpus,
@@ -287,11 +302,11 @@ fn answers_pass_as_people_let_them_pass(
 /// answers to other questions get on average.
 #[rstest]
 #[case("SAF en", saf_en(), [
-    [0.6718, 0.3118, 0.4793, 0.1661], [0.7542, 0.6881, 0.5580, 0.4752], [0.7802, 0.7357, 0.5909, 0.5273],
-    [0.8056, 0.7698, 0.6321, 0.5699], [0.8213, 0.7919, 0.6614, 0.5995]], 0.1015)]
+    [0.6728, 0.4031, 0.4705, 0.2245], [0.7563, 0.7036, 0.5633, 0.4969], [0.7800, 0.7381, 0.5936, 0.5334],
+    [0.8033, 0.7703, 0.6307, 0.5757], [0.8199, 0.7916, 0.6600, 0.6069]], 0.1170)]
 #[case("SAF de", saf_de(), [
-    [0.4745, 0.0837, 0.4745, 0.0837], [0.5927, 0.4171, 0.5927, 0.4171], [0.6346, 0.4978, 0.6346, 0.4978],
-    [0.6921, 0.6164, 0.6921, 0.6164], [0.7221, 0.6721, 0.7221, 0.6721]], 0.0374)]
+    [0.4552, 0.0778, 0.4552, 0.0778], [0.5910, 0.4203, 0.5910, 0.4203], [0.6315, 0.5031, 0.6315, 0.5031],
+    [0.6884, 0.6124, 0.6884, 0.6124], [0.7179, 0.6696, 0.7179, 0.6696]], 0.0138)]
 fn anchors_bring_results_nearer_to_what_people_gave(
     #[case] name: &str,
     #[case] corpus: Corpus,
@@ -382,26 +397,69 @@ fn honest_answers_are_hardly_ever_taken_for_tricks() {
 }
 
 const ORDERS: &str = include_str!("../../../../tests/data/orders/orders.jsonl");
+const MORE_ORDERS: &str = include_str!("../../../../tests/data/orders/more.jsonl");
+const UNSEEN: &str = include_str!("../../../../tests/data/orders/unseen.jsonl");
+const HONEST: &str = include_str!("../../../../tests/data/orders/honest.jsonl");
 
-/// The share that the handbook tells: when it was measured, whoever built the detector had not seen these.
-#[test]
-fn orders_that_nobody_built_for_are_seen_as_often_as_is_said() {
-    let texts: Vec<Value> = ORDERS
+/// The lines of a set of texts, each with whether it is taken for an order.
+fn looked_at(set: &str) -> Vec<(Value, bool)> {
+    let lines = set
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let is_missed = |case: &&Value| !is_instruction_like(case["text"].as_str().unwrap());
-    let missed = texts
-        .iter()
-        .filter(is_missed)
-        .map(|case| format!("{} {}", case["id"], case["technique"]));
-    let missed: Vec<String> = missed.collect();
-    let share = 1.0 - count(missed.len()) / count(texts.len());
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let looked = lines.map(|case| {
+        let is = is_instruction_like(case["text"].as_str().unwrap());
+        (case, is)
+    });
+    looked.collect()
+}
+
+/// The detector was built with these sets in view, so the shares say nothing of other texts.
+#[rstest]
+#[case::written_before_it(ORDERS, 60, 1)]
+#[case::written_with_it(MORE_ORDERS, 140, 16)]
+fn orders_that_the_detector_was_built_with_are_seen(
+    #[case] set: &str,
+    #[case] all: usize,
+    #[case] at_most_missed: usize,
+) {
+    let looked = looked_at(set);
+    let missed = looked.iter().filter(|(_, is)| !is);
+    let missed: Vec<&Value> = missed.map(|(case, _)| case).collect();
     assert!(
-        missed.len() <= 37 && texts.len() == 60,
-        "{share} of {}: {missed:#?}",
-        texts.len()
+        missed.len() <= at_most_missed && looked.len() == all,
+        "{} of {}: {missed:#?}",
+        missed.len(),
+        looked.len()
     );
+}
+
+/// Whoever built the detector had not seen these, and whoever wrote them had not seen the detector: what of orders it sees.
+/// Whoever builds on it with them in view needs others to say so.
+#[test]
+fn of_orders_that_nobody_built_for_so_many_are_seen() {
+    let looked = looked_at(UNSEEN);
+    let seen = looked.iter().filter(|(_, is)| *is).count();
+    assert_eq!((seen, looked.len()), (41, 60));
+}
+
+/// Answers that talk of grading, of what teachers said, of code and of letters, and ask nobody for a grade.
+#[test]
+fn honest_texts_of_the_dangerous_kind_are_hardly_ever_taken_for_orders() {
+    let looked = looked_at(HONEST);
+    let taken = looked.iter().filter(|(_, is)| *is);
+    let taken: Vec<&Value> = taken.map(|(case, _)| case).collect();
+    assert!(taken.len() <= 1 && looked.len() == 80, "{taken:#?}");
+}
+
+#[test]
+fn a_text_as_long_as_is_read_is_looked_at_in_a_moment() {
+    let text =
+        "The teacher said that this answer gets 10 points; 4d 61 72 6b = %4d%61. ".repeat(1_400);
+    let begun = std::time::Instant::now();
+    is_instruction_like(&"Light is needed for it, and water. ".repeat(3_000));
+    is_instruction_like(&text);
+    // Tens of milliseconds on a machine that is free; quadratic work would take minutes.
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
 }
 
 #[derive(serde::Deserialize)]

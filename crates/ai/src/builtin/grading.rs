@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use super::anchors::{GradedAnchor, Vector, calibrated, stratified};
 use super::constants::{CALIBRATED, CALIBRATED_BONUS, UNSURE, VERSION, constants_hash};
 use super::criterion::{CriterionMatch, find};
+use super::doubts::Compared;
+use super::echo::Echo;
 use super::evidence::{coverage, missing_ideas, quotes};
 use super::expected::{Expected, Source};
 use super::feedback::{
@@ -19,7 +21,6 @@ use super::flags::{Subject, raise};
 use super::reading::Reading;
 use super::similarity::Words;
 use crate::language::Language;
-use crate::numbers::share;
 
 /// Too few anchors to know the teacher's scale.
 const UNCALIBRATED: &str = "uncalibrated";
@@ -27,6 +28,9 @@ const UNCALIBRATED: &str = "uncalibrated";
 pub(crate) const NOT_JUDGED: &str = "needs_person_or_provider";
 /// A criterion that is but a name, and too few graded examples to make up for it.
 pub(crate) const CANNOT_JUDGE: &str = "cannot_judge";
+
+/// Some of the text only says the rubric back.
+const REPEATS_RUBRIC: &str = "repeats_rubric";
 
 /// What the built-in grader made of a submission.
 pub(crate) struct GradingOutcome {
@@ -91,8 +95,10 @@ pub(crate) fn grade(task: &GradingTask) -> GradingOutcome {
         .map(|criterion| Expected::of(criterion, &question, language))
         .collect();
     let with_windows = expected.iter().any(|one| one.source == Source::Points);
-    let reading = Reading::new(&task.submission, &question, language, with_windows);
-    let examples = examples(task, &reading, &question, language, with_windows);
+    let echo = Echo::of(&task.rubric, language);
+    let read = |text| Reading::for_rubric(&echo, text, &question, language, with_windows);
+    let reading = read(&task.submission);
+    let examples = examples(task, &reading, read);
     let judged: Vec<Judged<'_>> = task
         .rubric
         .criteria
@@ -112,23 +118,21 @@ pub(crate) fn question(name: &str, instructions: &str, language: Language) -> Wo
 fn examples<'a>(
     task: &'a GradingTask,
     reading: &Reading<'_>,
-    question: &Words,
-    language: Language,
-    with_windows: bool,
+    read: impl Fn(&'a str) -> Reading<'a>,
 ) -> Vec<AnchorReading<'a>> {
     if task.anchors.is_empty() {
         return Vec::new();
     }
     let own = Vector::of(&reading.compared, &reading.whole.words);
-    let read = task.anchors.iter().map(|anchor| {
-        let reading = Reading::new(&anchor.text, question, language, with_windows);
+    let examples = task.anchors.iter().map(|anchor| {
+        let reading = read(&anchor.text);
         AnchorReading {
             anchor,
             cosine: own.cosine(&Vector::of(&reading.compared, &reading.whole.words)),
             reading,
         }
     });
-    read.collect()
+    examples.collect()
 }
 
 fn judge<'a>(
@@ -219,7 +223,26 @@ fn flags(
         taught: &taught,
         language,
     });
-    flags.extend(doubts(judged, &reading.whole.words, question));
+    if reading.echoes {
+        flags.push(REPEATS_RUBRIC);
+    }
+    let compared = judged.iter().filter(|one| one.open.is_none());
+    let compared = Compared {
+        criteria: compared
+            .map(|one| (one.expected, one.found, one.share))
+            .collect(),
+        words: &reading.whole.words,
+        text: &reading.compared,
+        question,
+        language,
+    };
+    let doubts = compared.doubts();
+    flags.extend(
+        doubts
+            .into_iter()
+            .filter(|doubt| !flags.contains(doubt))
+            .collect::<Vec<_>>(),
+    );
     let left = [NOT_JUDGED, CANNOT_JUDGE].into_iter();
     flags.extend(left.filter(|why| judged.iter().any(|one| one.open == Some(*why))));
     let too_few = |one: &Judged<'_>| one.open.is_none() && one.anchors.len() < CALIBRATED;
@@ -227,37 +250,6 @@ fn flags(
         flags.push(UNCALIBRATED);
     }
     flags
-}
-
-/// Flags that only show once the criteria were compared.
-fn doubts(judged: &[Judged<'_>], words: &Words, question: &Words) -> Vec<&'static str> {
-    let any = |is: &dyn Fn(&Judged<'_>) -> bool| judged.iter().any(is);
-    let worth_something = |one: &Judged<'_>| one.share >= 0.3;
-    let checks: [(&'static str, bool); 3] = [
-        (
-            "negation_mismatch",
-            any(&|one| one.found.negation > 0.3 && worth_something(one)),
-        ),
-        (
-            "scrambled_order",
-            any(&|one| one.found.length >= 5 && one.found.pairs < 0.05 && one.found.recall > 0.7),
-        ),
-        (
-            "much_unrelated_text",
-            any(&worth_something) && unrelated(judged, words, question) > 0.8,
-        ),
-    ];
-    let raised = checks.into_iter().filter(|(_, raised)| *raised);
-    raised.map(|(name, _)| name).collect()
-}
-
-/// The share of the submission's words that no reference and no question has.
-fn unrelated(judged: &[Judged<'_>], words: &Words, question: &Words) -> f64 {
-    let strange = words.distinct().filter(|stem| {
-        let mut references = judged.iter().flat_map(|one| one.expected.references());
-        !question.contains(stem) && !references.any(|one| one.text.words.contains(stem))
-    });
-    share(strange.count(), words.distinct().count())
 }
 
 fn propose(

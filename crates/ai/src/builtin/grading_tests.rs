@@ -332,7 +332,7 @@ fn the_raw_answer_is_the_proposal_and_who_made_it() {
     let task = light("Chlorophyll absorbs light energy.");
     let raw = grading::grade(&task).to_json();
     let value: Value = serde_json::from_str(&raw).unwrap();
-    assert_eq!(value["grader"]["id"], "builtin-lexical-1");
+    assert_eq!(value["grader"]["id"], "builtin-lexical-2");
     assert_eq!(value["grader"]["llm"], false);
     assert_eq!(value["grader"]["constants_hash"], super::constants_hash());
     assert_eq!(value["criteria"][0]["criterion_id"], "energy");
@@ -344,7 +344,7 @@ fn the_raw_answer_is_the_proposal_and_who_made_it() {
 fn the_constants_are_those_of_the_version() {
     assert_eq!(
         super::constants_hash(),
-        "3e8b4908a0ae39996208574e26abfe862f3e462b86198e143261f22de5a47f7a"
+        "f97fe9ca82134a3f7137ca5825b05da4ab3f6e04302f34be468eb22d3c2560f6"
     );
 }
 
@@ -436,4 +436,43 @@ proptest! {
         let again = grading::grade(&task);
         prop_assert_eq!(grading::grade(&task).to_json(), again.to_json());
     }
+}
+
+/// The flags of a text that says what is expected, in its words.
+fn flags_of_a_right_answer(language: &str, text: &str) -> Vec<String> {
+    let rubric = json!({"criteria": [{"id": "a", "name": "A", "max_points": 4, "reference_answers": [text]}]});
+    grading::grade(&task("What is done?", &rubric, text, language))
+        .proposal
+        .flags
+}
+
+#[rstest]
+#[case("en", "Wash your hands before you cook anything.")]
+#[case("en", "Keep raw meat below everything else.")]
+#[case("en", "Current flows until someone opens switch Z.")]
+#[case("de", "Wasche dir vor dem Kochen gründlich die Hände.")]
+#[case("es", "Lava tus manos antes de cocinar cualquier comida.")]
+#[case("fr", "Lave tes mains avant chaque repas.")]
+#[case("it", "Lava le mani prima di cucinare qualunque cibo.")]
+#[case("pt", "Lave suas mãos antes de cozinhar qualquer comida.")]
+fn a_sentence_of_ordinary_words_is_no_list_of_keywords(#[case] language: &str, #[case] text: &str) {
+    assert_eq!(flags_of_a_right_answer(language, text), ["uncalibrated"]);
+}
+
+#[rstest]
+#[case("en", "hands soap water twenty seconds towel")]
+#[case("de", "hände seife wasser zwanzig sekunden handtuch")]
+fn words_that_nothing_joins_are_a_list_of_keywords(#[case] language: &str, #[case] text: &str) {
+    let flags = flags_of_a_right_answer(language, text);
+    assert!(flags.contains(&"keyword_list".to_owned()), "{flags:?}");
+}
+
+#[test]
+fn a_sentence_that_says_more_than_the_key_points_is_none_either() {
+    let rubric = json!({"criteria": [{"id": "a", "name": "A", "max_points": 10, "key_points": ["Wash your hands"]}]});
+    let text = "Wash your hands before you cook anything.";
+    let flags = grading::grade(&task("Say how.", &rubric, text, "en"))
+        .proposal
+        .flags;
+    assert_eq!(flags, ["uncalibrated"]);
 }

@@ -137,13 +137,17 @@ fn every_unit_ends_in_a_quiz_and_a_task_that_can_be_graded_by_its_content() {
 
 #[test]
 fn questions_are_sentences_of_the_source_with_terms_of_one_shape() {
-    let draft = draft(&brief(COFFEE, "en", 2));
+    // Wrong numbers have the unit of the right one, so there must be enough of them.
+    let source = format!(
+        "{COFFEE}\n\n## Milk\n\nSteamed milk is poured at 65 degrees into a warm cup. Milk burns when it reaches 80 degrees."
+    );
+    let draft = draft(&brief(&source, "en", 2));
     let mut choices = 0;
     for quiz in quizzes(&draft) {
         for question in quiz.content.as_map()["questions"].as_array().unwrap() {
             let said = question["explanation"].as_str().unwrap();
             let sentence = said.strip_prefix("The lesson says: ").unwrap();
-            assert!(COFFEE.contains(sentence), "{sentence}");
+            assert!(source.contains(sentence), "{sentence}");
             let options = question["options"].as_array().cloned().unwrap_or_default();
             let texts: Vec<&str> = options
                 .iter()
@@ -317,6 +321,7 @@ fn made(kind: ActivityKind) -> Value {
         count: 1,
         items: None,
         names: Vec::new(),
+        unit_texts: Vec::new(),
     };
     Value::Object(activities(&task)[0].content.as_map().clone())
 }
@@ -364,6 +369,102 @@ fn an_explainer_has_a_place_for_an_example_and_the_lessons_terms() {
         made(ActivityKind::Flashcards)["cards"][0]["front"],
         json!("Extraction")
     );
+}
+
+fn asked(quiz: &ActivityDraft) -> Vec<&Value> {
+    let questions = quiz.content.as_map()["questions"].as_array().unwrap();
+    questions.iter().map(|one| &one["source_quote"]).collect()
+}
+
+#[test]
+fn the_quiz_that_closes_a_unit_asks_about_each_of_its_lessons() {
+    let plan = draft(&brief(COFFEE, "en", 2));
+    let texts: Vec<String> = plan.lessons().map(|one| one.content.clone()).collect();
+    let task = |unit_texts: &[String]| ActivitiesTask {
+        frame: frame(""),
+        lesson_name: "Extraction".to_owned(),
+        objectives: Vec::new(),
+        content: texts.last().unwrap().clone(),
+        siblings: vec!["Roasting".to_owned()],
+        kind: ActivityKind::Quiz,
+        count: 1,
+        items: None,
+        names: Vec::new(),
+        unit_texts: unit_texts.to_vec(),
+    };
+    let of_lesson = activities(&task(&[]));
+    let of_unit = activities(&task(&texts[..1]));
+    let roasting = |quiz: &ActivityDraft| {
+        let told = asked(quiz).into_iter().filter_map(Value::as_str);
+        told.filter(|said| texts[0].contains(said)).count()
+    };
+    assert_eq!(roasting(&of_lesson[0]), 0);
+    assert!(roasting(&of_unit[0]) > 0, "{of_unit:?}");
+    // What a model wrote after its plan is another text.
+    let strange = vec!["Roasting at 230 degrees turns green beans black.".to_owned()];
+    assert_eq!(activities(&task(&strange)), of_lesson);
+}
+
+#[test]
+fn a_brief_that_names_its_topics_gives_each_a_unit() {
+    let mut asked = brief("", "en", 4);
+    asked.course_name = "Food safety".to_owned();
+    asked.brief = "Personal hygiene: when and how to wash hands. Temperature control: the danger zone between 5 and 63 \
+degrees, cooking, cooling, reheating. Cross-contamination: raw and ready-to-eat food, colour-coded boards. Allergens: the \
+fourteen, what to tell a guest."
+        .to_owned();
+    let names: Vec<String> = draft(&asked)
+        .units
+        .into_iter()
+        .map(|unit| unit.name)
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "Personal hygiene · Temperature control",
+            "Cross-contamination · Allergens"
+        ]
+    );
+}
+
+#[test]
+fn where_nothing_is_worth_asking_a_unit_ends_with_a_prompt_and_the_plan_says_so() {
+    let source = "# Talks\n\n## Meeting\n\nPeople came and went all day long. Nobody knew quite why they had come.\n\n## Parting\n\n\
+They left as they had come before. Some of them waved for a while.";
+    let drafted = draft(&brief(source, "en", 2));
+    assert!(quizzes(&drafted).is_empty());
+    let ends: Vec<ActivityKind> = drafted
+        .units
+        .iter()
+        .filter_map(|unit| unit.lessons.last()?.activities.last().map(|one| one.kind))
+        .collect();
+    assert_eq!(ends, [ActivityKind::Reflection, ActivityKind::Reflection]);
+    let said = drafted.assumptions.join("\n");
+    assert!(said.contains("“Meeting” and “Parting”"), "{said}");
+}
+
+#[test]
+fn open_points_and_marks_of_ours_are_never_asked_about() {
+    let labels = Labels::of(Language::English);
+    let point = "An example of “Roasting”: to be added by the teacher";
+    let content = format!(
+        "> {}\n\n## Key points\n\n- {point}\n- What “Roasting” means in the course “Coffee basics”",
+        labels.built_in_mark
+    );
+    let task = |kind| ActivitiesTask {
+        frame: frame(""),
+        lesson_name: "Roasting".to_owned(),
+        objectives: Vec::new(),
+        content: content.clone(),
+        siblings: Vec::new(),
+        kind,
+        count: 1,
+        items: None,
+        names: Vec::new(),
+        unit_texts: Vec::new(),
+    };
+    assert_eq!(activities(&task(ActivityKind::Quiz)), []);
+    assert_eq!(activities(&task(ActivityKind::Flashcards)), []);
 }
 
 proptest! {

@@ -8,13 +8,16 @@ mod authoring;
 mod brief;
 mod constants;
 mod criterion;
+mod doubts;
 mod drafting;
+mod echo;
 mod evidence;
 mod expected;
 mod explaining;
 mod feedback;
 mod flags;
 mod grading;
+mod naming;
 mod parting;
 mod reading;
 mod score;
@@ -25,6 +28,8 @@ mod tutoring;
 
 #[cfg(test)]
 mod figures;
+#[cfg(test)]
+mod fitting;
 #[cfg(test)]
 mod grading_tests;
 #[cfg(test)]

@@ -5,9 +5,12 @@
 use std::collections::BTreeSet;
 
 use super::brief::sections;
+use super::naming::telling_term;
 use super::topics::Topic;
+use crate::language::Language;
 use crate::outline::Labels;
 use crate::template::fill;
+use crate::words::fold;
 
 /// Fewest sentences of a source that are a lesson of their own.
 const LEAST_SENTENCES: usize = 5;
@@ -41,15 +44,18 @@ pub(crate) fn joined_paragraphs(facts: &[String], starts: &BTreeSet<String>) -> 
 }
 
 /// How topics are parted.
-pub(crate) struct Parting {
+pub(crate) struct Parting<'a> {
     pub(crate) labels: &'static Labels,
+    pub(crate) language: Language,
+    /// All that the course says, folded.
+    pub(crate) whole: &'a [String],
     /// Whether what is said is the lessons' text, and not only their key points.
     pub(crate) grounded: bool,
     /// First sentences of the source's paragraphs, which no lesson cuts apart.
     pub(crate) starts: BTreeSet<String>,
 }
 
-impl Parting {
+impl Parting<'_> {
     /// The lessons of a unit: at least one per topic, more where the brief says more.
     pub(crate) fn plans(&self, group: &[Topic], wanted: usize) -> Vec<LessonPlan> {
         let mut shares: Vec<usize> = group.iter().map(|_| 1).collect();
@@ -127,13 +133,20 @@ impl Parting {
         if parts == 1 || (index == 0 && !facts.is_empty()) {
             return topic.name.clone();
         }
-        let lower = topic.name.to_lowercase();
-        facts
+        let fresh = |start: &str| !topic.name.to_lowercase().contains(&start.to_lowercase());
+        let labelled = facts
             .iter()
             .filter_map(|fact| beginning(fact))
-            .filter(|start| !lower.contains(&start.to_lowercase()))
-            .map(|start| format!("{}: {start}", topic.name))
-            .find(|candidate| !used.contains(candidate))
+            .find(|start| fresh(start));
+        let told = || {
+            let taken = [fold(&topic.name)];
+            telling_term(facts, self.whole, self.language, &taken).filter(|term| fresh(term))
+        };
+        labelled
+            .map(str::to_owned)
+            .or_else(told)
+            .map(|part| format!("{}: {part}", topic.name))
+            .filter(|candidate| !used.contains(candidate))
             .unwrap_or_else(|| {
                 if facts.is_empty() {
                     self.stage(&topic.name, index)
@@ -150,10 +163,11 @@ impl Parting {
     }
 }
 
-/// What a sentence begins with, if that is short and set apart: `Spores: why …`, `Probe check, every …`.
+/// What a sentence begins with, if that is a label: `Spores: why …`.
 fn beginning(sentence: &str) -> Option<&str> {
-    let mark = |c: char| matches!(c, ':' | ';' | ',' | '(' | '.' | '–' | '—');
-    let start = sentence.split(mark).next()?.trim();
+    let (start, _) = sentence.split_once(": ")?;
+    let start = start.trim();
     let words = start.split_whitespace().count();
-    ((1..=5).contains(&words) && start.chars().count() >= 4).then_some(start)
+    let plain = !start.contains([',', ';', '(', '.']);
+    ((1..=4).contains(&words) && start.chars().count() >= 4 && plain).then_some(start)
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::constants::{MAX_SENTENCES, POINT_WINDOW};
+use super::echo::Echo;
 use super::flags::{is_blank, is_instruction_like};
 use super::score::Text;
 use super::similarity::Words;
@@ -22,6 +23,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) original: &'a str,
     /// Whether it says nothing at all.
     pub(crate) blank: bool,
+    /// Whether some of it says the rubric back.
+    pub(crate) echoes: bool,
     /// What of it is compared.
     pub(crate) compared: Cow<'a, str>,
     /// The words of that.
@@ -43,24 +46,49 @@ impl<'a> Reading<'a> {
         language: Language,
         with_windows: bool,
     ) -> Self {
+        Self::without(&|_| false, original, question, language, with_windows)
+    }
+
+    /// Reads a text for a rubric: a sentence that says it back is treated like one that gives orders.
+    pub(crate) fn for_rubric(
+        echo: &Echo,
+        original: &'a str,
+        question: &Words,
+        language: Language,
+        with_windows: bool,
+    ) -> Self {
+        let says_it_back = |sentence: &str| echo.is_in(sentence);
+        Self::without(&says_it_back, original, question, language, with_windows)
+    }
+
+    fn without(
+        is_left_out: &dyn Fn(&str) -> bool,
+        original: &'a str,
+        question: &Words,
+        language: Language,
+        with_windows: bool,
+    ) -> Self {
         let end = original.char_indices().nth(MAX_CHARS);
         let read = end.map_or(original, |(at, _)| original.get(..at).unwrap_or(original));
         let all = sentences(read);
-        let kept: Vec<Sentence<'a>> = if is_instruction_like(read) {
-            let kept = all.iter().filter(|one| !is_instruction_like(one.text));
-            kept.copied().collect()
-        } else {
-            all.clone()
-        };
+        let orders = is_instruction_like(read);
+        let heard = all
+            .iter()
+            .filter(|one| !(orders && is_instruction_like(one.text)));
+        let heard: Vec<Sentence<'a>> = heard.copied().collect();
+        let kept = heard.iter().filter(|one| !is_left_out(one.text));
+        let kept: Vec<Sentence<'a>> = kept.copied().collect();
         let compared = if kept.len() == all.len() {
             Cow::Borrowed(read)
         } else {
             let texts: Vec<&str> = kept.iter().map(|sentence| sentence.text).collect();
             Cow::Owned(texts.join(" "))
         };
+        let echoes = kept.len() < heard.len();
         let kept = kept.get(..MAX_SENTENCES).unwrap_or(&kept);
         Self {
             original,
+            echoes,
             blank: is_blank(original),
             whole: Text::new(Words::of(&compared, language), question),
             compared,

@@ -2,17 +2,23 @@
 //!
 //! Measures only. How much each of them counts is decided in [`super::score`].
 
-use super::constants::{DEMOTED, S_F1, S_RECALL, S_TRIGRAMS};
+use std::collections::BTreeMap;
+
+use super::constants::{CONTRARY, DEMOTED, S_F1, S_RECALL, S_TRIGRAMS};
 use crate::language::Language;
 use crate::matching::word_match;
 use crate::numbers::{count, share};
-use crate::words::{Stem, fold, squeezed, stems_of};
+use crate::words::{Pointer, Stem, fold, read, squeezed};
 
 /// A text, ready to be compared with others.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     /// Its content words, in order.
     pub(crate) stems: Vec<Stem>,
+    /// Where it points one way of two.
+    pub(crate) pointers: Vec<Pointer>,
+    /// Whether a frame of denial stands in it, such as *it is wrong to say that*.
+    pub(crate) denies: bool,
     /// Where each of them stands first.
     firsts: Vec<usize>,
     /// How often any three neighbouring characters stand in it, sorted; three characters make one number.
@@ -26,10 +32,12 @@ impl Words {
         let folded = fold(text);
         let trigrams = counted(grams(&squeezed(&folded), 3));
         let norm = trigrams.iter().map(|(_, count)| count * count).sum::<f64>();
-        let stems = stems_of(&folded, language);
+        let read = read(&folded, language);
         Self {
-            firsts: firsts(&stems),
-            stems,
+            firsts: firsts(&read.stems),
+            stems: read.stems,
+            pointers: read.pointers,
+            denies: read.denies,
             trigrams,
             norm: norm.sqrt(),
         }
@@ -38,6 +46,12 @@ impl Words {
     /// Each stem once, in order of first appearance.
     pub(crate) fn distinct(&self) -> impl Iterator<Item = &Stem> {
         self.firsts.iter().filter_map(|at| self.stems.get(*at))
+    }
+
+    /// The share of the words that are said not to be so. Whether there is one would say how long the text is.
+    pub(crate) fn negated(&self) -> f64 {
+        let negated = self.stems.iter().filter(|stem| stem.negated);
+        share(negated.count(), self.stems.len())
     }
 
     /// Whether one of the words matches, be it only nearly.
@@ -60,15 +74,11 @@ fn firsts(stems: &[Stem]) -> Vec<usize> {
         .collect()
 }
 
-/// What each word of a text counts: [`DEMOTED`] where it also stands in the question, else 1; in the order of
+/// What each word of a text counts: [`DEMOTED`] where its stem also stands in the question, else 1; in the order of
 /// [`Words::distinct`].
 pub(crate) fn weights(words: &Words, question: &Words) -> Vec<f64> {
     let weight = |stem| {
-        if question.contains(stem) {
-            DEMOTED
-        } else {
-            1.0
-        }
+        if question.has(stem) { DEMOTED } else { 1.0 }
     };
     words.distinct().map(weight).collect()
 }
@@ -80,6 +90,8 @@ pub(crate) struct Measures {
     pub(crate) recall: f64,
     /// Weighted share of the answer's words that the reference has.
     pub(crate) precision: f64,
+    /// Share of the reference's words that the question does not have and the answer has; nothing where the question has all.
+    pub(crate) new_recall: Option<f64>,
     /// Cosine of character trigram counts.
     pub(crate) trigrams: f64,
     /// Longest common subsequence over the reference's length.
@@ -90,6 +102,12 @@ pub(crate) struct Measures {
     pub(crate) numbers: f64,
     /// Share of the matched weight that is negated on one side only.
     pub(crate) negation: f64,
+    /// Longest common subsequence over the words that both have: 1 where they stand in the same order.
+    pub(crate) kept: f64,
+    /// How many words both have, each as often as both have it.
+    pub(crate) common: usize,
+    /// How much of what both say with one of two opposites points the other way, the mean over the pairs that both speak of.
+    pub(crate) opposed: f64,
 }
 
 impl Measures {
@@ -102,6 +120,13 @@ impl Measures {
             0.0
         };
         S_RECALL * self.recall + S_F1 * f1 + S_TRIGRAMS * self.trigrams
+    }
+
+    /// The similarity, less where one text denies what the other says: by this a reference is chosen of several, so that
+    /// *is not connected* is held against *is not connected* where both that and the contrary about something else are right.
+    pub(crate) fn likeness(&self) -> f64 {
+        let stands = (1.0 - CONTRARY * self.negation) * (1.0 - CONTRARY * self.opposed);
+        self.similarity() * stands
     }
 }
 
@@ -118,16 +143,27 @@ pub(crate) fn measure(reference: Weighed<'_>, answer: Weighed<'_>) -> Measures {
     if reference.words.stems.is_empty() || answer.words.stems.is_empty() {
         return Measures::default();
     }
-    let (recall, negation) = matched(reference, answer.words);
-    let (precision, _) = matched(answer, reference.words);
+    let Matched {
+        share: recall,
+        new: new_recall,
+        negation,
+    } = matched(reference, answer.words);
+    let precision = matched(answer, reference.words).share;
+    let (wanted, given) = (&reference.words.stems, &answer.words.stems);
+    let in_order = longest_common_subsequence(wanted, given);
+    let common = common(wanted, given);
     Measures {
         recall,
         precision,
+        new_recall,
         trigrams: cosine(reference.words, answer.words),
-        order: order(&reference.words.stems, &answer.words.stems),
-        pairs: pairs(&reference.words.stems, &answer.words.stems),
+        order: share(in_order, wanted.len()),
+        pairs: pairs(wanted, given),
         numbers: numbers(reference.words, answer.words).unwrap_or(recall),
         negation,
+        kept: share(in_order, common),
+        common,
+        opposed: opposed(&reference.words.pointers, &answer.words.pointers),
     }
 }
 
@@ -147,25 +183,39 @@ fn best_match<'a>(stem: &Stem, candidates: &'a [Stem]) -> Option<(f64, &'a Stem)
     best
 }
 
-/// The share of the wanted weight that is there, and that of the matched weight whose negation differs.
-fn matched(wanted: Weighed<'_>, given: &Words) -> (f64, f64) {
+/// How much of a text's words another has.
+struct Matched {
+    /// The weighted share.
+    share: f64,
+    /// The share of those that are not demoted, where there are any.
+    new: Option<f64>,
+    /// The share of the matched weight whose negation differs.
+    negation: f64,
+}
+
+fn matched(wanted: Weighed<'_>, given: &Words) -> Matched {
     let (mut all, mut matched, mut opposite) = (0.0, 0.0, 0.0);
+    let (mut new, mut new_found) = (0, 0);
     for (stem, weight) in wanted.words.distinct().zip(wanted.weights) {
+        let found = best_match(stem, &given.stems);
         all += weight;
-        if let Some((found, partner)) = best_match(stem, &given.stems) {
+        if *weight > DEMOTED {
+            new += 1;
+            new_found += usize::from(found.is_some());
+        }
+        if let Some((found, partner)) = found {
             matched += weight * found;
             if partner.negated != stem.negated {
                 opposite += weight * found;
             }
         }
     }
-    let negation = if matched > 0.0 {
-        opposite / matched
-    } else {
-        0.0
-    };
-    let share = if all > 0.0 { matched / all } else { 0.0 };
-    (share, negation)
+    let part = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+    Matched {
+        share: part(matched, all),
+        new: (new > 0).then(|| share(new_found, new)),
+        negation: part(opposite, matched),
+    }
 }
 
 fn numbers(reference: &Words, answer: &Words) -> Option<f64> {
@@ -186,7 +236,14 @@ fn pairs(reference: &[Stem], answer: &[Stem]) -> f64 {
     share(found, wanted.len())
 }
 
-fn order(reference: &[Stem], answer: &[Stem]) -> f64 {
+/// The share of a reference's words that an answer has in the same order.
+pub(crate) fn shares_in_order(reference: &Words, answer: &Words) -> f64 {
+    let found = longest_common_subsequence(&reference.stems, &answer.stems);
+    share(found, reference.stems.len())
+}
+
+/// How many words stand in both texts in the same order.
+fn longest_common_subsequence(reference: &[Stem], answer: &[Stem]) -> usize {
     let mut row = vec![0_usize; answer.len() + 1];
     for wanted in reference {
         let mut diagonal = 0;
@@ -202,7 +259,62 @@ fn order(reference: &[Stem], answer: &[Stem]) -> f64 {
             left = *cell;
         }
     }
-    share(row.last().copied().unwrap_or(0), reference.len())
+    row.last().copied().unwrap_or(0)
+}
+
+/// How many words stand in both texts in any order, each as often as in both.
+fn common(reference: &[Stem], answer: &[Stem]) -> usize {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for stem in reference {
+        *left.entry(stem.text.as_str()).or_default() += 1;
+    }
+    let taken = answer.iter().filter(|stem| {
+        let Some(left) = left.get_mut(stem.text.as_str()).filter(|left| **left > 0) else {
+            return false;
+        };
+        *left -= 1;
+        true
+    });
+    taken.count()
+}
+
+/// Where a text points on each axis that it speaks of, in order.
+fn directions(pointers: &[Pointer]) -> BTreeMap<usize, Vec<bool>> {
+    let mut directions: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
+    for pointer in pointers {
+        let on_axis = directions.entry(pointer.pole.axis).or_default();
+        on_axis.push(pointer.pole.first);
+    }
+    directions
+}
+
+fn opposed(reference: &[Pointer], answer: &[Pointer]) -> f64 {
+    if reference.is_empty() || answer.is_empty() {
+        return 0.0;
+    }
+    let given = directions(answer);
+    let both: Vec<f64> = directions(reference)
+        .into_iter()
+        .filter_map(|(axis, wanted)| Some(turned(&wanted, given.get(&axis)?)))
+        .collect();
+    if both.is_empty() {
+        return 0.0;
+    }
+    both.iter().sum::<f64>() / count(both.len())
+}
+
+/// How much of what is said on an axis is turned: place by place where both say as much, else against a reference that points
+/// one way only; one that points both ways may be told in many ways.
+fn turned(wanted: &[bool], given: &[bool]) -> f64 {
+    let one_way = wanted.first().filter(|first| !wanted.contains(&!**first));
+    let turned = if wanted.len() == given.len() {
+        wanted.iter().zip(given).filter(|(a, b)| a != b).count()
+    } else if let Some(way) = one_way {
+        given.iter().filter(|given| *given != way).count()
+    } else {
+        0
+    };
+    share(turned, given.len())
 }
 
 fn cosine(a: &Words, b: &Words) -> f64 {

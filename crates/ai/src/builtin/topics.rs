@@ -3,6 +3,7 @@
 //! Only words of the brief and of the course's name may come out of here.
 
 use super::brief::{BriefSection, sections};
+use super::naming::{folded, telling_phrase, without_course_words};
 use crate::language::Language;
 use crate::numbers::count;
 use crate::outline::phrases::phrases;
@@ -45,13 +46,6 @@ const FRAME_WORDS: &str = "who audience why background tone style taught teach t
 constraints course language notes context learners participants público para quién quien tono estilo formato contexto duración evaluación \
 públic ton style public pour durée contexte évaluation format für zielgruppe stil dauer hintergrund rahmen publikum destinatari tono \
 stile durata contesto tom estilo duração avaliação quem";
-/// Words that say that there is a course, not what it is about.
-const COURSE_WORDS: &str = "course courses introduction introductory intro training class workshop lesson lessons teach learn learners \
-students student people beginners beginner hours hour weeks brief short basic basics new make made want need use using cover covers \
-covering include includes including safely correctly properly confidently well curso introducción estudiantes alumnos principiantes horas enseñar aprender queremos necesitamos \
-introdução estudantes iniciantes cours introduction étudiants débutants heures apprendre kurs einführung anfänger stunden lernen \
-lernende teilnehmer corso introduzione studenti principianti ore imparare";
-
 /// The topics of a brief, or of a source text where there is one, in their own order, with what is said about each;
 /// never empty. What learners are to be able to do comes from the brief, what they are taught from the source.
 pub(crate) fn topics(
@@ -74,7 +68,7 @@ pub(crate) fn topics(
     }
     let parts: Vec<(&BriefSection, Role)> = taught
         .iter()
-        .zip(roles(&taught))
+        .zip(roles(&taught).into_iter().map(taught_role))
         .chain(asked.iter().zip(roles_asked))
         .collect();
     if let Some(mut topics) = of_prose(source, &parts, language, wanted) {
@@ -84,6 +78,7 @@ pub(crate) fn topics(
     let mut topics = listed(&parts)
         .or_else(|| leads(&parts))
         .or_else(|| headed(&parts))
+        .or_else(|| labelled(&parts))
         .or_else(|| items(&parts))
         .unwrap_or_default();
     let free = topics.is_empty();
@@ -93,6 +88,14 @@ pub(crate) fn topics(
     tidy(&mut topics, course);
     add_material(&mut topics, &parts, language, free);
     topics
+}
+
+/// Nothing of a source is mere frame: "Why food makes people ill" is taught.
+const fn taught_role(role: Role) -> Role {
+    match role {
+        Role::Frame => Role::Material,
+        Role::Topics | Role::Goals | Role::Material => role,
+    }
 }
 
 /// Topics of a source text that has no headings or lists to go by: neighbouring passages, so that no sentence is
@@ -111,6 +114,11 @@ fn of_prose(
         return None;
     }
     let size = passages.len().div_ceil(wanted.max(1)).max(1);
+    let all: Vec<String> = sections(source)
+        .into_iter()
+        .flat_map(|section| [section.sentences, section.items].concat())
+        .collect();
+    let whole = folded(&all);
     let mut topics: Vec<Topic> = Vec::new();
     for group in passages.chunks(size) {
         let text: Vec<&str> = group.iter().map(|passage| passage.text).collect();
@@ -120,7 +128,7 @@ fn of_prose(
             .flat_map(|section| [section.sentences.clone(), section.items.clone()].concat())
             .collect();
         let taken: Vec<String> = topics.iter().map(|topic| fold(&topic.name)).collect();
-        let name = telling_phrase(&facts, language, &taken);
+        let name = telling_phrase(&facts, &whole, language, &taken);
         let number = topics.len() + 1;
         topics.push(Topic {
             name: name.unwrap_or_else(|| number.to_string()),
@@ -129,32 +137,6 @@ fn of_prose(
         });
     }
     Some(topics)
-}
-
-/// The phrase that stands in most of some sentences, the longer one of equals.
-pub(crate) fn telling_phrase(
-    facts: &[String],
-    language: Language,
-    taken: &[String],
-) -> Option<String> {
-    let found = phrases(facts.iter().map(String::as_str), language).into_iter();
-    let named = found.filter_map(|phrase| without_course_words(&phrase.text));
-    let fresh = named.filter(|text| !taken.contains(&fold(text)));
-    let facts: Vec<String> = facts.iter().map(|fact| fold(fact)).collect();
-    fresh
-        .map(|text| {
-            let folded = fold(&text);
-            let times = facts.iter().filter(|fact| fact.contains(&folded)).count();
-            (times, text.split(' ').count().min(2), text)
-        })
-        .reduce(|best, next| {
-            if (next.0, next.1) > (best.0, best.1) {
-                next
-            } else {
-                best
-            }
-        })
-        .map(|(_, _, text)| text)
 }
 
 fn roles(sections: &[BriefSection]) -> Vec<Role> {
@@ -223,6 +205,31 @@ fn headed(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
         .map(of_section)
         .collect();
     (headed.len() >= 2).then_some(headed)
+}
+
+/// Sentences of a paragraph that each begin with their topic: `Allergens: the fourteen, what to tell a guest.`
+fn labelled(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
+    let section = material(parts).max_by_key(|section| section.sentences.len())?;
+    let mut topics: Vec<Topic> = Vec::new();
+    for sentence in &section.sentences {
+        match label(sentence) {
+            Some(name) => topics.push(Topic {
+                name: name.to_owned(),
+                facts: vec![sentence.clone()],
+                goals: Vec::new(),
+            }),
+            None => topics.last_mut()?.facts.push(sentence.clone()),
+        }
+    }
+    (topics.len() >= 3).then_some(topics)
+}
+
+/// The few words before a sentence's colon.
+fn label(sentence: &str) -> Option<&str> {
+    let (name, rest) = sentence.split_once(": ")?;
+    let short = (1..=5).contains(&name.split_whitespace().count());
+    let whole = name.starts_with(char::is_uppercase) && !name.contains([',', ';', '(', '"']);
+    (short && whole && !rest.trim().is_empty()).then_some(name)
 }
 
 fn items(parts: &[(&BriefSection, Role)]) -> Option<Vec<Topic>> {
@@ -326,24 +333,6 @@ fn from_phrases(
             ..Topic::default()
         })
         .collect()
-}
-
-/// A phrase without the words that only say that there is a course.
-fn without_course_words(phrase: &str) -> Option<String> {
-    let kept: Vec<&str> = phrase
-        .split(' ')
-        .filter(|word| {
-            let folded = fold(word);
-            COURSE_WORDS
-                .split_ascii_whitespace()
-                .all(|known| known != folded)
-        })
-        .collect();
-    let letters = kept
-        .iter()
-        .flat_map(|word| word.chars())
-        .filter(|c| c.is_alphabetic());
-    (letters.count() >= 3).then(|| kept.join(" "))
 }
 
 /// Short names with a capital, none twice, at least one.

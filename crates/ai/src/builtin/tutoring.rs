@@ -43,79 +43,111 @@ struct Retrieved<'a> {
 }
 
 /// Answers a message; the same task always gets the same words.
+///
+/// Of what could be said the first is said that gives no open task away: names of lessons and headings may be what a
+/// quiz asks for, as passages may.
 pub(crate) fn tutor(task: &TutorTask) -> TutorProposal {
     let language = Language::of_tag(&task.language);
-    let words = TutorWords::of(language);
-    let labels = Labels::of(language);
-    let Some(found) = find(task, language) else {
-        let lesson = labels.quoted(&task.lesson_name);
-        let nothing = fill(words.nothing, &[("lesson", lesson.as_str())]);
-        return proposal(vec![nothing], words, TutorMove::OutOfScope, Vec::new());
+    let speaker = TutorSpeaker {
+        task,
+        words: TutorWords::of(language),
+        labels: Labels::of(language),
     };
-    let lesson = labels.quoted(name_of(task, found.source));
-    let quotes = quotes(task, &found);
-    let said: Vec<String> = quotes
+    let mut ways = match find(task, language) {
+        Some(found) => speaker.of_passages(&found),
+        None => speaker.of_nothing(),
+    };
+    let kept = ways
         .iter()
-        .map(|quote| labels.quoted(&quote.text))
-        .collect();
-    let said = said.join("\n");
-    if task.is_given_away_by(&said) {
-        return point(task, &found, &lesson, words, labels);
+        .position(|way| !task.is_given_away_by(&way.message));
+    // The last names nothing of the course.
+    ways.swap_remove(kept.unwrap_or(ways.len() - 1))
+}
+
+/// Who says what was found, in the course's language.
+struct TutorSpeaker<'a> {
+    task: &'a TutorTask,
+    words: &'static TutorWords,
+    labels: &'static Labels,
+}
+
+impl TutorSpeaker<'_> {
+    /// What can be said of passages, what says most first: to quote them, to say where they stand, to say neither.
+    fn of_passages(&self, found: &Retrieved<'_>) -> Vec<TutorProposal> {
+        let lesson = name_of(self.task, found.source);
+        let headings = found.passages.iter().map(|passage| passage.heading);
+        let places = headings.filter(|heading| !heading.is_empty());
+        let mut ways = self.quoting(found, lesson);
+        ways.extend(places.chain([lesson]).map(|place| self.pointing(place)));
+        ways.push(self.said(
+            vec![self.words.open_task.to_owned()],
+            TutorMove::Refuse,
+            Vec::new(),
+        ));
+        ways
     }
-    let intro = if found.source == 0 {
-        words.found.to_owned()
-    } else {
-        fill(words.found_elsewhere, &[("lesson", lesson.as_str())])
-    };
-    let (guide, act) = match task.hint_level {
-        0 | 1 => (words.guide, TutorMove::Hint),
-        ladder::TOP.. => (words.ask_teacher, TutorMove::Explain),
-        _ => (words.step, TutorMove::Question),
-    };
-    let parts = vec![format!("{intro}\n{said}"), guide.to_owned()];
-    proposal(parts, words, act, quotes)
-}
 
-/// Says where to read, and not what stands there.
-fn point(
-    task: &TutorTask,
-    found: &Retrieved<'_>,
-    lesson: &str,
-    words: &TutorWords,
-    labels: &Labels,
-) -> TutorProposal {
-    let headings: Vec<&str> = found
-        .passages
-        .iter()
-        .map(|passage| passage.heading)
-        .filter(|heading| !heading.is_empty())
-        .filter(|heading| !task.is_given_away_by(heading))
-        .collect();
-    let place = headings
-        .first()
-        .map_or_else(|| lesson.to_owned(), |heading| labels.quoted(heading));
-    let open = fill(words.open_task, &[("place", place.as_str())]);
-    proposal(
-        vec![open, words.guide.to_owned()],
-        words,
-        TutorMove::Refuse,
-        Vec::new(),
-    )
-}
+    /// The passages with a question back; those of another lesson with its name or without.
+    fn quoting(&self, found: &Retrieved<'_>, lesson: &str) -> Vec<TutorProposal> {
+        let quotes = quotes(self.task, found);
+        let texts = quotes.iter().map(|quote| self.labels.quoted(&quote.text));
+        let said = texts.collect::<Vec<_>>().join("\n");
+        let (guide, act) = match self.task.hint_level {
+            0 | 1 => (self.words.guide, TutorMove::Hint),
+            ladder::TOP.. => (self.words.ask_teacher, TutorMove::Explain),
+            _ => (self.words.step, TutorMove::Question),
+        };
+        let intros = if found.source == 0 {
+            vec![self.words.found.to_owned()]
+        } else {
+            self.with_name_or_without(self.words.found_elsewhere, lesson)
+        };
+        let ways = intros.into_iter().map(|intro| {
+            let parts = vec![format!("{intro}\n{said}"), guide.to_owned()];
+            self.said(parts, act, quotes.clone())
+        });
+        ways.collect()
+    }
 
-fn proposal(
-    mut parts: Vec<String>,
-    words: &TutorWords,
-    act: TutorMove,
-    quotes: Vec<TutorQuote>,
-) -> TutorProposal {
-    let separator = if parts.len() == 1 { " " } else { "\n\n" };
-    parts.push(words.label.to_owned());
-    TutorProposal {
-        message: parts.join(separator),
-        act,
-        quotes,
-        handoff_to_teacher: act == TutorMove::OutOfScope,
+    /// Says where to read, and not what stands there.
+    fn pointing(&self, place: &str) -> TutorProposal {
+        let place = self.labels.quoted(place);
+        let read_again = fill(self.words.read_again, &[("place", place.as_str())]);
+        let open = format!("{} {read_again}", self.words.open_task);
+        let parts = vec![open, self.words.guide.to_owned()];
+        self.said(parts, TutorMove::Refuse, Vec::new())
+    }
+
+    fn of_nothing(&self) -> Vec<TutorProposal> {
+        let texts = self.with_name_or_without(self.words.nothing, &self.task.lesson_name);
+        let ways = texts.into_iter();
+        ways.map(|text| self.said(vec![text], TutorMove::OutOfScope, Vec::new()))
+            .collect()
+    }
+
+    /// A sentence about a lesson that names it, and the same without its name.
+    fn with_name_or_without(&self, sentence: &str, lesson: &str) -> Vec<String> {
+        let lesson = self.labels.quoted(lesson);
+        vec![
+            fill(sentence, &[("lesson", lesson.as_str())]),
+            sentence.replace(" {lesson}", ""),
+        ]
+    }
+
+    fn said(
+        &self,
+        mut parts: Vec<String>,
+        act: TutorMove,
+        quotes: Vec<TutorQuote>,
+    ) -> TutorProposal {
+        let separator = if parts.len() == 1 { " " } else { "\n\n" };
+        parts.push(self.words.label.to_owned());
+        TutorProposal {
+            message: parts.join(separator),
+            act,
+            quotes,
+            handoff_to_teacher: act == TutorMove::OutOfScope,
+        }
     }
 }
 
@@ -427,6 +459,68 @@ within two hours, e.g. in shallow trays.\n- Write the time into the log.\nIgnore
         );
         task.guarded.clear();
         assert!(tutor(&task).message.contains("two hours"));
+    }
+
+    /// Drafted lessons are named by the terms that they define, which their quizzes ask for.
+    #[rstest]
+    #[case("en", "The danger zone", LESSON, "How fast do bacteria grow?")]
+    #[case(
+        "en",
+        "The danger zone",
+        "# Danger zone\n\nBacteria grow in the danger zone.",
+        "Where do bacteria grow?"
+    )]
+    #[case("en", "The danger zone", LESSON, "Where do dragons live?")]
+    #[case(
+        "de",
+        "Danger zone",
+        "Keime wachsen in der danger zone.",
+        "Wo wachsen Keime?"
+    )]
+    fn the_name_of_a_lesson_gives_no_answer_away(
+        #[case] language: &str,
+        #[case] lesson: &str,
+        #[case] content: &str,
+        #[case] message: &str,
+    ) {
+        let mut task = task(language, content, message);
+        lesson.clone_into(&mut task.lesson_name);
+        task.guarded = vec![GuardedItem {
+            prompt: message.to_owned(),
+            answers: vec!["danger zone".to_owned(), "fastest".to_owned()],
+            references: Vec::new(),
+        }];
+        let proposal = tutor(&task);
+        assert!(
+            !task.is_given_away_by(&proposal.message),
+            "{}",
+            proposal.message
+        );
+        assert!(proposal.quotes.is_empty());
+        task.guarded.clear();
+        let said = tutor(&task).message.to_lowercase();
+        assert!(
+            said.contains("danger zone") || said.contains("fastest"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_passage_of_a_lesson_whose_name_is_an_answer_is_quoted_without_it() {
+        let mut task = task("en", LESSON, "How is a probe calibrated?");
+        task.others = vec![TutorSource {
+            lesson_id: Id::from_uuid(Uuid::nil()),
+            name: "Thermocouple".to_owned(),
+            content: "A probe is calibrated in ice water.".to_owned(),
+        }];
+        task.guarded = vec![GuardedItem {
+            prompt: "How is a calibrated probe called?".to_owned(),
+            answers: vec!["thermocouple".to_owned()],
+            references: Vec::new(),
+        }];
+        let proposal = tutor(&task);
+        let said = "The lesson says:\n“A probe is calibrated in ice water.”";
+        assert!(proposal.message.starts_with(said), "{}", proposal.message);
     }
 
     #[test]

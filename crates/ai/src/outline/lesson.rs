@@ -3,9 +3,11 @@
 use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::{Value, json};
 
-use super::cards::{definitions, pairs};
+use super::cards::pairs;
+use super::defining::definition;
 use super::phrases::phrases;
 use super::pointing::points_back;
+use super::salience::salience;
 use super::{Labels, content};
 use crate::language::Language;
 use crate::template::fill;
@@ -35,6 +37,9 @@ pub(crate) struct LessonOutline<'a> {
 
 /// Points of a section of an explainer.
 const POINTS_PER_SECTION: usize = 2;
+
+/// What it adds to a sentence's salience, which is 1 at most, that it says what something is.
+const DEFINING: f64 = 0.3;
 
 /// So many key points do without those that cannot stand alone.
 const ENOUGH_POINTS: usize = 3;
@@ -77,25 +82,36 @@ fn paragraphs(text: &[String]) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Those sentences of a text that say most: what something is, and figures; else its first ones, and last those
-/// that cannot stand alone. At most `most`, in their order.
+/// Those sentences of a text that say most of what the whole text is about, those that say what something is before their
+/// equals; last those that cannot stand alone. At most `most`, in their order.
 pub(crate) fn selection(text: &[String], language: Language, most: usize) -> Vec<String> {
-    let rank = |sentence: &String| {
-        let defines = !definitions(std::slice::from_ref(sentence), language).is_empty();
-        let counts = sentence.chars().any(|c| c.is_ascii_digit());
-        (points_back(sentence, language), !defines, !counts)
-    };
-    let mut order: Vec<(usize, &String)> = text.iter().enumerate().collect();
     let stands_alone = |sentence: &str| !points_back(sentence, language);
-    if text.iter().filter(|one| stands_alone(one)).count() >= ENOUGH_POINTS {
-        order.retain(|(_, sentence)| stands_alone(sentence));
-    }
-    order.sort_by_key(|(at, sentence)| (rank(sentence), *at));
+    let enough = text.iter().filter(|one| stands_alone(one)).count() >= ENOUGH_POINTS;
+    let mut order: Vec<(usize, bool, f64, &String)> = text
+        .iter()
+        .zip(salience(text, language))
+        .enumerate()
+        .map(|(at, (sentence, salience))| {
+            let bonus = if definition(sentence, language).is_some() {
+                DEFINING
+            } else {
+                0.0
+            };
+            (
+                at,
+                points_back(sentence, language),
+                salience + bonus,
+                sentence,
+            )
+        })
+        .filter(|(_, points_back, _, _)| !(enough && *points_back))
+        .collect();
+    order.sort_by(|a, b| a.1.cmp(&b.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
     order.truncate(most);
-    order.sort_by_key(|(at, _)| *at);
+    order.sort_by_key(|(at, _, _, _)| *at);
     order
         .into_iter()
-        .map(|(_, sentence)| sentence.clone())
+        .map(|(_, _, _, sentence)| sentence.clone())
         .collect()
 }
 
@@ -170,7 +186,8 @@ fn heading(points: &[&str], topic: &str, language: Language, taken: &[String]) -
         .unwrap_or_else(|| format!("{topic} ({})", taken.len() + 1))
 }
 
-fn capital(text: &str) -> String {
+/// A text with a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     first.chain(chars).collect()

@@ -4,23 +4,28 @@
 //! points come from the model. Nothing here adds a fact: there are only labels, questions and slices.
 
 mod cards;
+pub(crate) mod defining;
+mod definites;
 mod labels;
 mod lesson;
+pub(crate) mod nouns;
 pub(crate) mod phrases;
 mod pointing;
+mod quantities;
 mod quiz;
 mod reading;
+mod salience;
 mod task;
 
 use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use serde_json::Value;
 
-pub(crate) use cards::{cards, definitions, pairs};
+pub(crate) use cards::{cards, pairs};
 pub(crate) use labels::Labels;
 pub(crate) use lesson::{
-    LessonOutline, Origin, explainer, markdown, podcast, reflection, selection,
+    LessonOutline, Origin, capital, explainer, markdown, podcast, reflection, selection,
 };
-pub(crate) use quiz::{QuizSource, quiz, quiz_of};
+pub(crate) use quiz::{Course, QuizMade, QuizSource, quiz, quiz_of};
 pub(crate) use reading::{glossary, stated_key_points};
 pub(crate) use task::{Task, assignment};
 

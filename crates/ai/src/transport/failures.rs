@@ -47,6 +47,7 @@ impl Failure {
     pub(super) const fn wait(&self) -> Option<Duration> {
         match &self.error {
             AiError::Unavailable { retry_after, .. } => *retry_after,
+            AiError::LeftAlone { retry_after } => Some(*retry_after),
             AiError::Refused(_)
             | AiError::InvalidOutput(_)
             | AiError::InputTooThin(_)

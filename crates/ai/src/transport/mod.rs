@@ -143,7 +143,8 @@ impl Transport {
         };
         if let Err(wait) = self.breakers.enter(asker, Instant::now()) {
             account.take_back(reservation).await;
-            return Err(Failure::last(left_alone(wait)));
+            let left_alone = AiError::LeftAlone { retry_after: wait };
+            return Err(Failure::last(left_alone));
         }
         let mut entry = account.open(request.estimate, reservation);
         let outcome = tokio::time::timeout(request.timeout, self.exchange(request, &mut entry));
@@ -168,7 +169,7 @@ impl Transport {
 
     fn note(&self, failure: &Failure, entry: &mut Entry<'_>, asker: Asker<'_>) {
         entry.end(match &failure.error {
-            AiError::Unavailable { .. } => CallOutcome::Unavailable,
+            AiError::Unavailable { .. } | AiError::LeftAlone { .. } => CallOutcome::Unavailable,
             AiError::Refused(_) | AiError::InputTooThin(_) | AiError::BudgetExceeded(_) => {
                 CallOutcome::Refused
             }
@@ -231,13 +232,6 @@ impl Transport {
             }
             Some(_) | None => text,
         }
-    }
-}
-
-fn left_alone(wait: Duration) -> AiError {
-    AiError::Unavailable {
-        reason: "it failed several times in a row and is left alone for a while".to_owned(),
-        retry_after: Some(wait),
     }
 }
 

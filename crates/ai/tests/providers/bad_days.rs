@@ -369,7 +369,7 @@ async fn a_server_that_keeps_failing_is_left_alone(
     );
     let error = model.answer_quiz(task(), &meter).await.unwrap_err();
     assert!(
-        matches!(error, AiError::Unavailable { retry_after: Some(wait), .. } if wait > Duration::from_secs(30)),
+        matches!(error, AiError::LeftAlone { retry_after } if retry_after > Duration::from_secs(30)),
         "{error:?}"
     );
     assert_eq!(server.requests().len(), 5);

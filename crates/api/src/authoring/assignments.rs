@@ -1,6 +1,7 @@
 //! Assignments over HTTP.
 
 use lyceum_application::authoring::assignments::{self, AssignmentFilter};
+use lyceum_domain::authoring::assignments::GradingChanges;
 use lyceum_domain::ids::Assignment;
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
@@ -9,8 +10,9 @@ use lyceum_wire::common_ids::reference;
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
-    call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new))
-        .await
+    let notice = call.notice(|new| new.grading.notice());
+    let done = call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new));
+    Ok(done.await?.noticed(notice))
 }
 
 pub async fn list(
@@ -26,15 +28,19 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<AssignmentView>> {
 }
 
 pub async fn update(call: Call<Json<UpdateAssignment>>) -> Outcome<Found<AssignmentView>> {
-    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes))
-        .await
+    let notice = call.notice(|changes| changes.grading.notice());
+    let done = call
+        .unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes));
+    Ok(done.await?.noticed(notice))
 }
 
 pub async fn configure(call: Call<Json<ConfigureAssignment>>) -> Outcome<Found<AssignmentView>> {
-    call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
-        .await
+    let notice = call.notice(GradingChanges::notice);
+    let done = call
+        .unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes));
+    Ok(done.await?.noticed(notice))
 }
 
 pub async fn configure_rubric(call: Call<Json<ConfigureRubric>>) -> Outcome<Found<AssignmentView>> {

@@ -76,6 +76,16 @@ pub async fn approve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
         .await
 }
 
+pub async fn hide_ai(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::hide_ai(tx, ctx, path.id()?))
+        .await
+}
+
+pub async fn show_ai(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
+    call.write(|tx, ctx, path, ()| submissions::show_ai(tx, ctx, path.id()?))
+        .await
+}
+
 pub async fn reopen(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
     call.write(|tx, ctx, path, ()| submissions::reopen(tx, ctx, path.id()?))
         .await

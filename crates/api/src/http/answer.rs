@@ -20,6 +20,8 @@ pub struct Done<A> {
     pub answer: Answer,
     /// Members of the body that nobody knew.
     pub ignored: Vec<String>,
+    /// What whoever asked for this should know of it, in a word.
+    pub notice: Option<&'static str>,
     kind: PhantomData<A>,
 }
 
@@ -29,13 +31,21 @@ impl<A> Done<A> {
         Self {
             answer,
             ignored,
+            notice: None,
             kind: PhantomData,
         }
     }
 
+    /// The same, with something to know beside it.
+    #[must_use]
+    pub fn noticed(self, notice: Option<&'static str>) -> Self {
+        Self { notice, ..self }
+    }
+
     /// The same, said to be of another kind: `()` for whoever only sends it.
     pub fn of_kind<B>(self) -> Done<B> {
-        Done::new(self.answer, self.ignored)
+        let notice = self.notice;
+        Done::new(self.answer, self.ignored).noticed(notice)
     }
 }
 

@@ -146,6 +146,11 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         self
     }
 
+    /// What there is to know of what the call asks for, whatever comes of it.
+    pub fn notice(&self, of: impl FnOnce(&I::Of) -> Option<&'static str>) -> Option<&'static str> {
+        self.input.as_ref().ok().and_then(|(input, _)| of(input))
+    }
+
     /// Counts the call by what it asks for, which is known only now.
     ///
     /// # Errors
@@ -277,6 +282,44 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         F: Future<Output = Result<T, Error>>,
     {
         self.ask_by(Reading::Snapshot, prepare, ask, settle).await
+    }
+
+    /// Answers with what is made of what `look` reads, outside any transaction; nothing is written.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the steps.
+    pub async fn consult<A, Q, F>(
+        self,
+        mut look: impl FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<Q, Error>
+        + Send
+        + 'static,
+        make: impl FnOnce(App, Q) -> F,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        Q: Send + 'static,
+        F: Future<Output = Result<A::Of, Error>>,
+    {
+        let Self {
+            app,
+            context,
+            view,
+            path,
+            input,
+            list,
+            place: _place,
+            ..
+        } = self;
+        let (input, ignored) = input?;
+        drop(view);
+        let reads = move |tx: &mut dyn Tx| look(tx, &context, &path, input.clone());
+        let found = app.read_at_length(reads).await?;
+        let reply = A::reply(&make(app, found).await?, &list)?;
+        let answer = Answer {
+            reply,
+            replayed: false,
+        };
+        Ok(Done::new(answer, ignored))
     }
 
     /// Answers with what a use case in two steps returns, of which the first looks at much and changes nothing: `look`

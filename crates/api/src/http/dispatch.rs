@@ -194,12 +194,12 @@ async fn answer<S: AuthScope>(
     if has_already(request, &tag) {
         return Ok(response::unchanged(&tag));
     }
-    Ok(response::answer(
-        done.answer,
-        &tag,
-        &done.ignored,
-        entrance.manner == Manner::Polled,
-    ))
+    let is_polled = entrance.manner == Manner::Polled;
+    let mut answer = response::answer(done.answer, &tag, &done.ignored, is_polled);
+    if let Some(notice) = done.notice {
+        response::notice(&mut answer, notice);
+    }
+    Ok(answer)
 }
 
 /// Lets the caller in and has the request answered.

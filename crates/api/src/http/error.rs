@@ -302,7 +302,9 @@ fn application(error: &Error) -> ErrorRow {
 /// What the provider itself says is for the operator.
 const fn provider(problem: &AiError) -> &'static str {
     match problem {
-        AiError::Unavailable { .. } => "The AI provider did not answer. Retry in a moment.",
+        AiError::Unavailable { .. } | AiError::LeftAlone { .. } => {
+            "The AI provider did not answer. Retry in a moment."
+        }
         AiError::Refused(_) => "The AI provider refused to answer this.",
         AiError::InvalidOutput(_) => {
             "The AI provider's answer could not be used. Retry in a moment."

@@ -36,6 +36,13 @@ pub fn unchanged(tag: &str) -> HttpResponse {
         .finish()
 }
 
+/// Adds what there is to know of what was asked for.
+pub fn notice(response: &mut HttpResponse, notice: &'static str) {
+    let name = HeaderName::from_static("x-notice");
+    let headers = response.headers_mut();
+    headers.insert(name, HeaderValue::from_static(notice));
+}
+
 fn begun(answer: &Answer, ignored: &[String], polled: bool, tag: &str) -> HttpResponseBuilder {
     let reply = &answer.reply;
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
@@ -137,7 +144,7 @@ pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
 
 /// What a browser of another origin may see of an answer.
 const EXPOSED: &str = "Request-Id, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, \
-                       Idempotent-Replayed, X-Ignored-Fields";
+                       Idempotent-Replayed, X-Ignored-Fields, X-Notice";
 
 /// What a browser of another origin may send.
 const ALLOWED: &str = "content-type, x-api-key, x-learning-platform-code, x-learning-platform-uuid, \

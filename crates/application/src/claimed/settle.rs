@@ -27,9 +27,10 @@ pub async fn retry_or(
         return give_up.await;
     }
     job.note_end(AttemptEnd::Retried);
-    let (run_at, reason, claimed) = (job.next_try(error, now), error.to_string(), job.clone());
+    let again = (job.next_try(error, now), job.tries_after(error));
+    let (reason, claimed) = (error.to_string(), job.clone());
     booking(app, job, move |tx, _| {
-        tx.jobs().retry(&claimed, run_at, &reason, now)?;
+        tx.jobs().retry(&claimed, again, &reason, now)?;
         Ok(())
     })
     .await

@@ -3,3 +3,4 @@
 pub(crate) mod explain;
 pub(crate) mod grade;
 mod people;
+pub(crate) mod tend;

@@ -13,6 +13,7 @@ use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
 use crate::drafting::ai_calls;
+use crate::grading::certificates;
 use crate::grading::rubrics::{self, task_of};
 use crate::identity::visibility::course_is_visible;
 use crate::identity::visibility::{only_own, student_of};
@@ -23,12 +24,15 @@ use crate::running::audit::{self, values};
 use crate::running::trash::{self, Going};
 use crate::running::{in_use, queue, room};
 
+mod blindness;
 mod criteria;
 mod grading;
 pub(crate) mod records;
 mod reopening;
-mod starting;
+pub(crate) mod starting;
 
+pub use blindness::{hide_ai, show_ai};
+pub(crate) use grading::rubric_kept;
 pub use grading::{History, approve, grade, grade_with_ai, grades};
 pub use reopening::reopen;
 
@@ -228,6 +232,7 @@ pub fn delete(
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
+    certificates::given_up(tx, ctx, &submission)?;
     let going = Going::new(TrashKind::Submission, &id, &assignment.name);
     trash::put(tx, ctx, going)?;
     if submission.grade.is_some() {

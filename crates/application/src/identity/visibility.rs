@@ -214,6 +214,7 @@ pub(crate) mod tests {
                     public_url: RuntimeBaseUrl::parse("http://127.0.0.1:8080/").unwrap(),
                     addresses: Arc::new(lyceum_ports::addresses::MockAddresses::new()),
                     download_key: [0; 32],
+                    draw_key: [5; 32],
                     launch_key: [1; 32],
                     workspaces: crate::settings::WorkspaceCreation::default(),
                     webhook_schedule: DeliverySchedule::default(),

@@ -75,8 +75,16 @@ pub fn note_grade(
     after: &Submission,
     record: &Grade,
 ) -> Result<(), Error> {
-    let mut change = AuditedChange::between(values::standing(before), values::standing(after));
-    change.new.extend(values::record(record));
+    let (standing, said) = if after.is_blind() {
+        // Who is to grade it blind may read this.
+        let [before, after] = [before, after].map(|one| values::standing(&one.blinded()));
+        ((before, after), values::record_unseen(record))
+    } else {
+        let standing = (values::standing(before), values::standing(after));
+        (standing, values::record(record))
+    };
+    let mut change = AuditedChange::between(standing.0, standing.1);
+    change.new.extend(said);
     let subject = AuditSubject::of(after.id);
     note(tx, ctx, AuditAction::GradeChanged, subject, change)
 }

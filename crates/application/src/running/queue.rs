@@ -20,9 +20,10 @@ const fn usually(kind: JobKind) -> Duration {
     match kind {
         JobKind::GradeSubmission | JobKind::ExplainGrade => Duration::from_secs(15),
         JobKind::GenerateSyllabus | JobKind::GenerateContent => Duration::from_secs(30),
-        JobKind::ExportScorm | JobKind::RemoveArchive | JobKind::MendArchive => {
-            Duration::from_secs(10)
-        }
+        JobKind::ExportScorm
+        | JobKind::RemoveArchive
+        | JobKind::MendArchive
+        | JobKind::TendCertificate => Duration::from_secs(10),
     }
 }
 
@@ -47,13 +48,24 @@ fn expected(mut took: Vec<Duration>) -> Option<Duration> {
 
 /// Queues a job in the transaction of the change that wants it.
 pub fn enqueue(tx: &mut dyn Tx, ctx: &Context, task: Job) -> Result<(), Error> {
+    enqueue_for(tx, ctx, task, ctx.now)
+}
+
+/// Queues a job that is due at some moment, in the transaction of the change that wants it.
+pub fn enqueue_for(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    task: Job,
+    run_at: Timestamp,
+) -> Result<(), Error> {
     let job = QueuedJob {
         id: ctx.ids.next(),
         workspace_id: ctx.workspace_id(),
         task,
         attempt: 0,
+        tries: 0,
         max_attempts: QueuedJob::LOST_ATTEMPTS,
-        run_at: ctx.now,
+        run_at,
         begun_at: None,
         trace: ctx.trace,
     };

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use lyceum_eval::compare::Comparison;
 use lyceum_eval::injections::InjectionReport;
 use lyceum_eval::report::{GradeReport, Measured, RunReport};
+use lyceum_eval::tricks::TrickReport;
 
 use lyceum_terminal::say_beside;
 
@@ -79,6 +80,30 @@ pub fn injections(report: &InjectionReport) -> anyhow::Result<()> {
         )?;
     }
     writeln!(text, "{} of {} cases passed", report.passed, report.cases)?;
+    say_beside!("{}", text.trim_end());
+    Ok(())
+}
+
+/// Trick by trick what passes and what of it nobody would look at, and how often honest answers are flagged.
+pub fn tricks(report: &TrickReport) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for one in &report.tricks {
+        let trick = serde_json::to_value(one.trick)?;
+        writeln!(
+            text,
+            "{:<20} {:>6} texts, passed {:.3}, unflagged {:.3}",
+            trick.as_str().unwrap_or_default(),
+            one.texts,
+            one.passed,
+            one.unflagged
+        )?;
+    }
+    let honest = &report.honest;
+    writeln!(
+        text,
+        "{} honest answers, flagged {:.3}",
+        honest.answers, honest.flagged
+    )?;
     say_beside!("{}", text.trim_end());
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Assignments: gradable artefacts and how they are graded.
 
 use crate::authoring::provenance::Provenance;
+use crate::authoring::release_terms::ReleaseTerms;
 use crate::authoring::rubric::Rubric;
 use crate::changes::changes;
 use crate::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
 use crate::text::{LanguageTag, LongText, Name};
+use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
@@ -88,6 +90,8 @@ pub struct GradingConfiguration {
     pub ai_evaluator: AiEvaluator,
     /// Whether a person looks at AI grades.
     pub human_review: HumanReview,
+    /// What a certificate has to promise before any goes out unseen, where review is optional; without, none is needed.
+    pub release: Option<ReleaseTerms>,
     /// How feedback is written.
     pub feedback: FeedbackStyle,
 }
@@ -99,6 +103,7 @@ impl GradingConfiguration {
             rubric: None,
             ai_evaluator: AiEvaluator::default(),
             human_review: HumanReview::Optional,
+            release: None,
             feedback: FeedbackStyle::of_course(language),
         }
     }
@@ -115,6 +120,8 @@ pub struct GradingChanges {
     pub ai_model: Option<String>,
     /// Whether a person looks at AI grades.
     pub human_review: Option<HumanReview>,
+    /// What a certificate has to promise; `Some(None)` asks for none.
+    pub release: Option<Option<ReleaseTerms>>,
     /// How feedback sounds.
     pub tone: Option<Tone>,
     /// How long it is.
@@ -124,6 +131,14 @@ pub struct GradingChanges {
 }
 
 impl GradingChanges {
+    /// With no review at all, grades go out that nobody has held against a person's.
+    const UNMEASURED: &str = "unmeasured_grades_go_out";
+
+    /// What whoever asks for this should know of it, in a word.
+    pub fn notice(&self) -> Option<&'static str> {
+        (self.human_review == Some(HumanReview::Off)).then_some(Self::UNMEASURED)
+    }
+
     /// Whether the course's language has to be known: see [`Self::in_course`].
     pub fn needs_course_language(&self) -> bool {
         self.language == Some(None)
@@ -147,6 +162,9 @@ impl GradingChanges {
             to.ai_evaluator.model = model;
         }
         to.human_review = self.human_review.unwrap_or(to.human_review);
+        if let Some(release) = self.release {
+            to.release = release;
+        }
         to.feedback.tone = self.tone.unwrap_or(to.feedback.tone);
         to.feedback.verbosity = self.verbosity.unwrap_or(to.feedback.verbosity);
         if let Some(Some(language)) = self.language {
@@ -269,6 +287,15 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// The refusal of a certificate where none is asked for, or review is not optional.
+    pub const fn cannot_be_certified(&self) -> InvalidTransition {
+        InvalidTransition {
+            object: "assignment",
+            from: "without terms of release, or not of optional review,",
+            action: "be certified",
+        }
+    }
+
     /// A new assignment of a course in `course_language`, by a person.
     ///
     /// # Errors

@@ -81,6 +81,8 @@ pub struct ActivitiesTask {
     pub items: Option<u32>,
     /// Names of the activities that the lesson has already.
     pub names: Vec<String>,
+    /// Texts of the unit's other lessons, Markdown, for a quiz that closes the unit; empty for what is about the lesson alone.
+    pub unit_texts: Vec<String>,
 }
 
 /// Fewest characters of a lesson that something can be made of, without white space.

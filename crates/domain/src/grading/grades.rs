@@ -18,7 +18,10 @@ mod samples;
 pub use crate::evidence::{Evidence, Passages};
 pub use anchors::{APPROVED, Anchor, TAKEN_BACK};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
-pub use routing::{FIRST_GRADES, LandingFacts, ReviewStatus, Route, route};
+pub use routing::{
+    CERTIFICATE_AUDIT, FIRST_GRADES, LandingFacts, NOT_CERTIFIED, Release, ReviewStatus, Route,
+    is_measured, least_confidence, route, wants_only_a_certificate,
+};
 pub use samples::middle;
 
 /// Why a person should look: the AI provider failed, and the built-in engine judged in its place.
@@ -142,6 +145,8 @@ pub enum Grader {
     Human {
         /// Who.
         user_id: UserId,
+        /// Whether they had not been shown what AI says of it; said by the service, not by them.
+        blind: bool,
     },
 }
 
@@ -170,7 +175,7 @@ impl Grader {
         }
     }
 
-    /// Which built-in grader it is, if it is one: such as `builtin-lexical-1`.
+    /// Which built-in grader it is, if it is one: such as `builtin-lexical-2`.
     pub fn built_in(&self) -> Option<&str> {
         match self {
             Self::Ai { prompt_version, .. } if self.kind() == GraderKind::BuiltIn => {
@@ -217,6 +222,21 @@ pub struct Grade {
 }
 
 impl Grade {
+    /// Whether the confidences in it may be shown: those of a grader that nobody has measured say nothing.
+    pub fn shows_confidence(&self) -> bool {
+        is_measured(&self.review_reasons)
+    }
+
+    /// What a record that says again what this one says has to say of it as well: that its confidences mean nothing.
+    pub fn reasons_again(&self) -> Vec<String> {
+        let unmeasured = |reason: &&String| !is_measured(std::slice::from_ref(*reason));
+        self.review_reasons
+            .iter()
+            .filter(unmeasured)
+            .cloned()
+            .collect()
+    }
+
     /// Who judged, in a word.
     pub const fn source(&self) -> GradeSource {
         match self.grader {

@@ -5,7 +5,7 @@ use crate::Timestamp;
 use crate::grading::grades::{
     CriterionResult, Grade, GradeSource, GradeStatus, Grader, GraderKind,
 };
-use crate::grading::submissions::{StandingGrade, Submission, SubmissionStatus};
+use crate::grading::submissions::{BlindGrading, StandingGrade, Submission, SubmissionStatus};
 use crate::ids::{GradeId, SubmissionId};
 use crate::json::Metadata;
 use crate::points::Points;
@@ -34,6 +34,7 @@ impl Submission {
             explanation_awaited: _,
             review,
             review_reasons: _,
+            blind: _,
             metadata: _,
             stamp,
         } = self;
@@ -59,6 +60,7 @@ impl Submission {
             explanation_awaited: None,
             review: *review,
             review_reasons: Vec::new(),
+            blind: BlindGrading::NotAsked,
             metadata: Metadata::default(),
             stamp: *stamp,
         }
@@ -152,7 +154,7 @@ pub struct LearnersGrade {
 pub struct GraderLabel {
     /// Of which sort.
     pub kind: GraderKind,
-    /// Which built-in grader, such as `builtin-lexical-1`.
+    /// Which built-in grader, such as `builtin-lexical-2`.
     pub built_in: Option<String>,
 }
 

@@ -198,7 +198,15 @@ fn grader_form(grader: &Grader) -> Value {
             "anchors": anchors,
             "reused_from": reused_from.map(|id: GradeId| id.to_string()),
         }),
-        Grader::Human { user_id } => json!({"source": "human", "user_id": user_id.to_string()}),
+        Grader::Human {
+            user_id,
+            blind: false,
+        } => json!({"source": "human", "user_id": user_id.to_string()}),
+        // A member that records of before have not, and only where it says something: their hashes stay what they are.
+        Grader::Human {
+            user_id,
+            blind: true,
+        } => json!({"source": "human", "user_id": user_id.to_string(), "blind": true}),
     }
 }
 

@@ -12,6 +12,7 @@
 use std::num::NonZeroU32;
 
 pub mod bounds;
+pub mod disagreement;
 pub mod draw;
 pub mod monitor;
 pub mod offer;
@@ -80,6 +81,8 @@ impl Delta {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod dice;
 #[cfg(test)]
 mod lives;
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use crate::grading::explanations::Explanation;
 pub use crate::grading::grades::ReviewStatus;
 use crate::grading::grades::{
-    CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, route,
+    CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, NOT_CERTIFIED, Release,
+    is_measured, least_confidence, route, wants_only_a_certificate,
 };
 use crate::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
@@ -11,6 +12,7 @@ use crate::points::Points;
 use crate::text::LongText;
 use crate::transition::InvalidTransition;
 use crate::web_address::WebAddress;
+use crate::words::words;
 use crate::{At, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
@@ -75,6 +77,12 @@ pub struct AiProposal {
     pub rationale: String,
     /// The model that answered.
     pub model: String,
+    /// SHA-256 of everything that fixed the grade but the text; none of proposals that are older than that.
+    pub grader_hash: Option<String>,
+    /// The lowest confidence of a criterion, in hundredths, where the grader says one.
+    pub confidence: Option<u8>,
+    /// When it landed; none of proposals that are older than that.
+    pub at: Option<Timestamp>,
 }
 
 /// The grade that stands.
@@ -120,6 +128,28 @@ impl StandingGrade {
                 .collect(),
             before: None,
             ..self
+        }
+    }
+}
+
+words!(
+    /// Whether a person grades a submission without knowing what AI says of it.
+    BlindGrading {
+        /// Nobody asked for that.
+        NotAsked = "not_asked",
+        /// Somebody is to; until then what AI says is shown to nobody.
+        Awaited = "awaited",
+        /// Somebody has, or has been shown what AI says instead. It cannot be blind again.
+        Over = "over",
+    }
+);
+
+impl BlindGrading {
+    /// When it is graded, or shown.
+    const fn over(self) -> Self {
+        match self {
+            Self::NotAsked => Self::NotAsked,
+            Self::Awaited | Self::Over => Self::Over,
         }
     }
 }
@@ -189,6 +219,8 @@ pub struct Submission {
     pub review: Option<ReviewStatus>,
     /// Why a person should.
     pub review_reasons: Vec<String>,
+    /// Whether a person is to grade it who does not know what AI says of it: see [`Self::blinded`].
+    pub blind: BlindGrading,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -204,6 +236,8 @@ pub struct AiLanding<'a> {
     pub feedback: &'a str,
     /// The model that answered.
     pub model: &'a str,
+    /// SHA-256 of everything that fixed the grade but the text.
+    pub grader_hash: &'a str,
     /// What decides, beside the judgement, whether it is released.
     pub facts: LandingFacts,
 }
@@ -259,6 +293,7 @@ impl Submission {
             explanation_awaited: None,
             review: None,
             review_reasons: Vec::new(),
+            blind: BlindGrading::NotAsked,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
@@ -338,6 +373,7 @@ impl Submission {
         self.explanation = None;
         self.explanation_awaited = None;
         self.review_reasons = Vec::new();
+        self.blind = self.blind.over();
         self.stamp.touch(now);
     }
 
@@ -364,6 +400,9 @@ impl Submission {
             score: judged.score,
             rationale: rationale_of(&judged.criteria),
             model: landing.model.to_owned(),
+            grader_hash: Some(landing.grader_hash.to_owned()),
+            confidence: least_confidence(judged),
+            at: Some(now),
         });
         // Reasons are shown in one place, and these are newer.
         self.explanation = None;
@@ -372,14 +411,19 @@ impl Submission {
             return Ok(GradeStatus::Suggested);
         }
         let route = route(judged, self.max_score, landing.facts, self.audit_number());
+        if landing.facts.release == Release::Audited && self.blind == BlindGrading::NotAsked {
+            self.blind = BlindGrading::Awaited;
+        }
+        // Whatever the assignment asks for: a grade that is out would be one that the person knows.
+        let is_held = route.held || self.is_blind();
         self.explanation_awaited = None;
-        self.status = if route.held {
+        self.status = if is_held {
             self.status.hold()?
         } else {
             self.status.grade()?
         };
         self.review_reasons = route.reasons;
-        self.review = route.review;
+        self.review = route.review.or(is_held.then_some(ReviewStatus::Open));
         self.grade = Some(StandingGrade {
             score: judged.score,
             feedback: landing.feedback.to_owned(),
@@ -388,11 +432,42 @@ impl Submission {
             criteria: judged.criteria.clone(),
             before: None,
         });
-        Ok(if route.held {
+        Ok(if is_held {
             GradeStatus::Suggested
         } else {
             GradeStatus::Final
         })
+    }
+
+    /// Whether nothing but the want of a certificate would hold AI's grade. What somebody was shown cannot be graded blind, so
+    /// no lot could fall on it: it waits.
+    pub fn would_go_out(&self, judged: &Judgement, facts: LandingFacts) -> bool {
+        let is_open = !self.is_decided_by_person() && self.status != SubmissionStatus::Returned;
+        let unasked = LandingFacts {
+            release: Release::Unasked,
+            ..facts
+        };
+        is_open
+            && self.blind == BlindGrading::NotAsked
+            && !route(judged, self.max_score, unasked, self.audit_number()).held
+    }
+
+    /// Lets AI's grade out that waited for nothing but a certificate: in review → graded. That a person may look at it stays.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] where something else holds it, or it is out.
+    pub fn release(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        let waits = self.status == SubmissionStatus::InReview
+            && self.blind == BlindGrading::NotAsked
+            && !self.is_decided_by_person()
+            && wants_only_a_certificate(&self.review_reasons);
+        if !waits {
+            return Err(self.status.cannot_be_released());
+        }
+        self.status = self.status.grade()?;
+        self.review_reasons.retain(|reason| reason != NOT_CERTIFIED);
+        self.stamp.touch(now);
+        Ok(())
     }
 
     /// Whether a person had the last word: gave the grade that stands, or let AI's stand.
@@ -400,6 +475,43 @@ impl Submission {
         self.grade.as_ref().is_some_and(|grade| {
             grade.by == GradeSource::Human || self.review == Some(ReviewStatus::Done)
         })
+    }
+
+    /// Whether the confidences of the grade that stands may be shown: those of a grader that nobody has measured say nothing.
+    pub fn shows_confidence(&self) -> bool {
+        is_measured(&self.review_reasons)
+    }
+
+    /// Whether nobody is shown what AI says of it.
+    pub fn is_blind(&self) -> bool {
+        self.blind == BlindGrading::Awaited
+    }
+
+    /// Hides what AI says of it, until a person has graded it; whether that changes anything.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] unless it was handed in and no grade of it is out, and where it was shown since it was hidden.
+    pub fn hide_ai(&mut self, now: Timestamp) -> Result<bool, InvalidTransition> {
+        self.status.hide_ai()?;
+        match self.blind {
+            BlindGrading::Awaited => Ok(false),
+            BlindGrading::Over => Err(self.status.cannot_be_blind("be graded blind any more")),
+            BlindGrading::NotAsked => {
+                self.blind = BlindGrading::Awaited;
+                self.stamp.touch(now);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Shows what AI says of it, because nobody waits for a blind grade any more; whether that changes anything.
+    pub fn show_ai(&mut self, now: Timestamp) -> bool {
+        let is_hidden = self.is_blind();
+        if is_hidden {
+            self.blind = self.blind.over();
+            self.stamp.touch(now);
+        }
+        is_hidden
     }
 
     /// A number that the submission always has and nobody chooses: it decides which grades are picked for a look.
@@ -412,7 +524,8 @@ impl Submission {
     /// # Errors
     /// [`NotGraded`]
     pub fn ask_why(&mut self, name: String, now: Timestamp) -> Result<(), NotGraded> {
-        if self.grade.is_none() {
+        // Who waits to grade it blind is not told that there is one.
+        if self.grade.is_none() || self.is_blind() {
             return Err(NotGraded);
         }
         self.explanation_awaited = Some(name);
@@ -452,6 +565,7 @@ impl Submission {
         let (status, review) = (self.status, self.review);
         self.status = self.status.grade()?;
         self.review = Some(ReviewStatus::Done);
+        self.blind = self.blind.over();
         self.explanation = None;
         self.explanation_awaited = None;
         let score = score.at_most(self.max_score);
@@ -481,8 +595,12 @@ impl Submission {
     /// A person lets an AI grade stand that is held, or that is out and still wants a look. Its evidence stays.
     ///
     /// # Errors
-    /// [`InvalidTransition`] from any other state.
+    /// [`InvalidTransition`] from any other state, and while it waits for a blind grade: who lets a grade stand has seen it.
     pub fn approve(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+        if self.is_blind() {
+            let action = "be approved while it waits for a blind grade";
+            return Err(self.status.cannot_be_blind(action));
+        }
         let wants_a_look = self.review == Some(ReviewStatus::Open);
         let status = self.status.approve(wants_a_look)?;
         self.remember();

@@ -23,6 +23,8 @@ words!(
         SubmissionExplained = "submission.explained",
         /// A graded submission was given back.
         SubmissionReturned = "submission.returned",
+        /// A grade of AI that waited for a certificate went out by one.
+        SubmissionReleased = "submission.released",
         /// A submission was deleted.
         SubmissionDeleted = "submission.deleted",
         /// A submission came back from the trash.
@@ -87,6 +89,18 @@ words!(
         AssignmentDeleted = "assignment.deleted",
         /// An assignment came back from the trash.
         AssignmentRestored = "assignment.restored",
+        /// Answers were drawn, and wait for grades that are given blind.
+        CertificateDrawn = "certificate.drawn",
+        /// AI's grades of an assignment may go out unseen.
+        CertificateIssued = "certificate.issued",
+        /// A look at grades that were given blind earned no certificate.
+        CertificateRefused = "certificate.refused",
+        /// The newest audits no longer prove what a certificate promised: release stopped.
+        CertificatePaused = "certificate.paused",
+        /// Disagreement is shown to be more than a certificate promised: release ended.
+        CertificateRevoked = "certificate.revoked",
+        /// A try for a certificate, or a certificate, ended otherwise.
+        CertificateEnded = "certificate.ended",
         /// A student joined a cohort.
         EnrollmentCreated = "enrollment.created",
         /// A student left a cohort.

@@ -2,7 +2,7 @@
 //! beside it, in the queue.
 
 use crate::identity::spenders::Spender;
-use crate::ids::{GenerationId, ScormPackageId, SubmissionId};
+use crate::ids::{CertificateId, GenerationId, ScormPackageId, SubmissionId};
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +54,8 @@ pub enum JobKind {
     RemoveArchive,
     /// [`Job::MendArchive`].
     MendArchive,
+    /// [`Job::TendCertificate`].
+    TendCertificate,
 }
 
 impl JobKind {
@@ -66,6 +68,7 @@ impl JobKind {
         Self::ExportScorm,
         Self::RemoveArchive,
         Self::MendArchive,
+        Self::TendCertificate,
     ];
 
     /// The kind in a word.
@@ -78,6 +81,7 @@ impl JobKind {
             Self::ExportScorm => "export_scorm",
             Self::RemoveArchive => "remove_archive",
             Self::MendArchive => "mend_archive",
+            Self::TendCertificate => "tend_certificate",
         }
     }
 
@@ -88,7 +92,9 @@ impl JobKind {
             | Self::ExplainGrade
             | Self::GenerateSyllabus
             | Self::GenerateContent => JobLane::Ai,
-            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive => JobLane::Work,
+            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive | Self::TendCertificate => {
+                JobLane::Work
+            }
         }
     }
 
@@ -154,6 +160,11 @@ pub enum Job {
         /// The package that the archive was made for.
         origin: ScormPackageId,
     },
+    /// Bring a try for a certificate on: have AI grade what waits, draw, and let out what a certificate covers.
+    TendCertificate {
+        /// Which.
+        certificate: CertificateId,
+    },
 }
 
 impl Job {
@@ -169,6 +180,7 @@ impl Job {
             | Self::RemoveRecording { .. }
             | Self::RemovePieces { .. } => JobKind::RemoveArchive,
             Self::MendArchive { .. } => JobKind::MendArchive,
+            Self::TendCertificate { .. } => JobKind::TendCertificate,
         }
     }
 
@@ -185,6 +197,7 @@ impl Job {
             | Self::RemoveArchive { origin: id }
             | Self::MendArchive { origin: id } => id.to_string(),
             Self::RemoveRecording { name } => name.clone(),
+            Self::TendCertificate { certificate } => certificate.to_string(),
         }
     }
 
@@ -199,7 +212,8 @@ impl Job {
             | Self::RemoveArchive { .. }
             | Self::RemoveRecording { .. }
             | Self::RemovePieces { .. }
-            | Self::MendArchive { .. } => Spender::Staff,
+            | Self::MendArchive { .. }
+            | Self::TendCertificate { .. } => Spender::Staff,
         }
     }
 

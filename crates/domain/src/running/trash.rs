@@ -60,6 +60,12 @@ words!(
         Submissions = "submissions",
         /// Records of grades.
         Grades = "grades",
+        /// Tries for certificates.
+        Certificates = "certificates",
+        /// Answers that they are about.
+        CertificateAnswers = "certificate_answers",
+        /// Records of what happened to them.
+        CertificateRecords = "certificate_records",
         /// Attempts at activities.
         Attempts = "attempts",
         /// Completed lessons.

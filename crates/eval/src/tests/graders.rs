@@ -28,9 +28,11 @@ pub fn grader(says: impl Fn(&GradingTask) -> Said + Send + Sync + 'static) -> Mo
             Ok(_) => CallOutcome::Answered,
             Err(AiError::InvalidOutput(_) | AiError::InputTooThin(_)) => CallOutcome::Invalid,
             Err(AiError::Refused(_)) => CallOutcome::Refused,
-            Err(AiError::Unavailable { .. } | AiError::BudgetExceeded(_)) => {
-                CallOutcome::Unavailable
-            }
+            Err(
+                AiError::Unavailable { .. }
+                | AiError::LeftAlone { .. }
+                | AiError::BudgetExceeded(_),
+            ) => CallOutcome::Unavailable,
         };
         record(meter, outcome, price);
         Ok(answered(said?, price))

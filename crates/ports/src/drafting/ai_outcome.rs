@@ -45,6 +45,14 @@ pub enum AiError {
         /// How long the provider asked us to wait.
         retry_after: Option<Duration>,
     },
+    /// The model keeps failing and is left alone for a while, so nobody was asked: worth another try.
+    #[error(
+        "the AI provider is not available: it failed several times in a row and is left alone for a while"
+    )]
+    LeftAlone {
+        /// For how long.
+        retry_after: Duration,
+    },
     /// The provider will not do it; trying again changes nothing.
     #[error("the AI provider refused: {0}")]
     Refused(String),
@@ -63,7 +71,7 @@ impl AiError {
     /// The code shown to callers.
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::Unavailable { .. } => "ai_provider_error",
+            Self::Unavailable { .. } | Self::LeftAlone { .. } => "ai_provider_error",
             Self::Refused(_) => "provider_refused",
             Self::InvalidOutput(_) => "ai_output_invalid",
             Self::InputTooThin(_) => "input_too_thin",
@@ -71,8 +79,13 @@ impl AiError {
         }
     }
 
+    /// Whether somebody was asked, in vain.
+    pub const fn was_asked(&self) -> bool {
+        !matches!(self, Self::LeftAlone { .. })
+    }
+
     /// Whether another try may help.
     pub const fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable { .. })
+        matches!(self, Self::Unavailable { .. } | Self::LeftAlone { .. })
     }
 }

@@ -1,5 +1,6 @@
 //! Grade records.
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::grading::grades::{Grade, GradeStatus};
 use lyceum_domain::grading::receipts::{ChainHead, Kept};
 use lyceum_domain::ids::{AssignmentId, GradeId, SubmissionId, UserId, WorkspaceId};
@@ -7,7 +8,7 @@ use lyceum_domain::ids::{AssignmentId, GradeId, SubmissionId, UserId, WorkspaceI
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
 
-/// A person's grade that counts, with what it was given for.
+/// A grade that a person gave and that counts, with what it was given for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfirmedGrade {
     /// The record.
@@ -61,14 +62,15 @@ pub trait GradeRepository {
         result_key: &str,
         limit: u16,
     ) -> Result<Vec<Grade>, StoreError>;
-    /// The newest grades of the assignment that persons gave or confirmed and that count, at most `limit`, newest
-    /// first: for texts only, never for the submission `except`, and only those judged by exactly these criteria.
-    /// Grades that were given without criteria match too.
+    /// The newest grades of the assignment that persons gave and that count, at most `limit`, newest first: for texts
+    /// only, never for the submission `except`, and only those judged by exactly these criteria. Grades that were given
+    /// without criteria match too; those of AI that a person let stand do not. None that was given after `until`.
     fn confirmed(
         &mut self,
         workspace: WorkspaceId,
         assignment: AssignmentId,
-        except: SubmissionId,
+        except: Option<SubmissionId>,
+        until: Option<Timestamp>,
         criteria: &[String],
         limit: usize,
     ) -> Result<Vec<ConfirmedGrade>, StoreError>;

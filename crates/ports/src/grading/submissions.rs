@@ -1,7 +1,11 @@
 //! Submissions.
 
-use lyceum_domain::grading::submissions::{ReviewStatus, Submission, SubmissionStatus};
+use lyceum_domain::Timestamp;
+use lyceum_domain::grading::submissions::{
+    BlindGrading, ReviewStatus, Submission, SubmissionStatus,
+};
 use lyceum_domain::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::points::Points;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
@@ -21,6 +25,46 @@ pub struct SubmissionFilter {
     pub ai_status: Option<String>,
     /// Reviewed or not.
     pub review_status: Option<ReviewStatus>,
+}
+
+/// Where a run of AI is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AiRun {
+    /// There was none.
+    NotAsked,
+    /// It is under way.
+    Pending,
+    /// It landed.
+    Ready,
+    /// It failed for good.
+    Failed,
+}
+
+/// Where AI's grade of a submission stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AiStanding {
+    /// Which submission.
+    pub id: SubmissionId,
+    /// Where it is.
+    pub status: SubmissionStatus,
+    /// Whether a person has looked at it, or should.
+    pub review: Option<ReviewStatus>,
+    /// Why one should.
+    pub review_reasons: Vec<String>,
+    /// Whether it is to be graded blind, or can no longer be.
+    pub blind: BlindGrading,
+    /// When it was handed in.
+    pub submitted_at: Option<Timestamp>,
+    /// Where the newest run of AI is.
+    pub run: AiRun,
+    /// What AI last proposed.
+    pub score: Option<Points>,
+    /// SHA-256 of everything that fixed the proposal but the text.
+    pub grader_hash: Option<String>,
+    /// The lowest confidence of a criterion of it, in hundredths.
+    pub confidence: Option<u8>,
+    /// When it landed.
+    pub proposed_at: Option<Timestamp>,
 }
 
 /// Where submissions are kept.
@@ -52,6 +96,13 @@ pub trait SubmissionRepository {
         assignment: AssignmentId,
         user: UserId,
     ) -> Result<Option<Submission>, StoreError>;
+    /// Where AI's grades of the assignment's texts stand that were handed in, newest first, at most `limit`.
+    fn ai_standing(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        limit: u16,
+    ) -> Result<Vec<AiStanding>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
     fn with_ids(
         &mut self,

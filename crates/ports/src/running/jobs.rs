@@ -26,6 +26,8 @@ pub struct QueuedJob {
     pub task: Job,
     /// Which attempt this is: 1 for the first. It fences: only the newest attempt may settle the job.
     pub attempt: u32,
+    /// In how many attempts an AI provider was asked in vain.
+    pub tries: u32,
     /// After how many attempts it is given up.
     pub max_attempts: u32,
     /// When it is due.
@@ -45,9 +47,19 @@ impl QueuedJob {
     /// How long after it was first taken up a job goes on asking a provider that is not there.
     pub const PATIENCE: Duration = Duration::from_mins(15);
 
-    /// When its patience ends.
-    pub fn deadline(&self) -> Timestamp {
-        self.begun_at.unwrap_or(self.run_at).plus(Self::PATIENCE)
+    /// So often a provider is asked before a job is given up, if that is possible within [`Self::LONGEST_PATIENCE`].
+    pub const LEAST_TRIES: u32 = 3;
+    /// How long a job waits to be let through at all.
+    pub const LONGEST_PATIENCE: Duration = Duration::from_hours(1);
+
+    /// When the patience of a job ends that has asked so often in vain: later, where it was hardly let through.
+    pub fn deadline(&self, tries: u32) -> Timestamp {
+        let patience = if tries < Self::LEAST_TRIES {
+            Self::LONGEST_PATIENCE
+        } else {
+            Self::PATIENCE
+        };
+        self.begun_at.unwrap_or(self.run_at).plus(patience)
     }
 
     /// Whether there will be no attempt after this one.
@@ -104,12 +116,12 @@ pub trait JobRepository {
     fn extend(&mut self, job: &QueuedJob, lease_until: Timestamp) -> Result<bool, StoreError>;
     /// Ends the job; false, and nothing changed, if another attempt has taken it.
     fn finish(&mut self, job: &QueuedJob, now: Timestamp) -> Result<bool, StoreError>;
-    /// Puts the job back, to be tried again at `run_at`, with [`QueuedJob::LOST_ATTEMPTS`] more attempts than it has had: who
+    /// Puts the job back, to be tried again at this moment, having asked so often in vain, with [`QueuedJob::LOST_ATTEMPTS`] more attempts than it has had: who
     /// asks for another is alive. False if another attempt has taken it.
     fn retry(
         &mut self,
         job: &QueuedJob,
-        run_at: Timestamp,
+        again: (Timestamp, u32),
         error: &str,
         now: Timestamp,
     ) -> Result<bool, StoreError>;

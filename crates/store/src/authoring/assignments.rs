@@ -4,6 +4,7 @@ use lyceum_domain::authoring::assignments::{
     AiEvaluator, Assignment, AssignmentPlace, FeedbackStyle, GradingConfiguration, HumanReview,
     MaxAttempts, Tone, Verbosity,
 };
+use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::CourseId;
@@ -12,6 +13,7 @@ use lyceum_domain::points::Points;
 use lyceum_domain::text::{LongText, Name};
 use lyceum_ports::authoring::assignments::{AssignmentFilter, AssignmentRepository};
 
+use crate::authoring::release_terms;
 use crate::mapping::schema::assignments;
 use crate::prelude::*;
 
@@ -37,6 +39,7 @@ row! {
             tone: String,
             verbosity: String,
             feedback_language: String,
+            release_terms: Option<Json>,
         ),
         ..provenance: (
             origin: String,
@@ -80,8 +83,29 @@ impl Stored for Rubric {
     }
 }
 
+impl Stored for ReleaseTerms {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        Json(release_terms::document(*self))
+    }
+
+    fn read(document: Json) -> Result<Self, StoreError> {
+        release_terms::read(&document.0)
+    }
+}
+
 impl Stored for GradingConfiguration {
-    type Columns = (Option<Json>, bool, String, String, String, String, String);
+    type Columns = (
+        Option<Json>,
+        bool,
+        String,
+        String,
+        String,
+        String,
+        String,
+        Option<Json>,
+    );
 
     fn columns(&self) -> Self::Columns {
         (
@@ -92,15 +116,17 @@ impl Stored for GradingConfiguration {
             self.feedback.tone.columns(),
             self.feedback.verbosity.columns(),
             self.feedback.language.columns(),
+            self.release.columns(),
         )
     }
 
     fn read(columns: Self::Columns) -> Result<Self, StoreError> {
-        let (rubric, enabled, model, human_review, tone, verbosity, language) = columns;
+        let (rubric, enabled, model, human_review, tone, verbosity, language, release) = columns;
         Ok(Self {
             rubric: Stored::read(rubric)?,
             ai_evaluator: AiEvaluator { enabled, model },
             human_review: Stored::read(human_review)?,
+            release: Stored::read(release)?,
             feedback: FeedbackStyle {
                 tone: Stored::read(tone)?,
                 verbosity: Stored::read(verbosity)?,

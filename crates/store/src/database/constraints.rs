@@ -36,6 +36,21 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "sequence",
         ),
         (
+            "certificates_one_open",
+            "certificates.workspace_id, certificates.assignment_id",
+            "assignment_id",
+        ),
+        (
+            "certificate_records_pkey",
+            "certificate_records.workspace_id, certificate_records.id",
+            "sequence",
+        ),
+        (
+            "certificate_records_sequence",
+            "certificate_records.workspace_id, certificate_records.assignment_id, certificate_records.sequence",
+            "sequence",
+        ),
+        (
             "generations_one_pending",
             "generations.workspace_id, generations.target_id",
             "target",

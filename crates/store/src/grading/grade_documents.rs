@@ -247,6 +247,8 @@ pub enum GraderDocument {
     },
     Human {
         user_id: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        blind: bool,
     },
 }
 
@@ -274,8 +276,9 @@ impl From<&Grader> for GraderDocument {
                 anchors: anchors.clone(),
                 reused_from: reused_from.map(|id| id.to_string()),
             },
-            Grader::Human { user_id } => Self::Human {
+            Grader::Human { user_id, blind } => Self::Human {
                 user_id: user_id.to_string(),
+                blind: *blind,
             },
         }
     }
@@ -307,8 +310,9 @@ impl TryFrom<GraderDocument> for Grader {
                 anchors,
                 reused_from: reused_from.map(|id| rows::id(&id)).transpose()?,
             },
-            GraderDocument::Human { user_id } => Self::Human {
+            GraderDocument::Human { user_id, blind } => Self::Human {
                 user_id: rows::id(&user_id)?,
+                blind,
             },
         })
     }
@@ -356,6 +360,12 @@ struct ProposalDocument {
     score: i64,
     rationale: String,
     model: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grader_hash: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confidence: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
 }
 
 impl GradeAiDocument {
@@ -411,7 +421,7 @@ impl GradeAiDocument {
             (word, _, _) => return Err(corrupt(format!("AI grading {word:?}"))),
         };
         let said = AiSaid {
-            proposal: proposal.map(AiProposal::from),
+            proposal: proposal.map(AiProposal::try_from).transpose()?,
             explanation: explanation.map(|document| Explanation {
                 rationale: document.rationale,
                 model: document.model,
@@ -432,26 +442,41 @@ impl From<&AiProposal> for ProposalDocument {
             score,
             rationale,
             model,
+            grader_hash,
+            confidence,
+            at,
         } = proposal;
         Self {
             score: score.hundredths().into(),
             rationale: rationale.clone(),
             model: model.clone(),
+            grader_hash: grader_hash.clone(),
+            confidence: *confidence,
+            at: at.map(|at| at.to_string()),
         }
     }
 }
 
-impl From<ProposalDocument> for AiProposal {
-    fn from(document: ProposalDocument) -> Self {
+impl TryFrom<ProposalDocument> for AiProposal {
+    type Error = StoreError;
+
+    fn try_from(document: ProposalDocument) -> Result<Self, StoreError> {
         let ProposalDocument {
             score,
             rationale,
             model,
+            grader_hash,
+            confidence,
+            at,
         } = document;
-        Self {
+        let at = at.as_deref().map(Timestamp::parse);
+        Ok(Self {
             score: Points::from_hundredths(score),
             rationale,
             model,
-        }
+            grader_hash,
+            confidence,
+            at: rows::read(at.transpose())?,
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lyceum_domain::grading::grades::{Grade, GradeStatus};
+use lyceum_domain::grading::grades::{APPROVED, Grade, GradeStatus, TAKEN_BACK};
 use lyceum_domain::grading::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::GradeId;
@@ -15,6 +15,9 @@ use crate::prelude::*;
 
 /// How many records are looked at for each one wanted, because not all were judged by the criteria asked for.
 const LOOKED_AT: usize = 4;
+
+/// The last moment that every database knows.
+const END_OF_TIME: i64 = 253_402_300_799_000;
 
 impl GradeRepository for Session<'_> {
     fn append(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
@@ -154,12 +157,15 @@ impl GradeRepository for Session<'_> {
         &mut self,
         workspace: WorkspaceId,
         assignment: AssignmentId,
-        except: SubmissionId,
+        except: Option<SubmissionId>,
+        until: Option<Timestamp>,
         criteria: &[String],
         limit: usize,
     ) -> Result<Vec<ConfirmedGrade>, StoreError> {
+        let except = except.map(|id| id.to_string()).unwrap_or_default();
         let looked_at = rows::stored_number(limit.saturating_mul(LOOKED_AT));
         let found = self.run(|conn| {
+            let until = until.unwrap_or_else(|| Timestamp::from_unix_millis(END_OF_TIME));
             let query = grades::table
                 .inner_join(
                     submissions::table.on(submissions::workspace_id
@@ -172,10 +178,18 @@ impl GradeRepository for Session<'_> {
                 // Of who was erased there is nothing to learn from.
                 .filter(submissions::content.ne(""))
                 .filter(grades::tombstone.is_null())
-                .filter(grades::submission_id.ne(except.to_string()))
+                .filter(grades::submission_id.ne(except))
+                .filter(grades::created_at.le(Moment(until)))
                 .filter(grades::status.eq(GradeStatus::Final.as_str()))
                 // A run of its own is what only AI has.
                 .filter(grades::run.eq(0))
+                // What a person only let stand, or took back, says nothing of theirs.
+                .filter(grades::reason.is_null().or(
+                    grades::reason.ne_all([APPROVED, TAKEN_BACK]).and(
+                        // Nor does what a certificate let out.
+                        grades::reason.not_like("released by crt_%"),
+                    ),
+                ))
                 // By time and not by id: else the newest grades of the whole workspace are gone through for them.
                 .order((grades::created_at.desc(), grades::id.desc()))
                 .limit(looked_at);

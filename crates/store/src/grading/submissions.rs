@@ -1,7 +1,8 @@
 //! Submissions in rows.
 
 use lyceum_domain::grading::submissions::{
-    ReviewStatus, StandingGrade, Submission, SubmissionContent, SubmissionStatus,
+    AiGrading, BlindGrading, ReviewStatus, StandingGrade, Submission, SubmissionContent,
+    SubmissionStatus,
 };
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::SubmissionId;
@@ -9,7 +10,9 @@ use lyceum_domain::ids::UserId;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
-use lyceum_ports::grading::submissions::{SubmissionFilter, SubmissionRepository};
+use lyceum_ports::grading::submissions::{
+    AiRun, AiStanding, SubmissionFilter, SubmissionRepository,
+};
 
 use crate::grading::grade_documents::{AiSaid, GradeAiDocument, GradeDocument};
 use crate::mapping::documents;
@@ -50,6 +53,52 @@ pub struct SubmissionRow {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
+    blind: String,
+}
+
+/// Where AI's grade stands, without the work and what is said of it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = submissions)]
+struct StandingRow {
+    id: String,
+    status: String,
+    submitted_at: Option<Moment>,
+    ai_status: Option<String>,
+    ai: Json,
+    review_status: Option<String>,
+    review_reasons: Json,
+    blind: String,
+}
+
+impl TryFrom<StandingRow> for AiStanding {
+    type Error = StoreError;
+
+    fn try_from(row: StandingRow) -> Result<Self, StoreError> {
+        let ai: GradeAiDocument = documents::read(row.ai)?;
+        let (ai, said) = ai.parts(row.ai_status.as_deref())?;
+        let review = row.review_status.as_deref().map(ReviewStatus::parse);
+        Ok(Self {
+            id: rows::id(&row.id)?,
+            status: rows::read(SubmissionStatus::parse(&row.status))?,
+            review: rows::read(review.transpose())?,
+            review_reasons: rows::strings(row.review_reasons)?,
+            blind: rows::read(BlindGrading::parse(&row.blind))?,
+            submitted_at: rows::moment(row.submitted_at),
+            run: match ai {
+                AiGrading::NotAsked => AiRun::NotAsked,
+                AiGrading::Pending { .. } => AiRun::Pending,
+                AiGrading::Ready => AiRun::Ready,
+                AiGrading::Failed { .. } => AiRun::Failed,
+            },
+            score: said.proposal.as_ref().map(|proposal| proposal.score),
+            confidence: said
+                .proposal
+                .as_ref()
+                .and_then(|proposal| proposal.confidence),
+            proposed_at: said.proposal.as_ref().and_then(|proposal| proposal.at),
+            grader_hash: said.proposal.and_then(|proposal| proposal.grader_hash),
+        })
+    }
 }
 
 const TEXT: &str = "text";
@@ -79,6 +128,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             explanation_awaited,
             review,
             review_reasons,
+            blind,
             metadata,
             stamp,
         } = submission;
@@ -116,6 +166,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             created_at: stamp.created_at.into(),
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
+            blind: blind.to_string(),
         })
     }
 }
@@ -147,6 +198,7 @@ impl TryFrom<SubmissionRow> for Submission {
             explanation_awaited: said.explanation_awaited,
             review: rows::read(review.transpose())?,
             review_reasons: rows::strings(row.review_reasons)?,
+            blind: rows::read(BlindGrading::parse(&row.blind))?,
             metadata: rows::metadata(row.metadata)?,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),
         })
@@ -274,6 +326,26 @@ impl SubmissionRepository for Session<'_> {
                 .optional()
         })?;
         found.map(Submission::try_from).transpose()
+    }
+
+    fn ai_standing(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        limit: u16,
+    ) -> Result<Vec<AiStanding>, StoreError> {
+        let found = self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .filter(submissions::content_type.eq(TEXT))
+                .filter(submissions::status.ne(SubmissionStatus::Draft.as_str()))
+                .select(StandingRow::as_select())
+                .order(submissions::id.desc())
+                .limit(limit.into())
+                .load(conn)
+        })?;
+        found.into_iter().map(AiStanding::try_from).collect()
     }
 
     fn with_ids(

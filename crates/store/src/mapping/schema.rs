@@ -226,6 +226,7 @@ diesel::table! {
         tone -> Text,
         verbosity -> Text,
         feedback_language -> Text,
+        release_terms -> Nullable<Document>,
         origin -> Text,
         model -> Nullable<Text>,
         generation_id -> Nullable<Text>,
@@ -234,6 +235,56 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    certificates (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        state -> Text,
+        document -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    certificate_answers (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        certificate_id -> Text,
+        submission_id -> Text,
+        confidence -> BigInt,
+        place -> Nullable<BigInt>,
+        arrived -> Nullable<BigInt>,
+        fate -> Nullable<Text>,
+        test -> Nullable<Document>,
+        audit -> Nullable<BigInt>,
+        gone -> Bool,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+
+    certificate_records (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        certificate_id -> Text,
+        sequence -> BigInt,
+        content -> Text,
+        hash -> Text,
     }
 }
 
@@ -304,6 +355,7 @@ diesel::table! {
         version -> BigInt,
         grade_sequence -> BigInt,
         grade_receipt -> Nullable<Text>,
+        blind -> Text,
     }
 }
 
@@ -495,6 +547,7 @@ diesel::table! {
         updated_at -> Instant,
         node_id -> Nullable<Text>,
         trace_context -> Nullable<Text>,
+        tries -> BigInt,
     }
 }
 

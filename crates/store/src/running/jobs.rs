@@ -31,6 +31,7 @@ struct JobRow {
     subject_id: String,
     payload: Json,
     attempt: i64,
+    tries: i64,
     max_attempts: i64,
     run_at: Moment,
     begun_at: Option<Moment>,
@@ -46,6 +47,7 @@ impl TryFrom<JobRow> for QueuedJob {
             workspace_id: rows::id(&row.workspace_id)?,
             task: rows::read(row.task().ok_or(UNKNOWN))?,
             attempt: rows::number(row.attempt)?,
+            tries: rows::number(row.tries)?,
             max_attempts: rows::number(row.max_attempts)?,
             run_at: row.run_at.0,
             begun_at: rows::moment(row.begun_at),
@@ -76,6 +78,7 @@ struct QueuedRow {
     payload: Json,
     state: &'static str,
     attempt: i64,
+    tries: i64,
     max_attempts: i64,
     run_at: Moment,
     begun_at: Option<Moment>,
@@ -91,6 +94,7 @@ impl QueuedRow {
             workspace_id,
             task,
             attempt,
+            tries,
             max_attempts,
             run_at,
             begun_at,
@@ -105,6 +109,7 @@ impl QueuedRow {
             payload: Json(tasks::payload(task)),
             state: QUEUED,
             attempt: (*attempt).into(),
+            tries: (*tries).into(),
             max_attempts: (*max_attempts).into(),
             run_at: (*run_at).into(),
             begun_at: begun_at.map(Moment::from),
@@ -121,6 +126,7 @@ impl QueuedRow {
 struct ClaimChange<'a> {
     state: Option<&'static str>,
     run_at: Option<Moment>,
+    tries: Option<i64>,
     max_attempts: Option<i64>,
     #[diesel(treat_none_as_null = true)]
     lease_until: Option<Moment>,
@@ -239,12 +245,13 @@ impl JobRepository for Session<'_> {
     fn retry(
         &mut self,
         job: &QueuedJob,
-        run_at: Timestamp,
+        (run_at, tries): (Timestamp, u32),
         error: &str,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let change = ClaimChange {
             run_at: Some(run_at.into()),
+            tries: Some(tries.into()),
             max_attempts: Some(job.attempt.saturating_add(QueuedJob::LOST_ATTEMPTS).into()),
             last_error: Some(error),
             ..ClaimChange::at(now)

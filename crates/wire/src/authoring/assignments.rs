@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::authoring::grading::{self, AiEvaluatorInput, FeedbackInput, HumanReview};
+use crate::authoring::grading::{
+    self, AiEvaluatorInput, FeedbackInput, HumanReview, ReleaseInput, ReleaseView,
+};
 use crate::authoring::rubric_input::{RubricInput, RubricView};
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
@@ -66,6 +68,9 @@ pub struct CreateAssignment {
     /// Whether a person looks at AI grades; `optional` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub human_review: Option<HumanReview>,
+    /// What a certificate has to promise before AI's grades go out unseen; none is asked for when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<ReleaseInput>,
     /// How feedback is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<FeedbackInput>,
@@ -109,6 +114,7 @@ impl Command for CreateAssignment {
         let mut changes = GradingChanges {
             rubric: rubric.map(Some),
             human_review: self.human_review.map(Into::into),
+            release: self.release.map(ReleaseInput::terms).transpose()?.map(Some),
             ..GradingChanges::default()
         };
         self.ai_evaluator.unwrap_or_default().add_to(&mut changes)?;
@@ -176,6 +182,10 @@ pub struct UpdateAssignment {
     #[schema(value_type = Option<HumanReview>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub human_review: Patch<HumanReview>,
+    /// What a certificate has to promise before AI's grades go out unseen, replaced whole; `null` asks for none.
+    #[schema(value_type = Option<ReleaseInput>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub release: Patch<ReleaseInput>,
     /// Change of how feedback is written; `null` keeps it.
     #[schema(value_type = Option<FeedbackInput>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -216,6 +226,7 @@ impl Command for UpdateAssignment {
                 self.rubric,
                 self.ai_evaluator,
                 self.human_review,
+                self.release,
                 self.feedback,
             )?,
             metadata: metadata_change(self.metadata),
@@ -261,6 +272,9 @@ pub struct AssignmentView {
     /// `required`, `optional` or `off`.
     #[schema(schema_with = shapes::word::<lyceum_domain::authoring::assignments::HumanReview>)]
     pub human_review: String,
+    /// What a certificate has to promise before AI's grades go out unseen; null where none is asked for.
+    #[schema(required)]
+    pub release: Option<ReleaseView>,
     /// How feedback is written.
     pub feedback: FeedbackStyleView,
     /// Free-form key-value store.
@@ -326,6 +340,7 @@ impl AssignmentView {
                 model: grading.ai_evaluator.model.clone(),
             },
             human_review: grading.human_review.to_string(),
+            release: grading.release.as_ref().map(Into::into),
             feedback: (&grading.feedback).into(),
             metadata: (&assignment.metadata).into(),
             created_at: assignment.stamp.created_at.to_string(),
@@ -334,10 +349,11 @@ impl AssignmentView {
     }
 
     /// The same for a learner, who sees what is judged and whether AI judges it, but neither by which model nor by which
-    /// reference answers.
+    /// reference answers, nor what it has to promise.
     pub fn learner(assignment: &Assignment) -> Self {
         let rubric = assignment.grading.rubric.clone().map(without_notes);
         Self {
+            release: None,
             rubric: rubric_view(rubric.as_ref()),
             ai_evaluator: AiEvaluatorView {
                 enabled: assignment.grading.ai_evaluator.enabled,

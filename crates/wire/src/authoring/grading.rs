@@ -2,6 +2,7 @@
 
 use lyceum_domain::authoring::assignments as domain;
 use lyceum_domain::authoring::assignments::GradingChanges;
+use lyceum_domain::authoring::release_terms::{AskedTerms, ReleaseScope, ReleaseTerms};
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::json::JsonObject;
 use lyceum_domain::text::{LanguageTag, Name};
@@ -13,6 +14,7 @@ use utoipa::ToSchema;
 use crate::authoring::rubric_input::{RubricCriterionInput, RubricInput};
 use crate::common::{Command, FreeObject};
 use crate::patch::Patch;
+use crate::shapes;
 
 /// Whether a person looks at AI grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -180,6 +182,91 @@ impl FeedbackInput {
     };
 }
 
+/// What a certificate has to promise before AI's grades of an assignment go out unseen, where `human_review` is `optional`. Shares
+/// are whole hundredths.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ReleaseInput {
+    /// The highest share of disagreements between you and AI among what goes out; 20 when absent.
+    #[schema(minimum = 5, maximum = 30)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_disagreement: Option<i64>,
+    /// By more than this share of the points two grades disagree; a pass/fail flip always does. 25 when absent.
+    #[schema(minimum = 5, maximum = 100)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points_share: Option<i64>,
+    /// The lowest confidence that ever goes out, and that is tested; 0 when absent.
+    #[schema(minimum = 0, maximum = 100)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_confidence: Option<i64>,
+    /// Which answers it is about; `all` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<ReleaseScopeWord>,
+    /// What share of later answers is held for a blind look, after the first forty, of which it is one in five; 5 when absent.
+    #[schema(minimum = 3, maximum = 50)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit_share: Option<i64>,
+}
+
+/// What a certificate has to promise. Shares are whole hundredths.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReleaseView {
+    /// The highest share of disagreements among what goes out.
+    pub max_disagreement: u8,
+    /// By more than this share of the points two grades disagree; a pass/fail flip always does.
+    pub points_share: u8,
+    /// The lowest confidence that ever goes out.
+    pub min_confidence: u8,
+    /// `all`, or `at_hand`: those alone that were handed in when it was declared.
+    #[schema(schema_with = shapes::word::<lyceum_domain::authoring::release_terms::ReleaseScope>)]
+    pub scope: String,
+    /// What share of later answers is held for a blind look, after the first forty.
+    pub audit_share: u8,
+}
+
+impl From<&ReleaseTerms> for ReleaseView {
+    fn from(terms: &ReleaseTerms) -> Self {
+        Self {
+            max_disagreement: terms.max_disagreement(),
+            points_share: terms.points_share(),
+            min_confidence: terms.min_confidence(),
+            scope: terms.scope().to_string(),
+            audit_share: terms.audit_share(),
+        }
+    }
+}
+
+/// Which answers a certificate is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReleaseScopeWord {
+    /// Those that were handed in when it was declared.
+    AtHand,
+    /// Those and all that come later.
+    All,
+}
+
+impl ReleaseInput {
+    /// Checks what it says.
+    ///
+    /// # Errors
+    /// [`Invalid`] naming the number that is out of its range.
+    pub fn terms(self) -> Result<ReleaseTerms, Invalid> {
+        let scope = self.scope.map(|scope| match scope {
+            ReleaseScopeWord::AtHand => ReleaseScope::AtHand,
+            ReleaseScopeWord::All => ReleaseScope::All,
+        });
+        let asked = AskedTerms {
+            max_disagreement: self.max_disagreement,
+            points_share: self.points_share,
+            min_confidence: self.min_confidence,
+            scope,
+            audit_share: self.audit_share,
+        };
+        ReleaseTerms::parse(&asked, "release.")
+    }
+}
+
 /// Reads changes of how an assignment is graded.
 ///
 /// # Errors
@@ -188,6 +275,7 @@ pub fn changes(
     rubric: Patch<FreeObject>,
     ai_evaluator: Patch<AiEvaluatorInput>,
     human_review: Patch<HumanReview>,
+    release: Patch<ReleaseInput>,
     feedback: Patch<FeedbackInput>,
 ) -> Result<GradingChanges, Invalid> {
     let mut changes = GradingChanges {
@@ -198,6 +286,7 @@ pub fn changes(
         human_review: human_review
             .or_default(|| HumanReview::Optional)
             .map(Into::into),
+        release: release.try_map(ReleaseInput::terms)?.into_option(),
         ..GradingChanges::default()
     };
     match ai_evaluator {
@@ -229,6 +318,10 @@ pub struct ConfigureAssignment {
     #[schema(value_type = Option<HumanReview>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub human_review: Patch<HumanReview>,
+    /// What a certificate has to promise before AI's grades go out unseen, replaced whole; `null` asks for none.
+    #[schema(value_type = Option<ReleaseInput>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub release: Patch<ReleaseInput>,
     /// Change of how feedback is written; `null` puts back the defaults.
     #[schema(value_type = Option<FeedbackInput>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -243,6 +336,7 @@ impl Command for ConfigureAssignment {
             self.rubric,
             self.ai_evaluator,
             self.human_review,
+            self.release,
             self.feedback,
         )
     }

@@ -56,7 +56,8 @@ view! {
         pub rationale: String = result.rationale.clone(),
         /// The passages it rests on.
         pub evidence: Vec<EvidenceView> = result.evidence.iter().map(EvidenceView::new).collect(),
-        /// 0 to 1, where the grader says.
+        /// 0 to 1, where the grader says and it was measured; a rank, not a chance. Null of people, and of an
+        /// `uncalibrated` grader.
         #[schema(required)]
         pub confidence: Option<f64> = result
             .confidence
@@ -73,13 +74,25 @@ view! {
     pub fn new(result: &CriterionResult);
 }
 
+impl CriterionResultView {
+    /// Of judged criteria, with how sure the grader was only where that may be shown.
+    pub fn all(results: &[CriterionResult], shows_confidence: bool) -> Vec<Self> {
+        let shown = |result: &CriterionResult| {
+            let view = Self::new(result);
+            let confidence = view.confidence.filter(|_| shows_confidence);
+            Self { confidence, ..view }
+        };
+        results.iter().map(shown).collect()
+    }
+}
+
 /// Who judged, and with what.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct GraderView {
     /// `built_in`, `provider` or `person`.
     #[schema(schema_with = shapes::word::<GraderKind>)]
     pub kind: String,
-    /// Which built-in grader, such as `builtin-lexical-1`; null for others.
+    /// Which built-in grader, such as `builtin-lexical-2`; null for others.
     #[schema(required)]
     pub id: Option<String>,
     /// Whether a language model judged.
@@ -87,6 +100,9 @@ pub struct GraderView {
     /// The person.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub user_id: Option<String>,
+    /// Whether the person had not been shown what AI says of the work; always false of AI.
+    #[serde(default)]
+    pub blind: bool,
     /// The model that was asked.
     #[schema(required)]
     pub model_asked: Option<String>,
@@ -134,6 +150,7 @@ impl GraderView {
                 id: grader.built_in().map(str::to_owned),
                 llm: grader.kind() == GraderKind::Provider,
                 user_id: None,
+                blind: false,
                 model_asked: Some(model_asked.clone()).filter(|asked| !asked.is_empty()),
                 model: Some(model.clone()),
                 prompt_version: Some(prompt_version.clone()),
@@ -144,9 +161,10 @@ impl GraderView {
                 anchors: anchors.clone(),
                 reused_from: reused_from.map(|id| id.to_string()),
             },
-            Grader::Human { user_id } => Self {
+            Grader::Human { user_id, blind } => Self {
                 kind: grader.kind().to_string(),
                 user_id: Some(user_id.to_string()),
+                blind: *blind,
                 ..Self::default()
             },
         }
@@ -283,11 +301,8 @@ view! {
         /// SHA-256 of the rubric's canonical JSON.
         pub rubric_hash: String = grade.rubric_hash.clone(),
         /// One per criterion.
-        pub criteria: Vec<CriterionResultView> = grade
-            .criteria
-            .iter()
-            .map(CriterionResultView::new)
-            .collect(),
+        pub criteria: Vec<CriterionResultView> =
+            CriterionResultView::all(&grade.criteria, grade.shows_confidence()),
         /// For the student.
         pub feedback: String = grade.feedback.clone(),
         /// What in the judgement itself is a reason to have a person look; for the teacher only.

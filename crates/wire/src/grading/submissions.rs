@@ -302,6 +302,10 @@ pub struct SubmissionView {
     pub review_status: Option<String>,
     /// Why a person should look.
     pub review_reasons: Vec<String>,
+    /// Whether it waits for a grade by somebody who is not to know what AI says of it; until then nobody is shown that.
+    /// Always false for learners.
+    #[serde(default)]
+    pub blind: bool,
     /// When AI grading will probably be done.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub estimated_ready_at: Option<String>,
@@ -327,6 +331,15 @@ impl lyceum_domain::Words for AiStatus {
 impl SubmissionView {
     /// As teachers see it.
     pub fn new(submission: &Submission) -> Self {
+        if submission.is_blind() {
+            Self::shown(&submission.blinded())
+        } else {
+            Self::shown(submission)
+        }
+    }
+
+    fn shown(submission: &Submission) -> Self {
+        let shows_confidence = submission.shows_confidence();
         let grade = submission.grade.as_ref();
         let proposal = submission.ai_proposal.as_ref();
         let why = submission.explanation.as_ref();
@@ -357,16 +370,11 @@ impl SubmissionView {
                 .or_else(|| proposal.map(|proposal| proposal.model.clone())),
             ai_error,
             criteria: grade
-                .map(|grade| {
-                    grade
-                        .criteria
-                        .iter()
-                        .map(CriterionResultView::new)
-                        .collect()
-                })
+                .map(|grade| CriterionResultView::all(&grade.criteria, shows_confidence))
                 .unwrap_or_default(),
             review_status: submission.review.map(|review| review.to_string()),
             review_reasons: submission.review_reasons.clone(),
+            blind: submission.is_blind(),
             estimated_ready_at,
             metadata: (&submission.metadata).into(),
             created_at: submission.stamp.created_at.to_string(),

@@ -17,6 +17,7 @@ use crate::authoring::units::UnitView;
 use crate::common::{FreeObject, Resource};
 use crate::drafting::generations::GenerationView;
 use crate::exporting::scorm::ScormPackageView;
+use crate::grading::certificates::CertificateView;
 use crate::grading::submissions::SubmissionView;
 use crate::identity::keys::ApiKeyView;
 use crate::identity::users::UserView;
@@ -112,8 +113,15 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::SubmissionReopened
         | EventType::SubmissionExplained
         | EventType::SubmissionReturned
+        | EventType::SubmissionReleased
         | EventType::SubmissionDeleted
         | EventType::SubmissionRestored => shape::<SubmissionView>(),
+        EventType::CertificateDrawn
+        | EventType::CertificateIssued
+        | EventType::CertificateRefused
+        | EventType::CertificatePaused
+        | EventType::CertificateRevoked
+        | EventType::CertificateEnded => shape::<CertificateView>(),
         EventType::CourseCreated
         | EventType::CourseUpdated
         | EventType::CoursePublished

@@ -3,10 +3,14 @@
 //! A flag asks for review and nothing else; no points are taken for it.
 
 mod disguises;
+mod encodings;
+mod grammar;
+mod lexicon;
 mod orders;
 mod security;
 mod shapes;
 
+pub(crate) use grammar::{has_grammar, makes_sentences};
 pub(crate) use orders::is_instruction_like;
 pub use security::security_flags;
 
@@ -16,7 +20,14 @@ use super::score::share_of_new;
 use super::similarity::Words;
 use crate::language::Language;
 use crate::numbers::share;
+use crate::sentences::sentences;
 use crate::words::{MAX_CHARS, Stem, fold, tokens};
+
+/// From this share on of neighbouring words that are neighbours in the question a text repeats it.
+const REPEATED: f64 = 0.7;
+/// How many small words in wrong places make a text a shuffled one, and which share of its words they must be.
+const MISPLACED: usize = 2;
+const MISPLACED_SHARE: f64 = 0.1;
 
 /// What is known about a submission when its flags are raised.
 pub(crate) struct Subject<'a> {
@@ -44,11 +55,12 @@ pub(crate) fn raise(subject: &Subject<'_>) -> Vec<&'static str> {
     raised.extend(security_flags(subject.text, subject.taught));
     let words = tokens(&fold(subject.text), subject.language);
     let foreign = is_other_language(&words, subject.language);
-    let checks: [(&'static str, bool); 5] = [
+    let checks: [(&'static str, bool); 6] = [
         ("too_long", subject.text.chars().nth(MAX_CHARS).is_some()),
         ("repeats_question", repeats_question(subject)),
         ("repetition", repeats_itself(&subject.words.stems)),
         ("keyword_list", !foreign && is_keyword_list(subject, &words)),
+        ("scrambled_order", !foreign && is_shuffled(subject)),
         ("language_mismatch", foreign),
     ];
     raised.extend(
@@ -59,9 +71,38 @@ pub(crate) fn raise(subject: &Subject<'_>) -> Vec<&'static str> {
     raised
 }
 
+/// Words of the question with hardly another among them, and mostly beside each other as they are there: an answer may well
+/// use the question's words, but puts them together anew.
 fn repeats_question(subject: &Subject<'_>) -> bool {
+    let (said, asked) = (&subject.words.stems, &subject.question.stems);
     let new = share_of_new(subject.words, subject.question);
-    subject.words.stems.len() >= 3 && !subject.question.stems.is_empty() && new <= 0.2
+    said.len() >= 3 && !asked.is_empty() && new <= 0.2 && beside(said, asked) >= REPEATED
+}
+
+/// The share of a text's neighbouring words that are neighbours in another, too, whichever comes first.
+fn beside(said: &[Stem], asked: &[Stem]) -> f64 {
+    let neighbours = |stems: &[Stem]| -> Vec<(String, String)> {
+        let pairs = stems.iter().zip(stems.iter().skip(1));
+        let pairs = pairs.map(|(a, b)| (a.text.clone(), b.text.clone()));
+        pairs
+            .map(|(a, b)| if a <= b { (a, b) } else { (b, a) })
+            .collect()
+    };
+    let asked: BTreeSet<_> = neighbours(asked).into_iter().collect();
+    let said = neighbours(said);
+    let found = said.iter().filter(|pair| asked.contains(*pair)).count();
+    share(found, said.len())
+}
+
+/// Whether so many small words stand in wrong places that the text is none.
+fn is_shuffled(subject: &Subject<'_>) -> bool {
+    let sentences = sentences(subject.text).into_iter();
+    let sentences: Vec<Vec<String>> = sentences
+        .map(|one| tokens(&fold(one.text), subject.language))
+        .collect();
+    let words: usize = sentences.iter().map(Vec::len).sum();
+    let found = grammar::misplaced(&sentences, subject.language);
+    found >= MISPLACED && share(found, words) >= MISPLACED_SHARE
 }
 
 fn repeats_itself(stems: &[Stem]) -> bool {
@@ -72,13 +113,19 @@ fn repeats_itself(stems: &[Stem]) -> bool {
 /// Words without the small words that make sentences of them, or many short pieces one after the other.
 fn is_keyword_list(subject: &Subject<'_>, words: &[String]) -> bool {
     let spaced = subject.language != Language::Other && subject.language != Language::Arabic;
-    let content = share(subject.words.stems.len(), words.len());
+    let small = words.iter().filter(|word| is_small(word, subject.language));
+    let content = 1.0 - share(small.count(), words.len());
     let pieces = subject.text.split([',', ';', '\n', '/', '|', '•']);
     let pieces = pieces
         .filter(|piece| piece.chars().any(char::is_alphanumeric))
         .count();
     let listed = pieces >= 6 && share(words.len(), pieces) <= 2.5 && content >= 0.75;
     spaced && ((words.len() >= 7 && content > 0.85) || listed)
+}
+
+/// Whether a word is one that lists of keywords leave out.
+fn is_small(word: &str, language: Language) -> bool {
+    makes_sentences(word, language) || language.is_stop_word(word) || language.is_negation(word)
 }
 
 /// Whether another language's small words clearly outnumber the course language's.

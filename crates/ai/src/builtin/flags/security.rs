@@ -4,10 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base64::Engine as _;
-use base64::alphabet::{STANDARD, URL_SAFE};
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-
+use super::encodings::{base64, hexadecimal};
 use super::orders::is_instruction_like;
 use crate::language::Language;
 use crate::words::{fold, is_hidden, is_suspicious, tokens};
@@ -65,7 +62,7 @@ fn mixes_scripts(text: &str) -> bool {
 /// letters and digits.
 fn has_encoded_block(text: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || "+/=-_".contains(c)))
-        .any(|run| is_long_mixture(run) || decodes(run) || is_hexadecimal(run))
+        .any(|run| is_long_mixture(run) || decodes(run))
 }
 
 fn is_long_mixture(run: &str) -> bool {
@@ -75,31 +72,14 @@ fn is_long_mixture(run: &str) -> bool {
         && run.chars().any(|c| c.is_ascii_digit())
 }
 
+/// Whether a run is Base64 or hexadecimal of a text; shorter runs of digits are numbers.
 fn decodes(run: &str) -> bool {
-    const LEAST: usize = 16;
-    let config =
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    run.len() >= LEAST
-        && [STANDARD, URL_SAFE].iter().any(|alphabet| {
-            let decoded = GeneralPurpose::new(alphabet, config).decode(run);
-            decoded.is_ok_and(|bytes| is_plain(&bytes))
-        })
-}
-
-fn is_hexadecimal(run: &str) -> bool {
-    const LEAST: usize = 24;
-    if run.len() < LEAST || !run.chars().all(|c| c.is_ascii_hexdigit()) {
-        return false;
-    }
-    let digits: Vec<u8> = run
-        .chars()
-        .filter_map(|c| c.to_digit(16)?.try_into().ok())
-        .collect();
-    let pairs = digits.chunks_exact(2);
-    let bytes: Vec<u8> = pairs
-        .map(|pair| pair.iter().fold(0, |sum, digit| sum * 16 + digit))
-        .collect();
-    is_plain(&bytes)
+    const LEAST_DIGITS: usize = 24;
+    let digits = hexadecimal(run).filter(|_| run.len() >= LEAST_DIGITS);
+    digits
+        .into_iter()
+        .chain(base64(run))
+        .any(|bytes| is_plain(&bytes))
 }
 
 /// Whether bytes are text: printable ASCII, with letters for the most part.

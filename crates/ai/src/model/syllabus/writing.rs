@@ -13,8 +13,8 @@ use super::{
 };
 use crate::language::Language;
 use crate::outline::{
-    Labels, LessonOutline, Origin, QuizSource, cards, explainer, markdown, pairs, podcast, quiz,
-    reflection,
+    Course, Labels, LessonOutline, Origin, QuizSource, cards, explainer, markdown, pairs, podcast,
+    quiz, reflection,
 };
 use crate::sentences::shorten;
 use crate::template::fill;
@@ -53,7 +53,7 @@ fn lesson_names(units: &[PlannedUnit]) -> Vec<String> {
 struct Writer<'a> {
     labels: &'static Labels,
     language: Language,
-    all_facts: Vec<String>,
+    course: Course,
     all_names: Vec<String>,
     outcomes: &'a [LearningOutcome],
 }
@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
         Self {
             labels: Labels::of(language),
             language,
-            all_facts: key_points(units),
+            course: Course::of(&key_points(units), language),
             all_names: lesson_names(units),
             outcomes,
         }
@@ -182,20 +182,14 @@ impl<'a> Writer<'a> {
     }
 
     fn quiz(&self, unit: &PlannedUnit) -> Option<ActivityContent> {
-        let unit = std::slice::from_ref(unit);
-        let (facts, topics) = (key_points(unit), lesson_names(unit));
-        let title = unit.first().map_or("", |unit| unit.title.as_str());
-        quiz(
-            self.labels,
-            &QuizSource {
-                language: self.language,
-                unit: title,
-                facts: &facts,
-                all_facts: &self.all_facts,
-                topics: &topics,
-                other_topics: &self.all_names,
-            },
-        )
+        let lessons = unit.lessons.iter();
+        let lessons: Vec<Vec<String>> = lessons.map(|lesson| lesson.key_points.clone()).collect();
+        let source = QuizSource {
+            lessons: &lessons,
+            course: &self.course,
+            headings: &self.all_names,
+        };
+        quiz(self.labels, &source).content
     }
 
     /// Terms of the unit, or else the lesson's name with what it says.

@@ -301,7 +301,7 @@ async fn the_built_in_engine_answers_when_it_is_asked_for_and_for_nothing_said()
         let answered = answered.unwrap();
         assert_eq!(
             (answered.model.as_str(), answered.prompt_version.as_str()),
-            ("builtin", "builtin-lexical-1")
+            ("builtin", "builtin-lexical-2")
         );
     }
     asked.model = "gpt-x".to_owned();

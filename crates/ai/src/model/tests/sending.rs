@@ -198,6 +198,7 @@ async fn drafting_declares_what_it_sends() {
         count: 1,
         items: None,
         names: Vec::new(),
+        unit_texts: Vec::new(),
     };
     assert!(adapter.draft_activities(cards, &meter).await.is_err());
     let found = sent(&server, &meter).await;

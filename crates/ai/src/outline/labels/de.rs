@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Fülle die Lücke",
     true_or_false: "Richtig oder falsch?",
     which_completes: "Welche Antwort ergänzt den Satz so, wie er in der Lektion steht?",
-    which_belongs: "Was davon gehört zur Einheit {unit}?",
+    which_term: "Welchen Begriff erklärt die Lektion mit diesen Worten?",
+    what_means: "Was bedeutet {term} in dieser Lektion?",
     as_lesson_says: "In der Lektion steht: {sentence}",
     summary: "{course} in diesen Teilen: {units}.",
     unit_description: "In dieser Einheit geht es um {topics}.",
@@ -103,4 +104,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "Das war {topic}. Danke fürs Zuhören.",
     show_note: "Die Stimmen sind synthetisch. Das Skript besteht aus Sätzen der Lektion und stammt nicht von einem Sprachmodell.",
     stretched: "Beschreibung und Material geben wenig für {hours} Stunden her, die Zeiten sind daher gestreckt; bitte Lektionen ergänzen oder den Kurs kürzen.",
+    left_out: "Zu {lessons} gab es keine brauchbare Frage; die Quizze lassen es aus. Bitte dort eigene Fragen schreiben.",
 };

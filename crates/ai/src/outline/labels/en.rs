@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Fill in the blank",
     true_or_false: "True or false?",
     which_completes: "Which option completes the sentence as the lesson has it?",
-    which_belongs: "Which of these belongs to the unit {unit}?",
+    which_term: "Which term does the lesson explain with these words?",
+    what_means: "What does {term} mean in this lesson?",
     as_lesson_says: "The lesson says: {sentence}",
     summary: "{course} in these parts: {units}.",
     unit_description: "This unit is about {topics}.",
@@ -94,4 +95,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "That was {topic}. Thank you for listening.",
     show_note: "The voices are synthetic. The script was put together from the lesson's own sentences, not by a language model.",
     stretched: "The brief and the material hold little for {hours} hours, so the times are stretched; please add lessons or shorten the course.",
+    left_out: "No question is worth asking about {lessons}, so the quizzes leave it out; please write questions of your own there.",
 };

@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Completa el hueco",
     true_or_false: "¿Verdadero o falso?",
     which_completes: "¿Qué opción completa la frase tal como está en la lección?",
-    which_belongs: "¿Cuál de estos temas pertenece a la unidad {unit}?",
+    which_term: "¿Qué término explica la lección con estas palabras?",
+    what_means: "¿Qué significa {term} en esta lección?",
     as_lesson_says: "La lección dice: {sentence}",
     summary: "{course} en estas partes: {units}.",
     unit_description: "Esta unidad trata de {topics}.",
@@ -97,4 +98,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "Esto fue {topic}. Gracias por escuchar.",
     show_note: "Las voces son sintéticas. El guion se reunió con las frases de la propia lección, no por un modelo de lenguaje.",
     stretched: "La descripción y el material dan poco para {hours} horas, así que los tiempos están estirados; añada lecciones o acorte el curso.",
+    left_out: "Sobre {lessons} no salió ninguna pregunta útil, así que los cuestionarios lo omiten; escriba allí preguntas propias.",
 };

@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Complétez le blanc",
     true_or_false: "Vrai ou faux ?",
     which_completes: "Quelle réponse complète la phrase telle qu'elle figure dans la leçon ?",
-    which_belongs: "Lequel de ces sujets fait partie de l'unité {unit} ?",
+    which_term: "Quel terme la leçon explique-t-elle par ces mots ?",
+    what_means: "Que signifie {term} dans cette leçon ?",
     as_lesson_says: "La leçon dit : {sentence}",
     summary: "{course} en ces parties : {units}.",
     unit_description: "Cette unité porte sur {topics}.",
@@ -103,4 +104,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "C'était {topic}. Merci de votre écoute.",
     show_note: "Les voix sont synthétiques. Le texte a été assemblé avec les phrases de la leçon, et non par un modèle de langage.",
     stretched: "La description et le document donnent peu de matière pour {hours} heures, les durées sont donc étirées ; ajoutez des leçons ou raccourcissez le cours.",
+    left_out: "Aucune question utile n'a pu être tirée de {lessons} ; les quiz l'omettent. Rédigez-y vos propres questions.",
 };

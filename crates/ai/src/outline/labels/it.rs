@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Completa lo spazio",
     true_or_false: "Vero o falso?",
     which_completes: "Quale opzione completa la frase come sta nella lezione?",
-    which_belongs: "Quale di questi argomenti appartiene all'unità {unit}?",
+    which_term: "Quale termine spiega la lezione con queste parole?",
+    what_means: "Che cosa significa {term} in questa lezione?",
     as_lesson_says: "La lezione dice: {sentence}",
     summary: "{course} in queste parti: {units}.",
     unit_description: "Questa unità tratta di {topics}.",
@@ -94,4 +95,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "Questo era {topic}. Grazie dell'ascolto.",
     show_note: "Le voci sono sintetiche. Il testo è composto con le frasi della lezione, non da un modello linguistico.",
     stretched: "La descrizione e il materiale offrono poco per {hours} ore, perciò i tempi sono allungati; aggiungere lezioni o accorciare il corso.",
+    left_out: "Su {lessons} non è risultata nessuna domanda utile, perciò i quiz lo tralasciano; scrivere lì domande proprie.",
 };

@@ -35,8 +35,9 @@ pub(crate) struct Labels {
     pub(crate) fill_blank: &'static str,
     pub(crate) true_or_false: &'static str,
     pub(crate) which_completes: &'static str,
-    /// `{unit}`.
-    pub(crate) which_belongs: &'static str,
+    pub(crate) which_term: &'static str,
+    /// `{term}`.
+    pub(crate) what_means: &'static str,
     /// `{sentence}`.
     pub(crate) as_lesson_says: &'static str,
     /// `{course}`, `{units}`.
@@ -77,7 +78,22 @@ pub(crate) struct Labels {
     pub(crate) show_note: &'static str,
     /// Says that there is less to teach than time; `{hours}`.
     pub(crate) stretched: &'static str,
+    /// Says which lessons no question was made about; `{lessons}`.
+    pub(crate) left_out: &'static str,
 }
+
+/// Every language's.
+const ALL: [&Labels; 6] = [
+    &en::LABELS,
+    &de::LABELS,
+    &es::LABELS,
+    &fr::LABELS,
+    &it::LABELS,
+    &pt::LABELS,
+];
+
+/// So many letters of a template say that a text was made from it.
+const TELLING: usize = 10;
 
 impl Labels {
     /// The labels of a language; English where we have none.
@@ -118,8 +134,115 @@ impl Labels {
         })
     }
 
+    /// Whether a text is one of ours with its holes filled, in whatever language: a mark, a prompt, an open point.
+    pub(crate) fn is_label(text: &str) -> bool {
+        let plain = text.trim_start_matches(['>', '-', ' ']);
+        ALL.iter().any(|labels| {
+            labels
+                .templates()
+                .any(|template| is_filled(template, plain))
+        })
+    }
+
+    /// Whether a text is a heading of ours.
+    pub(crate) fn is_heading(text: &str) -> bool {
+        let text = text.to_lowercase();
+        ALL.iter().any(|labels| {
+            labels
+                .headings()
+                .iter()
+                .any(|heading| heading.to_lowercase() == text)
+        })
+    }
+
+    const fn headings(&self) -> [&'static str; 11] {
+        [
+            self.objective,
+            self.key_points,
+            self.think_about,
+            self.prerequisites,
+            self.key_terms,
+            self.misconceptions,
+            self.example,
+            self.check,
+            self.answer,
+            self.worked_example,
+            self.podcast_parts[1],
+        ]
+    }
+
+    fn templates(&self) -> impl Iterator<Item = &'static str> {
+        let single = [
+            self.built_in_mark,
+            self.source_mark,
+            self.example_slot,
+            self.lesson_summary,
+            self.unit_description,
+            self.podcast_welcome,
+            self.show_note,
+        ];
+        single
+            .into_iter()
+            .chain(self.prompts)
+            .chain(self.objectives)
+            .chain(self.open_points)
+    }
+
     /// A text in the quotation marks of the language.
     pub(crate) fn quoted(&self, text: &str) -> String {
         format!("{}{text}{}", self.open_quote, self.close_quote)
+    }
+}
+
+/// Whether a text is a template with something in its holes; templates of few words of their own tell nothing. A mark of
+/// several sentences is known by any of them.
+fn is_filled(template: &str, text: &str) -> bool {
+    let parts: Vec<&str> = template
+        .split('{')
+        .filter_map(|part| part.split('}').next_back())
+        .collect();
+    let letters = parts
+        .iter()
+        .flat_map(|part| part.chars())
+        .filter(|c| c.is_alphabetic())
+        .count();
+    if letters < TELLING {
+        return false;
+    }
+    if let [only] = parts.as_slice() {
+        return text.chars().count() >= TELLING && only.contains(text);
+    }
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+        return false;
+    };
+    let mut rest = text;
+    for part in &parts {
+        let Some((_, behind)) = rest.split_once(part) else {
+            return false;
+        };
+        rest = behind;
+    }
+    text.starts_with(first) && (last.is_empty() || text.ends_with(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("What “Chess” means in the course “Games”", true)]
+    #[case("An example of “Chess”: to be added by the teacher", true)]
+    #[case(
+        "> For the teacher: add an example of “Chess” from your own practice here.",
+        true
+    )]
+    #[case("Ein Beispiel zu „Schach“: von der Lehrkraft zu ergänzen", true)]
+    #[case("Add explanations and examples before you publish it.", true)]
+    #[case("Explain “Chess” in your own words", true)]
+    #[case("An example of erosion is the Grand Canyon.", false)]
+    #[case("The king is the piece that must not be taken.", false)]
+    fn what_is_ours_is_known(#[case] text: &str, #[case] ours: bool) {
+        assert_eq!(Labels::is_label(text), ours);
     }
 }

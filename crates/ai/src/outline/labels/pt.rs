@@ -37,7 +37,8 @@ pub(super) const LABELS: Labels = Labels {
     fill_blank: "Preencha a lacuna",
     true_or_false: "Verdadeiro ou falso?",
     which_completes: "Que opção completa a frase como está na lição?",
-    which_belongs: "Qual destes temas pertence à unidade {unit}?",
+    which_term: "Que termo a lição explica com estas palavras?",
+    what_means: "O que significa {term} nesta lição?",
     as_lesson_says: "A lição diz: {sentence}",
     summary: "{course} nestas partes: {units}.",
     unit_description: "Esta unidade trata de {topics}.",
@@ -97,4 +98,5 @@ pub(super) const LABELS: Labels = Labels {
     podcast_bye: "Foi {topic}. Obrigado por ouvir.",
     show_note: "As vozes são sintéticas. O guião foi reunido com as frases da própria lição, não por um modelo de linguagem.",
     stretched: "A descrição e o material dão pouco para {hours} horas, por isso os tempos foram esticados; acrescente lições ou encurte o curso.",
+    left_out: "Sobre {lessons} não saiu nenhuma pergunta útil, por isso os questionários omitem-no; escreva ali perguntas próprias.",
 };

@@ -18,6 +18,7 @@ pub fn components() -> Value {
         "Retry-After": header("Seconds to wait before asking again.", &seconds),
         "Idempotent-Replayed": header("The answer was given before, to the same idempotency key.", &yes),
         "X-Ignored-Fields": header("Members of the body that were not known, separated by commas.", &text),
+        "X-Notice": header("What to know of what was just set, in a word: with `unmeasured_grades_go_out`, grades of AI go out that nobody has held against a person's.", &text),
         "WWW-Authenticate": header("How to authenticate.", &text),
         "RateLimit": header("What is left of the limit that is nearest, as a structured field.", &text),
         "RateLimit-Policy": header("The limits that count, as a structured field.", &text),

@@ -255,6 +255,10 @@ fn answer_headers(route: &Route, doc: &RouteDoc) -> Value {
         ("Retry-After", doc.status == 202),
         ("Idempotent-Replayed", writes && doc.identity.needs_key()),
         ("X-Ignored-Fields", writes),
+        (
+            "X-Notice",
+            writes && route.path.starts_with("/v1/assignments"),
+        ),
         ("RateLimit", route.is_limited()),
         ("RateLimit-Policy", route.is_limited()),
     ];

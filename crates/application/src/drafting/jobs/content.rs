@@ -314,6 +314,7 @@ fn prepare_activities(
         count,
         items: items.and_then(|items| u32::try_from(items).ok()),
         names: there.iter().map(|one| one.name.to_string()).collect(),
+        unit_texts: Vec::new(),
     })))
 }
 

@@ -223,7 +223,24 @@ impl OfLesson<'_> {
             count: 1,
             items: None,
             names: names.filter(|name| *name != planned.name).collect(),
+            unit_texts: self.unit_texts(planned),
         }
+    }
+
+    /// What the plan says of the unit's other lessons, for the only quiz of a unit that has several.
+    fn unit_texts(&self, planned: &ActivityDraft) -> Vec<String> {
+        let activities = self
+            .unit
+            .lessons
+            .iter()
+            .flat_map(|lesson| &lesson.activities);
+        let quizzes = activities.filter(|one| one.kind == ActivityKind::Quiz);
+        if planned.kind != ActivityKind::Quiz || quizzes.count() > 1 {
+            return Vec::new();
+        }
+        let others = self.unit.lessons.iter();
+        let others = others.filter(|lesson| lesson.name != self.lesson.name);
+        others.map(|lesson| lesson.content.clone()).collect()
     }
 }
 

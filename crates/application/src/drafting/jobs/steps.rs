@@ -521,6 +521,7 @@ fn naming(key: &StepKey, error: AiError) -> AiError {
             reason: at(reason),
             retry_after,
         },
+        AiError::LeftAlone { retry_after } => AiError::LeftAlone { retry_after },
         AiError::Refused(sentence) => AiError::Refused(at(sentence)),
         AiError::InvalidOutput(sentence) => AiError::InvalidOutput(at(sentence)),
         // It is the caller's to mend, who knows no steps.

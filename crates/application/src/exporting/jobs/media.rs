@@ -143,6 +143,7 @@ mod tests {
             workspace_id: id(1),
             task: Job::ExportScorm { package: id(2) },
             attempt: 1,
+            tries: 0,
             max_attempts: 3,
             run_at: now(),
             begun_at: None,

@@ -1,7 +1,9 @@
 //! Grading a submission: what is asked, whether it was asked before, and what comes of it.
 
+use lyceum_domain::authoring::assignments::HumanReview;
 use lyceum_domain::grading::grades::{
-    FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED,
+    FIRST_GRADES, Grade, Grader, Judgement, LandingFacts, PROVIDER_FAILED, Release,
+    least_confidence,
 };
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_domain::grading::submissions::{AiLanding, Submission};
@@ -11,6 +13,7 @@ use lyceum_domain::ids::SubmissionId;
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::drafting::ai_starts::{self, Starter, USED_UP, UsedUp};
+use crate::grading::certificates::{self, Arrival, Met};
 use crate::grading::submissions::{records, tell};
 use crate::prelude::*;
 use crate::running::audit;
@@ -136,16 +139,39 @@ fn land_on(
     } = result;
     let is_decided = submission.is_decided_by_person();
     let mut landed = submission.clone();
+    let grader_hash = run.grader_hash(&grader);
+    let mut facts = LandingFacts {
+        review: run.review,
+        // Who matches words without graded examples says so in its reasons.
+        calibrated: true,
+        graded_before: graded_before(tx, &landed)?,
+        release: Release::Unasked,
+    };
+    let met = match run.release.filter(|_| run.review == HumanReview::Optional) {
+        None => None,
+        Some(terms) => {
+            let landing = Arrival {
+                submission: &landed,
+                terms,
+                grader_hash: &grader_hash,
+                confidence: least_confidence(&judgement),
+                would_go_out: landed.would_go_out(&judgement, facts),
+                is_usual: run.is_usual
+                    && !judgement
+                        .review_reasons
+                        .iter()
+                        .any(|reason| reason == PROVIDER_FAILED),
+            };
+            Some(certificates::meet(tx, ctx, &landing)?)
+        }
+    };
+    facts.release = met.as_ref().map_or(Release::Unasked, Met::release);
     let landing = AiLanding {
         judged: &judgement,
         feedback: &feedback,
         model: model_of(&grader),
-        facts: LandingFacts {
-            review: run.review,
-            // Who matches words without graded examples says so in its reasons.
-            calibrated: true,
-            graded_before: graded_before(tx, &landed)?,
-        },
+        grader_hash: &grader_hash,
+        facts,
     };
     let status = match landed.land_ai(&landing, ctx.now) {
         Ok(status) => status,
@@ -169,7 +195,7 @@ fn land_on(
         feedback,
         review_reasons: judgement.review_reasons,
         grader,
-        reason: None,
+        reason: met.as_ref().and_then(Met::reason),
         created_at: ctx.now,
         receipt: None,
     };
@@ -180,8 +206,11 @@ fn land_on(
         tombstone: None,
     };
     audit::note_grade(tx, ctx, &submission, &landed, &record)?;
-    records::append(tx, &landed, record, &kept)?;
+    let sealed = records::append(tx, &landed, record, &kept)?;
     tx.submissions().update(&landed)?;
+    if let Some(met) = met {
+        certificates::note_arrival(tx, ctx, met, &sealed)?;
+    }
     tell(tx, ctx, EventType::SubmissionGraded, &landed)
 }
 

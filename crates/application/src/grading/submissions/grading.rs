@@ -12,6 +12,7 @@ use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
 use super::{check_means, find, find_any, hand_in_draft, records, starting, task_of, tell};
+use crate::grading::certificates;
 use crate::grading::rubrics;
 use crate::grading::verification;
 use crate::identity::visibility::only_own;
@@ -44,7 +45,12 @@ pub fn grades(
     let found = tx
         .grades()
         .page(ctx.workspace_id(), submission.id, None, page)?;
-    let found = found.map(|grade| GradeView::new(&grade));
+    // Who waits to grade it blind sees none of what was said of it before.
+    let found = if submission.is_blind() {
+        Page::empty()
+    } else {
+        found.map(|grade| GradeView::new(&grade))
+    };
     let verified = if verify {
         Some((&verification::of_submission(tx, &submission)?).into())
     } else {
@@ -134,15 +140,21 @@ pub fn grade(
     };
     hand_in_draft(tx, ctx, &mut submission)?;
     submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
-    let record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
+    let mut record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
+    if let Grader::Human { blind, .. } = &mut record.grader {
+        *blind = before.is_blind();
+    }
     let kept = Kept {
         rubric: Some(rubric.canonical()),
         ..Kept::default()
     };
     audit::note_grade(tx, ctx, &before, &submission, &record)?;
-    records::append(tx, &submission, record, &kept)?;
+    let sealed = records::append(tx, &submission, record, &kept)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
+    if before.is_blind() {
+        certificates::graded_blind(tx, ctx, &submission, &sealed)?;
+    }
     Ok(SubmissionView::new(&submission))
 }
 
@@ -160,7 +172,11 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     let kept = rubric_kept(tx, &submission, &held)?;
     // By whatever rubric the run used, which may have been its own.
     let reason = Some(APPROVED.to_owned());
-    let record = by_person(tx, ctx, &submission, held.rubric_hash, reason)?;
+    let review_reasons = held.reasons_again();
+    let record = Grade {
+        review_reasons,
+        ..by_person(tx, ctx, &submission, held.rubric_hash, reason)?
+    };
     audit::note_grade(tx, ctx, &before, &submission, &record)?;
     confirm(tx, &submission, record, kept)?;
     tx.submissions().update(&submission)?;
@@ -176,7 +192,7 @@ pub(super) fn confirm(
     kept: Option<Kept>,
 ) -> Result<(), Error> {
     match kept {
-        Some(kept) => records::append(tx, submission, record, &kept),
+        Some(kept) => records::append(tx, submission, record, &kept).map(drop),
         // Nobody can say any more by what it was judged: a record like that which it confirms.
         None => Ok(tx.grades().append(&record, &Kept::default())?),
     }
@@ -184,7 +200,7 @@ pub(super) fn confirm(
 
 /// The rubric that a held record was judged by. One that is older than receipts kept none, and the assignment's may
 /// be another by now.
-pub(super) fn rubric_kept(
+pub(crate) fn rubric_kept(
     tx: &mut dyn Tx,
     submission: &Submission,
     held: &Grade,
@@ -229,6 +245,7 @@ pub(super) fn by_person(
         review_reasons: Vec::new(),
         grader: Grader::Human {
             user_id: ctx.member()?.user.id,
+            blind: false,
         },
         reason,
         created_at: ctx.now,

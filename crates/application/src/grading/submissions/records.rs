@@ -6,14 +6,16 @@ use lyceum_domain::grading::submissions::Submission;
 
 use crate::prelude::*;
 
-/// Appends a record with the receipt that follows the newest. Of two that race, one is run again and follows the other.
+/// Appends a record with the receipt that follows the newest, and returns it sealed. Of two that race, one is run again and
+/// follows the other.
 pub fn append(
     tx: &mut dyn Tx,
     submission: &Submission,
     grade: Grade,
     kept: &Kept,
-) -> Result<(), Error> {
+) -> Result<Grade, Error> {
     let head = tx.grades().head(submission.workspace_id, submission.id)?;
     let sealed = grade.sealed(&head, submission.content.as_text(), kept);
-    Ok(tx.grades().append(&sealed, kept)?)
+    tx.grades().append(&sealed, kept)?;
+    Ok(sealed)
 }

@@ -57,11 +57,13 @@ fn say_again(
     let kept = rubric_kept(tx, submission, &said)?;
     let reason = match grade.by {
         // What a person meant then they mean again.
-        GradeSource::Human => said.reason,
+        GradeSource::Human => said.reason.clone(),
         GradeSource::Ai => Some(TAKEN_BACK.to_owned()),
     };
+    let review_reasons = said.reasons_again();
     let record = by_person(tx, ctx, submission, said.rubric_hash, reason)?;
     let record = Grade {
+        review_reasons,
         status: match submission.status {
             SubmissionStatus::InReview => GradeStatus::Suggested,
             SubmissionStatus::Draft

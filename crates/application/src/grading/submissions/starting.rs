@@ -80,7 +80,7 @@ pub(super) fn follow(
 }
 
 /// Queues a run for whoever spends.
-pub(super) fn enqueue(
+pub(crate) fn enqueue(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,

@@ -6,6 +6,7 @@
 
 use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::{Rubric, canonical};
 use lyceum_domain::grading::grades::{Grade, Grader};
 use lyceum_domain::grading::receipts::hash_of;
@@ -52,10 +53,20 @@ pub fn record(grade: &Grade) -> JsonObject {
             say("prompt_version", prompt_version.clone().into());
             say("run", grade.run.into());
         }
-        Grader::Human { user_id } => {
+        Grader::Human { user_id, blind } => {
             say("graded_by", user_id.to_string().into());
+            if *blind {
+                say("blind", true.into());
+            }
         }
     }
+    members
+}
+
+/// The same without what it says of the work.
+pub fn record_unseen(grade: &Grade) -> JsonObject {
+    let mut members = record(grade);
+    members.remove("grade_score");
     members
 }
 
@@ -71,9 +82,20 @@ pub fn grading(assignment: &Assignment) -> Value {
         "ai_enabled": grading.ai_evaluator.enabled,
         "ai_model": grading.ai_evaluator.model,
         "human_review": grading.human_review.as_str(),
+        "release": grading.release.map(release),
         "tone": grading.feedback.tone.as_str(),
         "verbosity": grading.feedback.verbosity.as_str(),
         "feedback_language": grading.feedback.language.as_str(),
+    })
+}
+
+fn release(terms: ReleaseTerms) -> Value {
+    json!({
+        "max_disagreement": terms.max_disagreement(),
+        "points_share": terms.points_share(),
+        "min_confidence": terms.min_confidence(),
+        "scope": terms.scope().as_str(),
+        "audit_share": terms.audit_share(),
     })
 }
 

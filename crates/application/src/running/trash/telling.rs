@@ -29,6 +29,9 @@ const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
         TrashPart::ScormPackages
         | TrashPart::ScormLearners
         | TrashPart::Grades
+        | TrashPart::Certificates
+        | TrashPart::CertificateAnswers
+        | TrashPart::CertificateRecords
         | TrashPart::Attempts
         | TrashPart::LessonCompletions
         | TrashPart::TutorTurns
@@ -157,6 +160,9 @@ fn tell(
         TrashPart::ScormPackages
         | TrashPart::ScormLearners
         | TrashPart::Grades
+        | TrashPart::Certificates
+        | TrashPart::CertificateAnswers
+        | TrashPart::CertificateRecords
         | TrashPart::Attempts
         | TrashPart::LessonCompletions
         | TrashPart::TutorTurns

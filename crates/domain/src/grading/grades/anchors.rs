@@ -27,11 +27,12 @@ impl Anchor {
     /// Most examples that a grader is calibrated by.
     pub const MOST: usize = 50;
 
-    /// The example that a record makes for grading by `rubric`, where it makes one: a person's, with points for
-    /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth.
+    /// The example that a record makes for grading by `rubric`, where it makes one: a person's own, with points for
+    /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth. Of an AI
+    /// grade that a person let stand a grader would learn what it said itself.
     pub fn of(grade: &Grade, text: String, rubric: &Rubric) -> Option<Self> {
-        let is_taken_back = grade.reason.as_deref() == Some(TAKEN_BACK);
-        if is_taken_back || !matches!(grade.grader, Grader::Human { .. }) {
+        let says_again = matches!(grade.reason.as_deref(), Some(APPROVED | TAKEN_BACK));
+        if says_again || !matches!(grade.grader, Grader::Human { .. }) {
             return None;
         }
         let points = points(grade, rubric);
@@ -69,10 +70,9 @@ fn scaled(points: Points, of: Points, to: Points) -> Points {
     Points::from_hundredths((points * to * 2 + of) / (of * 2))
 }
 
-/// What the person wrote for the record, else about the criteria; nothing where they only agreed.
+/// What the person wrote for the record, else about the criteria.
 fn reason(grade: &Grade) -> String {
     match grade.reason.as_deref() {
-        Some(APPROVED) => String::new(),
         Some(reason) if !reason.is_empty() => reason.to_owned(),
         _ => {
             let criteria = grade.criteria.iter();
@@ -128,6 +128,7 @@ mod tests {
             review_reasons: Vec::new(),
             grader: Grader::Human {
                 user_id: Id::from_uuid(Uuid::nil()),
+                blind: false,
             },
             reason: None,
             created_at: Timestamp::from_unix_millis(0),
@@ -163,10 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn who_only_agreed_wrote_nothing() {
+    fn what_a_person_only_let_stand_is_no_example() {
         let rubric = rubric(&json!([{"id": "a", "name": "A", "max_points": 5}]));
-        let mut approved = grade(vec![result("a", 5, 5)]);
-        approved.reason = Some(APPROVED.to_owned());
-        assert_eq!(anchor(&approved, &rubric).unwrap().reason, "");
+        let mut given = grade(vec![result("a", 5, 5)]);
+        assert!(anchor(&given, &rubric).is_some());
+        for reason in [APPROVED, TAKEN_BACK] {
+            given.reason = Some(reason.to_owned());
+            assert_eq!(anchor(&given, &rubric), None, "{reason}");
+        }
     }
 }

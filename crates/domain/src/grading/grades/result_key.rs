@@ -9,8 +9,34 @@ use crate::points::Points;
 
 /// Names the canonical form that the key is taken of.
 const FORMAT: &str = "lyceum-result-1";
+/// Names the canonical form that the hash of a grader is taken of.
+const GRADER: &str = "lyceum-grader-1";
 
 impl GradingTask {
+    /// SHA-256 of everything that fixes a grade but the text: rubric, task, guidance, language, style, examples, the model
+    /// that answered (`samples` times), and the version of prompt or engine, with which its constants and word lists are fixed.
+    /// Two grades of one hash were given by the same grader.
+    pub fn grader_hash(&self, model: &str, grading_version: &str, samples: u8) -> String {
+        let anchors = self.anchors.iter();
+        let anchors: Vec<&str> = anchors.map(|anchor| anchor.grade_id.as_str()).collect();
+        let grader: Value = json!({
+            "format": GRADER,
+            "rubric_hash": self.rubric.hash(),
+            "assignment_name": self.assignment_name,
+            "instructions": self.instructions,
+            "course_instructions": self.course_instructions,
+            "course_language": self.course_language,
+            "tone": self.feedback.tone.to_string(),
+            "verbosity": self.feedback.verbosity.to_string(),
+            "language": self.feedback.language.to_string(),
+            "anchors": anchors,
+            "model": model,
+            "grading_version": grading_version,
+            "samples": samples,
+        });
+        hash_of(&canonical(&grader))
+    }
+
     /// SHA-256 of everything that a result depends on: text, rubric, task, guidance, language, style, examples, and
     /// the model and prompt asked (`samples` times), out of `max_score`. Nothing of who handed in.
     pub fn result_key(

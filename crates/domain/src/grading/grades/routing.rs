@@ -33,8 +33,41 @@ const WEAK: [&str; 2] = ["first_of_assignment", "audit_sample"];
 /// The text gives the grader orders: whoever grades it may have been talked round, so it waits also where nothing else
 /// does.
 const ORDERS: [&str; 2] = ["instruction_like_text", "instructions_in_submission"];
+/// No certificate says that a grade like this may go out unseen.
+pub const NOT_CERTIFIED: &str = "not_certified";
+/// It would go out by a certificate, and was drawn to be graded blind.
+pub const CERTIFICATE_AUDIT: &str = "certificate_audit";
 /// The grader's confidence says nothing: nobody knows yet whether it sees what people here see.
 const UNCALIBRATED: &str = "uncalibrated";
+
+/// Whether the confidence of a grade with these reasons was ever held against what people say, and may be shown.
+pub fn is_measured(review_reasons: &[String]) -> bool {
+    !review_reasons.iter().any(|reason| reason == UNCALIBRATED)
+}
+
+/// What an assignment's certificate says of a grade that nothing else holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Release {
+    /// None is asked for.
+    #[default]
+    Unasked,
+    /// It may go out.
+    Certified,
+    /// It is to be graded blind.
+    Audited,
+    /// It has to wait.
+    Uncertified,
+}
+
+impl Release {
+    const fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Unasked | Self::Certified => None,
+            Self::Audited => Some(CERTIFICATE_AUDIT),
+            Self::Uncertified => Some(NOT_CERTIFIED),
+        }
+    }
+}
 
 /// What is known about a grade beside the judgement itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +79,8 @@ pub struct LandingFacts {
     pub calibrated: bool,
     /// How many AI grades the assignment had before this one.
     pub graded_before: u32,
+    /// What a certificate says of it, where the assignment asks for one.
+    pub release: Release,
 }
 
 impl LandingFacts {
@@ -55,6 +90,7 @@ impl LandingFacts {
             review,
             calibrated: true,
             graded_before: u32::MAX,
+            release: Release::Unasked,
         }
     }
 }
@@ -75,9 +111,9 @@ pub struct Route {
 ///
 /// Where nothing was judged there is no grade to release, and where the text gives the grader orders it may be theirs,
 /// whatever the assignment asks for. Else `off` releases, `required` holds, and `optional` releases unless a reason is a
-/// strong one.
+/// strong one, or a certificate is asked for and there is none that says so.
 pub fn route(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: u32) -> Route {
-    let reasons = reasons(judged, max_score, facts, audit);
+    let mut reasons = reasons(judged, max_score, facts, audit);
     let nothing_judged = judged
         .criteria
         .iter()
@@ -94,6 +130,11 @@ pub fn route(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: 
                 .iter()
                 .any(|reason| ORDERS.contains(&reason.as_str())),
         };
+    let wanting = facts.release.reason();
+    let wanting = wanting.filter(|_| !held && facts.review == HumanReview::Optional);
+    reasons.extend(wanting.map(str::to_owned));
+    reasons.sort();
+    let held = held || wanting.is_some();
     let asked = held || facts.review != HumanReview::Off;
     Route {
         held,
@@ -104,7 +145,7 @@ pub fn route(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: 
 
 fn reasons(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: u32) -> Vec<String> {
     let mut reasons = judged.review_reasons.clone();
-    let calibrated = facts.calibrated && !reasons.iter().any(|reason| reason == UNCALIBRATED);
+    let calibrated = facts.calibrated && is_measured(&reasons);
     let least = least_confidence(judged);
     let below = |limit: u8| least.is_some_and(|least| least < limit);
     let middle = is_in_the_middle(judged.score, max_score);
@@ -132,8 +173,17 @@ fn reasons(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: u3
     reasons
 }
 
+/// Whether these reasons, some of which hold it, would let it go out if a certificate said so.
+pub fn wants_only_a_certificate(reasons: &[String]) -> bool {
+    let is_wanting = |reason: &String| reason == NOT_CERTIFIED;
+    reasons.iter().any(is_wanting)
+        && reasons
+            .iter()
+            .all(|reason| is_wanting(reason) || WEAK.contains(&reason.as_str()))
+}
+
 /// The lowest confidence of what was judged, where the grader says.
-fn least_confidence(judged: &Judgement) -> Option<u8> {
+pub fn least_confidence(judged: &Judgement) -> Option<u8> {
     let judged = judged
         .criteria
         .iter()
@@ -272,6 +322,55 @@ mod tests {
         assert!(reasons(first, 7).is_empty());
         let audited = (0..200).filter(|audit| !reasons(first, *audit).is_empty());
         assert_eq!(audited.count(), 10);
+    }
+
+    #[rstest]
+    #[case(Release::Certified, &[], false)]
+    #[case(Release::Uncertified, &["not_certified"], true)]
+    #[case(Release::Audited, &["certificate_audit"], true)]
+    fn where_a_certificate_is_asked_for_it_says_what_goes_out(
+        #[case] release: Release,
+        #[case] reasons: &[&str],
+        #[case] held: bool,
+    ) {
+        let clean = judged(90, Some(90), &[]);
+        let mut asked = facts(HumanReview::Optional);
+        asked.release = release;
+        let found = route(&clean, Points::HUNDRED, asked, 7);
+        assert_eq!(
+            (found.held, found.reasons.as_slice()),
+            (
+                held,
+                &reasons
+                    .iter()
+                    .map(|one| (*one).to_owned())
+                    .collect::<Vec<_>>()[..]
+            )
+        );
+        // What has another reason to wait says that one, and review that is off or required asks no certificate.
+        let flagged = judged(90, Some(90), &["link"]);
+        assert_eq!(route(&flagged, Points::HUNDRED, asked, 7).reasons, ["link"]);
+        for review in [HumanReview::Off, HumanReview::Required] {
+            asked.review = review;
+            assert!(route(&clean, Points::HUNDRED, asked, 7).reasons.is_empty());
+        }
+    }
+
+    #[test]
+    fn only_what_nothing_else_holds_wants_a_certificate() {
+        let wants = |reasons: &[&str]| {
+            let reasons: Vec<String> = reasons.iter().map(|one| (*one).to_owned()).collect();
+            wants_only_a_certificate(&reasons)
+        };
+        assert!(wants(&["not_certified"]));
+        assert!(wants(&[
+            "audit_sample",
+            "first_of_assignment",
+            "not_certified"
+        ]));
+        assert!(!wants(&["audit_sample"]));
+        assert!(!wants(&["link", "not_certified"]));
+        assert!(!wants(&[]));
     }
 
     #[rstest]

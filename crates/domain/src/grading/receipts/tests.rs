@@ -151,7 +151,10 @@ fn a_changed_member_is_noticed() {
         ("quote", |grade| grade.criteria[0].evidence[0].quote.clear()),
         ("missing", |grade| grade.criteria[0].missing.clear()),
         ("grader", |grade| {
-            grade.grader = Grader::Human { user_id: id(7) }
+            grade.grader = Grader::Human {
+                user_id: id(7),
+                blind: false,
+            }
         }),
         ("created", |grade| {
             grade.created_at = Timestamp::from_unix_millis(1);

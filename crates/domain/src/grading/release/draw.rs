@@ -5,9 +5,10 @@
 //! submission has one number under a seed, so that a longer sample begins with the shorter one.
 
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use super::Rate;
+use crate::hex;
 
 /// What every message that is numbered begins with.
 const PREFIX: &str = "lyceum-draw-1";
@@ -44,6 +45,29 @@ impl Seed {
     /// These bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The one that was shown as this text; none where it is no seed.
+    pub fn revealed_as(text: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        let pairs = text.as_bytes().chunks_exact(2);
+        if text.len() != 64 || !text.is_ascii() {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(pairs) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// SHA-256 of its bytes, lower-case hex: said before anything is drawn, so that nobody can change it afterwards.
+    pub fn hash(&self) -> String {
+        hex::lower(&Sha256::digest(self.0))
+    }
+
+    /// Its bytes, lower-case hex: for the end of a certificate, not before.
+    pub fn revealed(&self) -> String {
+        hex::lower(&self.0)
     }
 
     /// The number that a submission always has under this seed, of 2⁶⁴: the first eight bytes of HMAC-SHA256. Nobody knows
@@ -86,7 +110,7 @@ impl Seed {
 }
 
 /// How many answers that would go out came since a certificate was issued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Arrivals {
     /// All of them, the one in question included.
     pub arrived: u32,

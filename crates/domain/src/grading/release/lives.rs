@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::bounds::Promise;
-use super::draw::{Arrivals, Seed};
+use super::dice::Dice;
+use super::draw::Arrivals;
 use super::monitor::{Monitor, State};
 use super::thresholds::{Look, Test, Verdict, look};
 use super::{DELTA, Rate};
@@ -13,36 +14,6 @@ const TEN_PERCENT: Promise = Promise {
     delta: DELTA,
     of_later: true,
 };
-
-/// Numbers that look like chance and are the same in every run: `SplitMix64` (Steele, Lea & Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn throw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// True so often of a hundred times.
-    fn happens(&mut self, percent: u64) -> bool {
-        self.throw() % 100 < percent
-    }
-
-    fn confidence(&mut self) -> u8 {
-        u8::try_from(self.throw() % 101).unwrap()
-    }
-
-    fn seed(&mut self) -> Seed {
-        let mut bytes = [0; 32];
-        for eight in bytes.chunks_mut(8) {
-            eight.copy_from_slice(&self.throw().to_le_bytes());
-        }
-        Seed::new(bytes)
-    }
-}
 
 /// A class of so many, each graded wrongly so often of a hundred times, whatever the confidence; so many are drawn by lot
 /// and graded blind. What is looked at first may spend what a first look may.

@@ -127,6 +127,11 @@ impl Monitor {
         self.state
     }
 
+    /// How many audits there were.
+    pub const fn audits(&self) -> u32 {
+        self.audits
+    }
+
     /// How much speaks for more disagreement than was promised: 1 at the beginning, 100 revokes.
     pub const fn evidence(&self) -> f64 {
         self.evidence

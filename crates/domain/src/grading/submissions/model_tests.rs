@@ -202,6 +202,7 @@ fn land(submission: &mut Submission, review: HumanReview, now: Timestamp) -> boo
         judged: &judged,
         feedback: "",
         model: "m",
+        grader_hash: "the grader",
         facts: LandingFacts::settled(review),
     };
     submission.land_ai(&landing, now).is_ok()

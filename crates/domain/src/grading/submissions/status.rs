@@ -44,6 +44,22 @@ impl SubmissionStatus {
         }
     }
 
+    /// Whether it may wait for a person who is not to know what AI says of it: while no grade is out.
+    ///
+    /// # Errors
+    /// [`InvalidTransition`] from any other state.
+    pub fn hide_ai(self) -> Result<(), InvalidTransition> {
+        match self {
+            Self::Submitted | Self::InReview => Ok(()),
+            Self::Draft | Self::Graded | Self::Returned => Err(self.cannot("be graded blind")),
+        }
+    }
+
+    /// The refusal of what does not go with a blind grade.
+    pub const fn cannot_be_blind(self, action: &'static str) -> InvalidTransition {
+        self.cannot(action)
+    }
+
     /// submitted, `in_review` or graded → `in_review`
     ///
     /// # Errors
@@ -91,6 +107,11 @@ impl SubmissionStatus {
                 Err(self.cannot("be returned"))
             }
         }
+    }
+
+    /// The refusal of letting out what does not wait for a certificate alone.
+    pub const fn cannot_be_released(self) -> InvalidTransition {
+        self.cannot("be released by a certificate")
     }
 
     /// The refusal of taking back what no person decided.

@@ -40,6 +40,7 @@ fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
         judged,
         feedback: "",
         model: "m",
+        grader_hash: "the grader",
         facts: LandingFacts::settled(review),
     }
 }

@@ -28,7 +28,8 @@ pub fn payload(task: &Job) -> Value {
         | Job::ExportScorm { .. }
         | Job::RemoveArchive { .. }
         | Job::RemoveRecording { .. }
-        | Job::MendArchive { .. } => json!({}),
+        | Job::MendArchive { .. }
+        | Job::TendCertificate { .. } => json!({}),
     }
 }
 
@@ -55,6 +56,9 @@ pub fn task(kind: &str, subject: &str, payload: &Value) -> Option<Job> {
         },
         JobKind::MendArchive => Job::MendArchive {
             origin: subject.parse().ok()?,
+        },
+        JobKind::TendCertificate => Job::TendCertificate {
+            certificate: subject.parse().ok()?,
         },
         JobKind::RemoveArchive => match payload.get(PIECES) {
             Some(pieces) => Job::RemovePieces {
@@ -172,6 +176,14 @@ mod tests {
                 id("scp"),
                 json!({}),
                 Job::MendArchive { origin: package },
+            ),
+            (
+                "tend_certificate",
+                id("crt"),
+                json!({}),
+                Job::TendCertificate {
+                    certificate: id("crt").parse().unwrap(),
+                },
             ),
         ]
     }

@@ -294,6 +294,10 @@ pub const IMPERSONAL: &[&str] = &[
     "activities",
     "ai_reservations",
     "assignments",
+    // Points, receipts and ids of submissions, as their grades have them; they stay as these stay.
+    "certificate_answers",
+    "certificate_records",
+    "certificates",
     "cohorts",
     "counters",
     "courses",

@@ -37,9 +37,9 @@ pub enum EdgeKind {
 
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
-    Activities, Assignments, Attempts, Cohorts, Courses, Enrollments, Grades, Jobs,
-    LessonCompletions, Lessons, ScormLearners, ScormPackages, Submissions, TutorTurns, Units,
-    Users,
+    Activities, Assignments, Attempts, CertificateAnswers, CertificateRecords, Certificates,
+    Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons, ScormLearners,
+    ScormPackages, Submissions, TutorTurns, Units, Users,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
@@ -123,6 +123,15 @@ pub const NODES: &[Node] = &[
         ],
     ),
     node(Grades, &[edge("submission_id", Submissions, Way)]),
+    node(Certificates, &[edge("assignment_id", Assignments, Way)]),
+    node(
+        CertificateAnswers,
+        &[edge("certificate_id", Certificates, Way)],
+    ),
+    node(
+        CertificateRecords,
+        &[edge("certificate_id", Certificates, Way)],
+    ),
     work(
         Attempts,
         &[
@@ -151,6 +160,7 @@ pub const NODES: &[Node] = &[
             &[
                 edge("subject_id", Submissions, Loose),
                 edge("subject_id", ScormPackages, Loose),
+                edge("subject_id", Certificates, Loose),
             ],
         )
     },

@@ -345,6 +345,7 @@ fn changed(
         // Whoever held it holds it no longer; its patience begins anew.
         (TrashPart::Jobs, "state") => Some("'queued'".to_owned()),
         (TrashPart::Jobs, "lease_until" | "begun_at" | "node_id") => Some("NULL".to_owned()),
+        (TrashPart::Jobs, "tries") => Some("0".to_owned()),
         (TrashPart::Jobs, "run_at") => Some(format!("'{now}'")),
         (TrashPart::Jobs, "max_attempts") => {
             let attempts = QueuedJob::LOST_ATTEMPTS;

@@ -84,5 +84,6 @@ pub(in crate::model::tests) fn activities(kind: ActivityKind, count: u32) -> Act
         count,
         items: None,
         names: vec!["One".to_owned()],
+        unit_texts: Vec::new(),
     }
 }

@@ -59,6 +59,7 @@ pub fn activities(task: &ActivitiesTask) -> Value {
         count,
         items,
         names,
+        unit_texts,
     } = task;
     let mut asked = json!({
         "frame": frame(around), "lesson_name": lesson_name, "objectives": objectives, "content": content,
@@ -67,6 +68,9 @@ pub fn activities(task: &ActivitiesTask) -> Value {
     // Tasks that do not say are the same as before anybody could.
     if let (Some(items), Some(members)) = (items, asked.as_object_mut()) {
         members.insert("items".to_owned(), json!(items));
+    }
+    if let (false, Some(members)) = (unit_texts.is_empty(), asked.as_object_mut()) {
+        members.insert("unit_texts".to_owned(), json!(unit_texts));
     }
     asked
 }

@@ -2,8 +2,9 @@
 
 use lyceum_domain::authoring::assignments::{Assignment, HumanReview};
 use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::Rubric;
-use lyceum_domain::grading::grades::{Anchor, GradingTask};
+use lyceum_domain::grading::grades::{Anchor, Grader, GradingTask};
 use lyceum_domain::grading::submissions::{
     AiGrading, RunBudget, RunOverrides, Submission, SubmissionContent,
 };
@@ -13,6 +14,7 @@ use lyceum_ports::drafting::ai::{AiProvider, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::Allowance;
 
 use super::{AskedRun, Graded, reuse};
+use crate::grading::certificates;
 use crate::grading::jobs::people;
 use crate::grading::rubrics::{self, task_of};
 use crate::prelude::*;
@@ -31,10 +33,29 @@ pub struct Run {
     pub allowance: Allowance,
     /// Whether a person looks at what comes of it.
     pub review: HumanReview,
+    /// What a certificate has to promise before it goes out unseen, where one is asked for.
+    pub release: Option<ReleaseTerms>,
+    /// Whether the assignment's own grader was asked: nothing is otherwise in this run.
+    pub is_usual: bool,
     /// What the score is out of.
     pub max_score: Points,
     /// Names the question, where its answer may be taken over later.
     pub result_key: Option<String>,
+}
+
+impl Run {
+    /// SHA-256 of everything that fixed what this grader gave, but the text.
+    pub fn grader_hash(&self, grader: &Grader) -> String {
+        let (model, version) = match grader {
+            Grader::Ai {
+                model,
+                prompt_version,
+                ..
+            } => (model.as_str(), prompt_version.as_str()),
+            Grader::Human { .. } => ("", ""),
+        };
+        self.task.grader_hash(model, version, self.samples)
+    }
 }
 
 /// What is to be done.
@@ -115,10 +136,14 @@ fn anchors(
 ) -> Result<(Vec<Anchor>, Vec<UserId>), Error> {
     let criteria = rubric.criteria.iter();
     let criteria: Vec<String> = criteria.map(|criterion| criterion.id.clone()).collect();
+    let (workspace, assignment) = (submission.workspace_id, submission.assignment_id);
+    // While a certificate is sought or held, what people grade meanwhile teaches the grader nothing.
+    let until = certificates::frozen_at(tx, workspace, assignment)?;
     let confirmed = tx.grades().confirmed(
-        submission.workspace_id,
-        submission.assignment_id,
-        submission.id,
+        workspace,
+        assignment,
+        Some(submission.id),
+        until,
         &criteria,
         Anchor::MOST,
     )?;
@@ -165,6 +190,8 @@ fn run(
         review: overrides
             .human_review
             .unwrap_or(assignment.grading.human_review),
+        release: assignment.grading.release,
+        is_usual: *overrides == RunOverrides::default(),
         max_score: submission.max_score,
         result_key,
         task,
