@@ -2,4 +2,5 @@
 
 pub mod certificates;
 pub mod grades;
+pub mod grouping;
 pub mod submissions;

@@ -3,9 +3,8 @@
 //! Two people, a person and AI, or the same hand on two days: whoever got fewer points for the same words will ask why. A pair
 //! says only that somebody should look: a single "not" may be all the difference there should be.
 
-use std::collections::BTreeMap;
-
 use crate::grading::grades::GradeSource;
+use crate::grading::letters::Letters;
 use crate::ids::SubmissionId;
 use crate::points::Points;
 
@@ -56,7 +55,7 @@ impl UnequalPair {
 pub fn unequal_pairs(answers: &[GradedText]) -> Vec<UnequalPair> {
     let counted: Vec<Letters> = answers
         .iter()
-        .map(|answer| Letters::of(&answer.text))
+        .map(|answer| Letters::of(start(&answer.text)))
         .collect();
     let all: Vec<(&GradedText, &Letters)> = answers.iter().zip(&counted).collect();
     let mut pairs = Vec::new();
@@ -72,6 +71,12 @@ pub fn unequal_pairs(answers: &[GradedText]) -> Vec<UnequalPair> {
     });
     pairs.truncate(MOST_PAIRS);
     pairs
+}
+
+/// As much of a text as is looked at.
+fn start(text: &str) -> &str {
+    let end = text.char_indices().nth(MOST_READ);
+    end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 fn unequal(
@@ -109,65 +114,6 @@ fn is_far_apart(one: &GradedText, other: &GradedText) -> bool {
 fn share(answer: &GradedText) -> f64 {
     let [score, max] = [answer.score, answer.max_score].map(Points::to_number);
     if max > 0.0 { score / max } else { 0.0 }
-}
-
-/// How often an answer has each three letters in a row, which every script has; words are kept apart by a space, and case and
-/// white space do not count.
-struct Letters {
-    counts: Vec<([char; 3], f64)>,
-    length: f64,
-}
-
-impl Letters {
-    fn of(text: &str) -> Self {
-        let start: String = text.chars().take(MOST_READ).collect();
-        let words = start.split_whitespace().collect::<Vec<_>>().join(" ");
-        let letters: Vec<char> = format!(" {} ", words.to_lowercase()).chars().collect();
-        let mut counts: BTreeMap<[char; 3], f64> = BTreeMap::new();
-        for three in letters.windows(3) {
-            if let Ok(three) = three.try_into() {
-                *counts.entry(three).or_default() += 1.0;
-            }
-        }
-        Self {
-            length: counts
-                .values()
-                .map(|count| count * count)
-                .sum::<f64>()
-                .sqrt(),
-            counts: counts.into_iter().collect(),
-        }
-    }
-
-    /// The cosine of the two, 0 where one has no letters.
-    fn similarity(&self, other: &Self) -> f64 {
-        let lengths = self.length * other.length;
-        if lengths > 0.0 {
-            self.product(other) / lengths
-        } else {
-            0.0
-        }
-    }
-
-    fn product(&self, other: &Self) -> f64 {
-        let (mut own, mut others) = (
-            self.counts.iter().peekable(),
-            other.counts.iter().peekable(),
-        );
-        let mut product = 0.0;
-        while let (Some((one, count)), Some((two, other_count))) = (own.peek(), others.peek()) {
-            match one.cmp(two) {
-                std::cmp::Ordering::Less => drop(own.next()),
-                std::cmp::Ordering::Greater => drop(others.next()),
-                std::cmp::Ordering::Equal => {
-                    product += count * other_count;
-                    own.next();
-                    others.next();
-                }
-            }
-        }
-        product
-    }
 }
 
 #[cfg(test)]
