@@ -173,6 +173,12 @@ fn roles(language: Language) -> Option<&'static FrameRoles> {
     found.map(|(_, roles)| roles)
 }
 
+/// Whether a word says that something is not so.
+pub(crate) fn is_wrong(word: &str, language: Language) -> bool {
+    let own = roles(language).and_then(|roles| roles.get(word));
+    own.is_some_and(|own| own.contains(&FrameRole::Wrong))
+}
+
 /// The frames of a sentence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Denials {

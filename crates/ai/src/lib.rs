@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use lyceum_ports::drafting::ai::AiProvider;
 
-pub use builtin::Builtin;
+pub use builtin::{Builtin, BuiltinGrouper};
 pub use model::LanguageModel;
 pub use prices::Price;
 pub use profiles::{Profile, Structured};

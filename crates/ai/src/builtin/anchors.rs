@@ -47,6 +47,11 @@ impl Vector {
         Self(parts.map(|(key, value)| (key, value / length)).collect())
     }
 
+    /// Its parts, in order of what they stand for, with how much of the direction is theirs.
+    pub(crate) fn parts(&self) -> &[(u64, f64)] {
+        &self.0
+    }
+
     /// The cosine of the angle between two texts, 0 to 1.
     pub(crate) fn cosine(&self, other: &Self) -> f64 {
         product(&self.0, &other.0)

@@ -17,6 +17,7 @@ mod explaining;
 mod feedback;
 mod flags;
 mod grading;
+mod groups;
 mod naming;
 mod parting;
 mod reading;
@@ -41,6 +42,7 @@ pub(crate) use authoring::unused;
 pub use constants::constants_hash;
 pub use flags::security_flags;
 pub(crate) use flags::{is_blank, is_instruction_like, is_other_language};
+pub use groups::BuiltinGrouper;
 
 use std::time::Duration;
 

@@ -25,6 +25,7 @@ pub(crate) use labels::Labels;
 pub(crate) use lesson::{
     LessonOutline, Origin, capital, explainer, markdown, podcast, reflection, selection,
 };
+pub(crate) use quantities::{number_word, unit};
 pub(crate) use quiz::{Course, QuizMade, QuizSource, quiz, quiz_of};
 pub(crate) use reading::{glossary, stated_key_points};
 pub(crate) use task::{Task, assignment};

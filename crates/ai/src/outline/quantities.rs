@@ -43,6 +43,16 @@ static WRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static SPELLED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?P<number>\p{L}+)(?P<unit> [\p{L}][\p{L}-]*)").ok());
 
+/// What a number word is worth.
+pub(crate) fn number_word(word: &str, language: Language) -> Option<u32> {
+    words::value(word, language)
+}
+
+/// What a unit is called here, if it measures.
+pub(crate) fn unit(written: &str, language: Language) -> Option<String> {
+    words::canonical(written, language)
+}
+
 /// The numbers of a sentence that have a unit, in order.
 pub(crate) fn quantities(sentence: &str, language: Language) -> Vec<Quantity> {
     let mut found: Vec<Quantity> = Vec::new();
