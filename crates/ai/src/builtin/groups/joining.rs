@@ -12,17 +12,13 @@ use crate::builtin::anchors::Vector;
 /// A vector of length 1 at most, whose parts are numbered by how rare they are, the most frequent first. Parts that no other text
 /// has are left out: they never meet any.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Sparse(Vec<(u32, f64)>);
+pub(super) struct Sparse(Vec<(u32, f32)>);
 
 impl Sparse {
-    fn dot(&self, other: &Self) -> f64 {
-        dot(&self.0, &other.0)
-    }
-
     /// How many of the parts, from the most frequent on, are together shorter than the least similarity: they find nobody.
-    fn silent(&self, least: f64) -> usize {
+    fn silent(&self, least: f32) -> usize {
         let mut square = 0.0;
-        let reaches = |(_, value): &(u32, f64)| {
+        let reaches = |(_, value): &(u32, f32)| {
             square += value * value;
             square >= least * least
         };
@@ -30,7 +26,7 @@ impl Sparse {
     }
 }
 
-fn dot(one: &[(u32, f64)], other: &[(u32, f64)]) -> f64 {
+fn dot(one: &[(u32, f32)], other: &[(u32, f32)]) -> f32 {
     let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
     let mut sum = 0.0;
     while let (Some((key, value)), Some((met, factor))) = (left.peek(), right.peek()) {
@@ -62,8 +58,8 @@ pub(super) fn interned(vectors: Vec<Vector>) -> Vec<Sparse> {
     let numbers: HashMap<u64, u32> = shared.into_iter().map(|(_, part)| part).zip(0..).collect();
     let sparse = vectors.into_iter().map(|vector| {
         let parts = vector.parts().iter();
-        let mut parts: Vec<(u32, f64)> = parts
-            .filter_map(|(part, value)| Some((*numbers.get(part)?, *value)))
+        let mut parts: Vec<(u32, f32)> = parts
+            .filter_map(|(part, value)| Some((*numbers.get(part)?, narrow(*value))))
             .collect();
         parts.sort_unstable_by_key(|(number, _)| *number);
         Sparse(parts)
@@ -74,7 +70,7 @@ pub(super) fn interned(vectors: Vec<Vector>) -> Vec<Sparse> {
 /// The texts in sets between which nothing reaches the least similarity, each in order, by their first; none of one alone.
 pub(super) fn components(
     vectors: &[Sparse],
-    least: f64,
+    least: f32,
     patience: Patience<'_>,
 ) -> Option<Vec<Vec<usize>>> {
     let all: Vec<&Sparse> = vectors.iter().collect();
@@ -120,56 +116,53 @@ fn join(parents: &mut [usize], one: usize, other: usize) {
 /// With 0 as the least it tells of all that share anything.
 pub(super) fn for_pairs(
     vectors: &[&Sparse],
-    least: f64,
+    least: f32,
     patience: Patience<'_>,
-    tell: &mut dyn FnMut(usize, usize, f64),
+    tell: &mut dyn FnMut(usize, usize, f32),
 ) -> Option<()> {
     let parts = vectors.iter().filter_map(|vector| vector.0.last());
-    let parts = parts
-        .map(|(last, _)| *last)
-        .max()
-        .map_or(0, |last| last + 1);
+    let parts = parts.map(|(last, _)| wide(*last) + 1).max().unwrap_or(0);
     // For each part, the texts so far that have it, with its value there.
-    let mut index: Vec<Vec<(usize, f64)>> = vec![Vec::new(); usize::try_from(parts).unwrap_or(0)];
-    let mut silent: Vec<&[(u32, f64)]> = Vec::with_capacity(vectors.len());
-    let mut sums = vec![0.0_f64; vectors.len()];
-    let mut met: Vec<usize> = Vec::new();
-    for (at, vector) in vectors.iter().enumerate() {
+    let mut index: Vec<Vec<(u32, f32)>> = vec![Vec::new(); parts];
+    let mut silent: Vec<&[(u32, f32)]> = Vec::with_capacity(vectors.len());
+    let mut sums = vec![0.0_f32; vectors.len()];
+    for ((at, number), vector) in (0_usize..).zip(0_u32..).zip(vectors) {
         patience.at(at)?;
         for (part, value) in &vector.0 {
-            for (other, factor) in list(&index, *part) {
-                if let Some(sum) = sums.get_mut(*other) {
-                    if *sum <= 0.0 {
-                        met.push(*other);
-                    }
+            for (other, factor) in index.get(wide(*part)).into_iter().flatten() {
+                if let Some(sum) = sums.get_mut(wide(*other)) {
                     *sum += value * factor;
                 }
             }
         }
-        for other in met.drain(..) {
-            let sum = sums.get_mut(other).map_or(0.0, std::mem::take);
-            let rest = silent.get(other).map_or(0.0, |rest| dot(rest, &vector.0));
-            tell(other, at, sum + rest);
+        for (other, (sum, rest)) in sums.iter_mut().zip(&silent).enumerate() {
+            if *sum > 0.0 {
+                tell(other, at, std::mem::take(sum) + dot(rest, &vector.0));
+            }
         }
         let (quiet, heard) = vector.0.split_at(vector.silent(least));
         silent.push(quiet);
         for (part, value) in heard {
-            if let Some(list) = usize::try_from(*part)
-                .ok()
-                .and_then(|part| index.get_mut(part))
-            {
-                list.push((at, *value));
+            if let Some(list) = index.get_mut(wide(*part)) {
+                list.push((number, *value));
             }
         }
     }
     Some(())
 }
 
-fn list(index: &[Vec<(usize, f64)>], part: u32) -> &[(usize, f64)] {
-    let place = usize::try_from(part).ok();
-    place
-        .and_then(|part| index.get(part))
-        .map_or(&[], Vec::as_slice)
+/// A number as a place; there are no machines left where that is less.
+fn wide(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "seven digits of a similarity are enough, and there is no other way to fewer"
+)]
+pub(super) const fn narrow(number: f64) -> f32 {
+    number as f32
 }
 
 /// For each of these texts, which stand for as many answers as they weigh, the sum of the similarities of one of its answers to
@@ -178,18 +171,20 @@ pub(super) fn totals(texts: &[(&Sparse, f64)]) -> Vec<f64> {
     let mut sum: HashMap<u32, f64> = HashMap::new();
     for (vector, weight) in texts {
         for (part, value) in &vector.0 {
-            *sum.entry(*part).or_default() += value * weight;
+            *sum.entry(*part).or_default() += f64::from(*value) * weight;
         }
     }
-    let all = |vector: &Sparse| -> f64 {
-        let parts = vector.0.iter();
-        parts
-            .map(|(part, value)| value * sum.get(part).copied().unwrap_or(0.0))
-            .sum()
+    let with = |vector: &Sparse, factor: &dyn Fn(u32, f64) -> f64| -> f64 {
+        let parts = vector
+            .0
+            .iter()
+            .map(|(part, value)| (*part, f64::from(*value)));
+        parts.map(|(part, value)| value * factor(part, value)).sum()
     };
     let totals = texts.iter().map(|(vector, weight)| {
-        let own = vector.dot(vector) * weight;
-        all(vector) - own + (weight - 1.0)
+        let all = with(vector, &|part, _| sum.get(&part).copied().unwrap_or(0.0));
+        let own = with(vector, &|_, value| value);
+        all - own * weight + (weight - 1.0)
     });
     totals.collect()
 }

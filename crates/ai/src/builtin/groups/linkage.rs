@@ -6,8 +6,8 @@
 
 use super::Patience;
 use super::apart::Stance;
-use super::joining::{Sparse, for_pairs};
-use crate::numbers::count;
+use super::joining::{Sparse, for_pairs, narrow};
+use crate::numbers::share;
 
 /// Texts that were joined.
 #[derive(Debug, Clone)]
@@ -24,8 +24,8 @@ pub(super) struct Node {
 pub(super) struct Linkage {
     /// Those that were joined with an earlier one are gone.
     nodes: Vec<Option<Node>>,
-    /// The mean similarity of each two, the lower triangle row by row; below zero where they were found to be kept apart. Half as wide
-    /// as what it is computed in, because it is the largest thing here: 200 MB for ten thousand texts that are all somewhat alike.
+    /// The mean similarity of each two, the lower triangle row by row; below zero where they were found to be kept apart. The
+    /// largest thing here: 200 MB for ten thousand texts that are all somewhat alike.
     means: Vec<f32>,
 }
 
@@ -50,50 +50,37 @@ impl Linkage {
     /// Joins what is at least so alike; what the stances keep apart only where that is not asked for.
     pub(super) fn merge(
         &mut self,
-        least: f64,
+        least: f32,
         keeps_apart: bool,
         patience: Patience<'_>,
     ) -> Option<()> {
-        let mut open: Vec<usize> = (0..self.nodes.len())
-            .rev()
-            .filter(|at| self.has(*at))
-            .collect();
-        let mut ended = vec![false; self.nodes.len()];
+        // Those that may still be joined, in order.
+        let mut open = self.left();
         let mut chain: Vec<usize> = Vec::new();
-        let mut step = 0;
-        loop {
+        for step in 0.. {
             patience.at(step)?;
-            step += 1;
-            let is_open = |at: &usize| self.has(*at) && ended.get(*at) == Some(&false);
-            while chain.is_empty() && open.last().is_some_and(|at| !is_open(at)) {
-                open.pop();
-            }
-            let Some(tip) = chain.last().or(open.last()).copied() else {
-                return Some(());
+            let Some(tip) = chain.last().or(open.first()).copied() else {
+                break;
             };
+            let before = chain.iter().rev().nth(1).copied();
             if chain.is_empty() {
                 chain.push(tip);
             }
-            let before = chain
-                .len()
-                .checked_sub(2)
-                .and_then(|at| chain.get(at))
-                .copied();
-            match self.nearest(tip, before, least, keeps_apart, &ended) {
-                // Nobody is near enough, and nobody will be.
-                None => {
-                    if let Some(ended) = ended.get_mut(tip) {
-                        *ended = true;
-                    }
-                    chain.pop();
-                }
+            match self.nearest(tip, &open, before, least, keeps_apart) {
                 Some(nearest) if Some(nearest) == before => {
                     chain.truncate(chain.len() - 2);
                     self.join(tip.min(nearest), tip.max(nearest));
+                    open.retain(|at| *at != tip.max(nearest));
                 }
                 Some(nearest) => chain.push(nearest),
+                // Nobody is near enough, and nobody will be.
+                None => {
+                    chain.pop();
+                    open.retain(|at| *at != tip);
+                }
             }
         }
+        Some(())
     }
 
     /// The texts of each node that is left, by its first.
@@ -102,39 +89,40 @@ impl Linkage {
         left.map(|node| node.members.as_slice())
     }
 
-    fn has(&self, at: usize) -> bool {
-        self.nodes.get(at).is_some_and(Option::is_some)
+    fn left(&self) -> Vec<usize> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter(|(_, node)| node.is_some())
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// The node that is most like this one and may be joined with it; of equals the one before it in the chain, else the first.
     fn nearest(
         &mut self,
         of: usize,
+        open: &[usize],
         before: Option<usize>,
-        least: f64,
+        least: f32,
         keeps_apart: bool,
-        ended: &[bool],
     ) -> Option<usize> {
-        loop {
-            let mut best: Option<(f64, usize)> = None;
-            for other in 0..self.nodes.len() {
-                if other == of || !self.has(other) || ended.get(other) == Some(&true) {
-                    continue;
-                }
-                let mean = self.mean(of, other);
-                let mean = if keeps_apart { mean } else { mean.abs() };
-                let nearer = best
-                    .is_none_or(|(most, _)| mean > most || (mean >= most && before == Some(other)));
-                if mean >= least && nearer {
-                    best = Some((mean, other));
-                }
+        let mut best: Option<(f32, usize)> = None;
+        for other in open.iter().copied().filter(|other| *other != of) {
+            let mean = self.mean(of, other);
+            let mean = if keeps_apart { mean } else { mean.abs() };
+            let nearer =
+                best.is_none_or(|(most, _)| mean > most || (mean >= most && before == Some(other)));
+            if mean < least || !nearer {
+                continue;
             }
-            let (mean, nearest) = best?;
-            if !keeps_apart || !self.is_kept_apart(of, nearest) {
-                return Some(nearest);
+            // Only asked where it matters, and once of two.
+            if keeps_apart && self.is_kept_apart(of, other) {
+                self.set(of, other, -mean);
+            } else {
+                best = Some((mean, other));
             }
-            self.set(of, nearest, -mean);
         }
+        best.map(|(_, nearest)| nearest)
     }
 
     fn is_kept_apart(&self, one: usize, other: usize) -> bool {
@@ -151,28 +139,26 @@ impl Linkage {
         let Some(own) = self.nodes.get_mut(first).and_then(Option::as_mut) else {
             return;
         };
-        let (a, b) = (count(own.weight), count(gone.weight));
+        let share = narrow(share(own.weight, own.weight + gone.weight));
         own.weight += gone.weight;
         own.members.extend(gone.members);
         own.stance.join(gone.stance);
-        for other in 0..self.nodes.len() {
-            if other != first && self.has(other) {
-                let (one, two) = (self.mean(first, other), self.mean(second, other));
-                let mean = (a * one.abs() + b * two.abs()) / (a + b);
-                let apart = one < 0.0 || two < 0.0;
-                self.set(first, other, if apart { -mean } else { mean });
-            }
+        for other in self.left().into_iter().filter(|other| *other != first) {
+            let (one, two) = (self.mean(first, other), self.mean(second, other));
+            let mean = share * one.abs() + (1.0 - share) * two.abs();
+            let apart = one < 0.0 || two < 0.0;
+            self.set(first, other, if apart { -mean } else { mean });
         }
     }
 
-    fn mean(&self, one: usize, other: usize) -> f64 {
+    fn mean(&self, one: usize, other: usize) -> f32 {
         let mean = self.means.get(place(one, other)).copied();
-        f64::from(mean.unwrap_or(0.0))
+        mean.unwrap_or(0.0)
     }
 
-    fn set(&mut self, one: usize, other: usize, mean: f64) {
+    fn set(&mut self, one: usize, other: usize, mean: f32) {
         if let Some(own) = self.means.get_mut(place(one, other)) {
-            *own = half(mean);
+            *own = mean;
         }
     }
 }
@@ -185,13 +171,4 @@ const fn place(one: usize, other: usize) -> usize {
         (other, one)
     };
     row * row.saturating_sub(1) / 2 + column
-}
-
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "seven digits of a similarity are enough, and there is no other way to fewer"
-)]
-const fn half(number: f64) -> f32 {
-    number as f32
 }

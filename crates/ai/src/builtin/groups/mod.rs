@@ -18,7 +18,7 @@ use lyceum_domain::grading::groups::{AnswerGroup, AnswerGroups, GroupLevel, MOST
 use lyceum_ports::grading::grouping::AnswerGrouper;
 
 use self::apart::{Stance, stances};
-use self::joining::{Sparse, interned};
+use self::joining::{Sparse, interned, narrow};
 use self::linkage::{Linkage, Node};
 use super::anchors::Vector;
 use super::score::four_decimals;
@@ -120,7 +120,7 @@ fn found(
     let mut groups = Vec::new();
     for part in joining::components(
         &answers.vectors,
-        GroupLevel::Look.least_similarity(),
+        narrow(GroupLevel::Look.least_similarity()),
         *patience,
     )? {
         groups.extend(answers.groups_of(&part, *patience)?);
@@ -150,7 +150,7 @@ impl Answers<'_> {
         let mut groups = Vec::new();
         for level in [GroupLevel::Grade, GroupLevel::Look] {
             linkage.merge(
-                level.least_similarity(),
+                narrow(level.least_similarity()),
                 level == GroupLevel::Grade,
                 patience,
             )?;
