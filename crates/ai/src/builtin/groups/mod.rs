@@ -120,7 +120,7 @@ fn found(
     let mut groups = Vec::new();
     for part in joining::components(
         &answers.vectors,
-        narrow(GroupLevel::Look.least_similarity()),
+        narrow(knob("G_L",0.6)),
         *patience,
     )? {
         groups.extend(answers.groups_of(&part, *patience)?);
@@ -150,7 +150,7 @@ impl Answers<'_> {
         let mut groups = Vec::new();
         for level in [GroupLevel::Grade, GroupLevel::Look] {
             linkage.merge(
-                narrow(level.least_similarity()),
+                if level==GroupLevel::Grade {narrow(knob("G_T",0.8))} else {narrow(knob("G_L",0.6))},
                 level == GroupLevel::Grade,
                 patience,
             )?;
@@ -208,3 +208,5 @@ impl Answers<'_> {
 
 /// Sums that differ by less than one in so many are the same: that is the order in which they were made.
 const ROUNDING: f64 = 1e9;
+
+pub(super) fn knob(name: &str, usual: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual) }
