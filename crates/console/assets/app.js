@@ -21,6 +21,7 @@ const AREAS = [
 ];
 // What is shown of each area is fetched when somebody first goes there.
 const calibration = () => import("./calibration.js");
+const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
 const keys = () => import("./keys.js");
@@ -38,6 +39,7 @@ const ROUTES = [
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
+  ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
   ["/packages", packages, "packages", "packages"],
