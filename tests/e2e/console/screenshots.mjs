@@ -17,6 +17,11 @@ import { viewsOf } from "./views.mjs";
 const MOST_BYTES = 280 * 1024;
 const DESK = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true };
+// What these are for stands further down; of a long list the beginning is enough.
+const LONG = {
+  calibration: { fullPage: true },
+  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1560 } },
+};
 const LABEL = "API key (shown once, keep it): ";
 
 function freePort() {
@@ -105,8 +110,7 @@ async function pictures(camera, ids) {
   for (const [view, hash] of Object.entries(viewsOf(ids))) {
     if (view === "review") continue;
     await visit(page, hash);
-    // Its end is what it is for.
-    await camera.shoot(page, view, { fullPage: ["calibration", "certificate"].includes(view) });
+    await camera.shoot(page, view, LONG[view]);
   }
   const looks = {
     review: DESK,
