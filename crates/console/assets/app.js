@@ -131,10 +131,15 @@ function leave(said) {
   signInPage(root, enter, said);
 }
 
-// What waits is counted where it can be seen from everywhere.
+// What waits is counted where it can be seen from everywhere. Answers overtake each other: the one that was asked for last counts.
+let counted = 0;
+
 async function countWaiting(place) {
   if (!can("read:submissions")) return;
+  counted += 1;
+  const mine = counted;
   const held = await get("/v1/submissions", { limit: 100, review_status: "open", status: "in_review" }).catch(() => null);
+  if (mine !== counted) return;
   place.querySelector(".count")?.remove();
   if (held?.data.length)
     place.append(h("span.count", `${number(held.data.length)}${held.has_more ? "+" : ""}`, h("span.unseen", ` ${t("overview.waiting")}`)));
