@@ -57,7 +57,7 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Fifteen views, the door and an error in five looks, and the dialogs.
+    // Sixteen views, the door and an error in five looks, and the dialogs.
     assert!(report["states"].as_u64() >= Some(100), "{report:#}");
     assert_eq!(
         report["door"],
@@ -65,6 +65,7 @@ fn people_work_in_the_console() {
     );
     the_desk_keeps_its_promises(&report["desk"]);
     blind_is_blind(&report["blind"]);
+    release_is_earned(&report["certificate"]);
     what_else_is_done_is_done(&report);
 }
 
@@ -112,6 +113,27 @@ fn blind_is_blind(blind: &Value) {
     for held in ["hidden_first", "too_few", "drawn"] {
         assert_eq!(blind[held], true, "{blind:#}");
     }
+}
+
+fn release_is_earned(told: &Value) {
+    let refused = told["refused"][0].as_str().unwrap_or_default();
+    assert!(refused.starts_with("Say first"), "{told:#}");
+    let wrong = json!([1, true, "Must be at most 30."]);
+    assert_eq!(told["wrong"], wrong, "{told:#}");
+    // What was left as it stood is the service's own, and doubtful grades wait from now on.
+    let promise = json!([30, 25, "all", "optional"]);
+    assert_eq!(told["promise"], promise, "{told:#}");
+    // Ten tests would do for later answers alone; two more are for the ten at hand that nobody sees.
+    assert_eq!(told["left"], json!([0, 12]), "{told:#}");
+    assert_eq!(told["state"], json!(["valid", "Certified"]), "{told:#}");
+    assert_eq!(told["statement"], true, "{told:#}");
+    assert_eq!(told["released"], 10, "{told:#}");
+    let states = json!({
+        "paused": ["Try anew", true, 6],
+        "refused": ["Draw further answers", true, 0],
+        "ended": ["Try anew", true, 0],
+    });
+    assert_eq!(told["states"], states, "{told:#}");
 }
 
 fn what_else_is_done_is_done(report: &Value) {

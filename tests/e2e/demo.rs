@@ -42,6 +42,8 @@ fn the_demo_ends_well_and_leaves_its_results_and_nothing_else(
         assert!(size > 1000, "{file} has {size} bytes");
         assert!(told.contains(file), "{file} is not named: {told}");
     }
+    // Of all answers that may go out there is none on which people and grader disagree, so the lot decides nothing.
+    assert!(told.contains("certified: at most 20 of 100"), "{told}");
     assert!(
         !process.data_dir().exists(),
         "the demo touched the service's own data"

@@ -136,9 +136,19 @@ fn script(page: &str) -> String {
 
 /// The script with what a reader would put in: each of these once, and nothing left to put in.
 fn filled_in(mut script: String, values: &[(&str, &str)]) -> String {
+    let mut places = Vec::new();
     for (placeholder, value) in values {
-        assert_eq!(script.matches(placeholder).count(), 1, "{placeholder}");
-        script = script.replace(placeholder, value);
+        let found: Vec<usize> = script
+            .match_indices(placeholder)
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!(found.len(), 1, "{placeholder}");
+        places.push((found[0], placeholder.len(), value));
+    }
+    places.sort();
+    // From the end on, so that what stands before keeps its place; and a key that reads like a placeholder is none.
+    for (at, length, value) in places.into_iter().rev() {
+        script.replace_range(at..at + length, value);
     }
     assert!(!script.contains('…'), "a placeholder that nobody fills in");
     script

@@ -21,6 +21,7 @@ const AREAS = [
 ];
 // What is shown of each area is fetched when somebody first goes there.
 const calibration = () => import("./calibration.js");
+const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
 const keys = () => import("./keys.js");
@@ -38,6 +39,7 @@ const ROUTES = [
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
+  ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
   ["/packages", packages, "packages", "packages"],
@@ -129,10 +131,15 @@ function leave(said) {
   signInPage(root, enter, said);
 }
 
-// What waits is counted where it can be seen from everywhere.
+// What waits is counted where it can be seen from everywhere. Answers overtake each other: the one that was asked for last counts.
+let counted = 0;
+
 async function countWaiting(place) {
   if (!can("read:submissions")) return;
+  counted += 1;
+  const mine = counted;
   const held = await get("/v1/submissions", { limit: 100, review_status: "open", status: "in_review" }).catch(() => null);
+  if (mine !== counted) return;
   place.querySelector(".count")?.remove();
   if (held?.data.length)
     place.append(h("span.count", `${number(held.data.length)}${held.has_more ? "+" : ""}`, h("span.unseen", ` ${t("overview.waiting")}`)));

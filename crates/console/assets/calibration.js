@@ -1,14 +1,14 @@
 // How AI and the teacher of an assignment agree, and which answers to grade next so that more is known of it.
+import { answerList } from "./answers.js";
 import { ApiError, can, get, post } from "./api.js";
 import { acting, empty, facts, h, link, own, say, section } from "./dom.js";
-import { number, percent, when } from "./format.js";
+import { number, percent } from "./format.js";
 import { has, t } from "./i18n.js";
 import { learn } from "./names.js";
 import { complain, go, show } from "./router.js";
 
 // Below so many answers nothing is said of how both agree.
 const FEWEST = 5;
-const SHOWN_WAITING = 20;
 // So many of the newest answers the service looks at.
 const LOOKED_AT = 2000;
 const SHARES = ["exact", "within_tenth", "flips", "disagreements"];
@@ -51,16 +51,8 @@ function choice(kind, assignment, ids, look) {
 
 async function waiting(assignment, ids, signal) {
   if (!ids.length) return null;
-  const read = (id) => get(`/v1/submissions/${id}`, { expand: "user" }, signal).catch(() => null);
-  const found = (await Promise.all(ids.slice(0, SHOWN_WAITING).map(read))).filter(Boolean);
-  const row = ({ id, user, submitted_at: at }) =>
-    h("li.row.spread", link(deskOf(assignment, id), own("span", user?.name || user?.email || t("student"))), h("span.hint", when(at)));
-  const more = ids.length - SHOWN_WAITING;
-  return section(
-    t("calibration.waiting", { count: number(ids.length) }),
-    h("ul.list", found.map(row)),
-    more > 0 && h("p.hint", t("calibration.waiting_more", { count: number(more) })),
-  );
+  const list = await answerList(ids, (id) => deskOf(assignment, id), signal);
+  return section(t("calibration.waiting", { count: number(ids.length) }), list);
 }
 
 // --- How both agree
@@ -165,6 +157,7 @@ export async function calibration({ params: { id }, signal }) {
   return {
     title: t("calibration.title"),
     above: h("span.dots", link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses"))), h("span", own("span", assignment.name))),
+    actions: [h("a.button", { href: `#/assignments/${id}/certificate` }, t("assignment.certificate"))],
     body: [
       h("p.lede", t("calibration.lede")),
       facts(counts, "dl.facts.large"),

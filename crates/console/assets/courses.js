@@ -80,7 +80,8 @@ function assignmentRow(assignment) {
       `${word("human_review", assignment.human_review)}${assignment.due_at ? ` · ${t("course.due")} ` : ""}`,
       assignment.due_at && when(assignment.due_at),
     ),
-    can("read:submissions") && h("p", link(`#/assignments/${assignment.id}/calibration`, t("calibration.title"))),
+    can("read:submissions") &&
+      h("p.row", link(`#/assignments/${assignment.id}/calibration`, t("calibration.title")), link(`#/assignments/${assignment.id}/certificate`, t("assignment.certificate"))),
   );
 }
 

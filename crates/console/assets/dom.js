@@ -109,6 +109,15 @@ export function link(href, ...children) {
   return h("a", { href }, ...children);
 }
 
+// Nothing else is ever made a link of what people wrote.
+export function isWebAddress(address) {
+  try {
+    return ["http:", "https:", "mailto:"].includes(new URL(address).protocol);
+  } catch {
+    return false;
+  }
+}
+
 // Where something is told in words, and by a shape beside them: good, wait, bad or plain.
 export function tag(text, tone = "plain") {
   return h(`span.tag.${tone}`, text);

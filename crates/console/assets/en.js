@@ -112,7 +112,11 @@ export default {
   enrollment: {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
+  assignment: {
+    certificate: "Certificate",
+  },
   queue: {
+    certificate: "Drawn for the certificate", certificate_empty_title: "Nothing drawn waits for your grade", certificate_empty: "The page of the certificate says where it stands.",
     blind: "To be graded blind", blind_empty_title: "None waits for a blind grade", blind_empty: "The page of the assignment says which answers to grade next, and how you and AI agree.",
     held: "Held back", open: "All that want a look", ungraded: "Not graded", decided: "Recently decided", decided_empty_title: "Nothing decided yet",
     decided_empty: "What a person accepted, changed or gave back is listed here, and can be changed again.", held_empty_title: "Nothing waits for you",
@@ -137,12 +141,12 @@ export default {
   },
   blind: {
     title: "You grade this without knowing what AI says.", what: "It is hidden from everybody until you have graded it, and no grade goes out meanwhile.",
-    show: "Show what AI says", show_title: "Show what AI says?", show_what: "Then this answer can never be graded blind any more.",
+    show: "Show what AI says", show_title: "Show what AI says?", show_what: "Then this answer can never be graded blind any more; if it was drawn for a certificate, that counts as a disagreement.",
     take: "Grade blind", take_title: "Hide what AI says?",
     take_what: "Do this only if you have not read it here: what you know you cannot forget, and the service cannot tell.", taken: "Hidden until you have graded it.",
     over: "It cannot be graded blind any more: what AI says was shown, or a grade is out.", grade: "Grade", waits: "Waits for your grade", word: "blind",
     no_rubric: "The assignment has no rubric of its own.", ai_gave: "AI gave {points}.", beside: "You and AI", criterion: "Criterion", you: "You", ai: "AI", of: "of", total: "Score",
-    none: "AI has not graded this one.", reasons: "AI's reasons", to_calibration: "How you and AI agree",
+    none: "AI has not graded this one.", reasons: "AI's reasons",
   },
   calibration: {
     title: "Does AI grade as you do?",
@@ -152,7 +156,7 @@ export default {
     drawn_title: "To find out how good it is", drawn_what: "Drawn by lot, so that they stand for the others too.", drawn: "Draw {count} for testing",
     none_open: "No answer is left for this: what AI has graded is out, decided or waits already.",
     hidden_hint: "What AI says of them is hidden from everybody, and no grade of theirs goes out, until you have graded them or had it shown.",
-    waiting: "Waiting for a blind grade: {count}", waiting_more: "and {count} more", agreement: "How you and AI agree", too_few_title: "Too few to say",
+    waiting: "Waiting for a blind grade: {count}", agreement: "How you and AI agree", too_few_title: "Too few to say",
     too_few: "Graded blind and compared: {count}. From {fewest} on you see here how far you and AI are apart.",
     leave_one_out: "Your blind grades beside what the built-in grader gives when it grades each answer anew, with all your examples but that one.",
     as_graded: "Your blind grades beside what the language model last said of the same answers. It was not asked again.",

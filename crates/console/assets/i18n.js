@@ -18,6 +18,12 @@ export async function useLanguage(tag) {
   document.documentElement.dir = RIGHT_TO_LEFT.has(wanted) ? "rtl" : "ltr";
 }
 
+// Words of one page alone are in modules of their own, and come with it.
+export async function useWords(page) {
+  const read = async (tag) => Object.assign(loaded[tag], (await import(`./${page}_${tag}.js`)).default);
+  await Promise.all(["en", language].map(read));
+}
+
 // The first language of the reader's that there are words for.
 export function preferredLanguage() {
   const tags = navigator.languages.map((tag) => tag.split("-")[0].toLowerCase());

@@ -1,14 +1,6 @@
 // A small Markdown, straight into elements: nothing an author writes is ever read as markup of the page.
-import { h } from "./dom.js";
+import { h, isWebAddress } from "./dom.js";
 import { pieces } from "./markdown_inline.js";
-
-export function isWebAddress(address) {
-  try {
-    return ["http:", "https:", "mailto:"].includes(new URL(address).protocol);
-  } catch {
-    return false;
-  }
-}
 
 function anchor(label, target) {
   return isWebAddress(target) ? h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" }, label) : label;

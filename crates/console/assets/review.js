@@ -4,10 +4,10 @@ import { acting, button, empty, field, h, icon, link, own, replace, say, select,
 import { confirmDialog, formDialog, infoDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
 import { t } from "./i18n.js";
-import { markdown } from "./markdown.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
   accept,
+  BLIND,
   canAccept,
   canGrade,
   canHide,
@@ -42,6 +42,7 @@ const LETTERS = [
 // Come while somebody reads: the desk is there before them.
 const form = () => import("./review_form.js");
 const past = () => import("./review_history.js");
+const prose = () => import("./markdown.js");
 
 let shown = { kind: "held" };
 
@@ -49,8 +50,13 @@ let shown = { kind: "held" };
 function queueWanted({ id }, query) {
   const [kind, assignment] = [query.get("queue"), query.get("assignment")];
   if (kind in QUEUES) return { kind };
-  if (kind === "blind" && assignment) return { kind, assignment };
+  if (kind in BLIND && assignment) return { kind, assignment };
   return shown.assignment && !id ? { kind: "held" } : shown;
+}
+
+// To the page of an assignment that names what is to be graded blind.
+function pageLink(kind, assignment) {
+  return link(`#/assignments/${assignment}/${BLIND[kind].page}`, t(BLIND[kind].title));
 }
 
 export async function review({ params, query, signal }) {
@@ -61,6 +67,7 @@ export async function review({ params, query, signal }) {
   const first = params.id || queue.items[0]?.id;
   return {
     title: t("nav.review"),
+    above: shown.assignment && h("span.dots", Object.keys(BLIND).map((one) => pageLink(one, shown.assignment))),
     wide: true,
     actions: desk.tools(),
     body: [desk.node],
@@ -71,6 +78,15 @@ export async function review({ params, query, signal }) {
       else desk.renderEmpty();
     },
   };
+}
+
+// Folded up until somebody asks for it: by then it is there.
+function taskOf(instructions) {
+  const place = h("div");
+  prose()
+    .then(({ markdown }) => replace(place, markdown(instructions, 3)))
+    .catch(complain);
+  return h("details.task", h("summary", t("review.task")), place);
 }
 
 class Desk {
@@ -206,7 +222,7 @@ class Desk {
       h("span", when(submission.submitted_at || submission.created_at)),
       submission.late && h("span.late", t("review.late")),
     ];
-    const task = assignment?.instructions && h("details.task", h("summary", t("review.task")), markdown(assignment.instructions, 3));
+    const task = assignment?.instructions && taskOf(assignment.instructions);
     replace(
       this.paper,
       h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)),
@@ -246,7 +262,8 @@ class Desk {
     if (!made) return;
     const { besideOf, hiddenVerdict, historyOf } = made;
     const next = this.queue.beside(current.id, 1) && (() => this.move(1));
-    replace(beside, besideOf(current, grades, next));
+    const back = pageLink(this.queue.kind in BLIND ? this.queue.kind : "blind", current.assignment_id);
+    replace(beside, besideOf(grades, back, next));
     replace(
       history,
       h("summary", t("history.title"), grades.data.length && grades.verification ? hiddenVerdict(grades.verification) : null),
@@ -285,7 +302,7 @@ class Desk {
     this.current = null;
     const { kind, assignment } = this.queue;
     history.replaceState(null, "", assignment ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
-    const back = assignment && link(`#/assignments/${assignment}/calibration`, t("blind.to_calibration"));
+    const back = assignment && pageLink(kind, assignment);
     replace(this.paper, empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();

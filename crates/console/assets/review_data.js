@@ -8,6 +8,15 @@ export const QUEUES = {
   ungraded: { status: "submitted" },
   decided: { review_status: "done" },
 };
+// What is to be graded blind of one assignment, and the page that says why.
+export const BLIND = {
+  blind: { page: "calibration", title: "calibration.title", named: (found) => found.waiting_blind },
+  certificate: {
+    page: "certificate",
+    title: "assignment.certificate",
+    named: ({ tests, audits }) => [...tests.waiting, ...audits.waiting],
+  },
+};
 const AT_ONCE = 20;
 
 // Somebody else was faster; `now` is how the submission stands since.
@@ -19,7 +28,7 @@ export class Overtaken extends Error {
 }
 
 export class Queue {
-  // `assignment` is that of which blind grades are wanted, where the kind is `blind`.
+  // `assignment` is that of which blind grades are wanted, where the kind is one of `BLIND`.
   constructor(kind, signal, assignment) {
     Object.assign(this, { kind, signal, assignment });
     this.items = [];
@@ -28,7 +37,7 @@ export class Queue {
   }
 
   async load() {
-    if (this.kind === "blind") return this.loadBlind();
+    if (this.kind in BLIND) return this.loadBlind();
     if (this.kind === "decided" && can("read:events")) return this.loadDecided();
     const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
     const known = new Set(this.items.map((item) => item.id));
@@ -37,9 +46,9 @@ export class Queue {
     this.hasMore = page.has_more;
   }
 
-  // What is to be graded blind has no list of its own: the calibration names it.
+  // What is to be graded blind has no list of its own: the calibration names it, or the certificate.
   async loadBlind() {
-    this.named ??= (await get(`/v1/assignments/${this.assignment}/calibration`, {}, this.signal)).waiting_blind;
+    this.named ??= BLIND[this.kind].named(await get(`/v1/assignments/${this.assignment}/${BLIND[this.kind].page}`, {}, this.signal));
     const ids = this.named.splice(0, AT_ONCE);
     const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
     this.items.push(...found.filter((one) => one?.blind));

@@ -1,5 +1,5 @@
 // The grades there were: each of them, whether their receipts hold, and what AI says beside a grade that was given blind.
-import { button, empty, facts, h, hidden, icon, link, own, tag } from "./dom.js";
+import { button, empty, facts, h, hidden, icon, own, tag } from "./dom.js";
 import { number, points, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { nameOf } from "./names.js";
@@ -59,8 +59,9 @@ export function hiddenVerdict(verification) {
   );
 }
 
-// What a person gave blind beside what AI says; nothing where the grade that stands was not given so.
-export function besideOf({ assignment_id: assignment }, { data }, onnext) {
+// What a person gave blind beside what AI says; nothing where the grade that stands was not given so. `back` leads to where one
+// came from.
+export function besideOf({ data }, back, onnext) {
   const mine = data.find(({ grader, status }) => grader.kind === "person" && status === "final");
   if (!mine?.grader.blind) return null;
   const ai = data.find(({ grader }) => grader.kind !== "person");
@@ -70,7 +71,7 @@ export function besideOf({ assignment_id: assignment }, { data }, onnext) {
     ai ? [pointsTable(mine, ai), reasons(ai)] : h("p.quiet", t("blind.none")),
     h(
       "div.row.spread",
-      link(`#/assignments/${assignment}/calibration`, t("blind.to_calibration")),
+      back,
       onnext && button(t("keys.next"), onnext, { icon: "next" }),
     ),
   );

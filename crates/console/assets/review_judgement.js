@@ -1,12 +1,19 @@
 // What was judged: why it waits, points per criterion with reasons and evidence, what the student will read.
-import { h, icon, own, tag } from "./dom.js";
+import { h, icon, link, own, tag } from "./dom.js";
 import { number, percent } from "./format.js";
 import { has, t, word } from "./i18n.js";
 
+const CERTIFIED = ["not_certified", "certificate_audit"];
 const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
 
 export function stateTag(status) {
   return tag(word("submission", status), STATES[status]);
+}
+
+// Why it waits; what waits for a certificate leads to it.
+function reasonRow(reason, { assignment_id: assignment }) {
+  const text = has(`reason.${reason}`) ? t(`reason.${reason}`) : reason;
+  return h("li", CERTIFIED.includes(reason) ? link(`#/assignments/${assignment}/certificate`, text) : text);
 }
 
 export function reasonsOf(submission) {
@@ -20,7 +27,7 @@ export function reasonsOf(submission) {
       "ul",
       isAsked && h("li", t("review.required")),
       error && h("li", own("span", `${error.code}: ${error.message}`)),
-      reasons.map((reason) => h("li", has(`reason.${reason}`) ? t(`reason.${reason}`) : reason)),
+      reasons.map((reason) => reasonRow(reason, submission)),
     ),
   );
 }

@@ -1,7 +1,6 @@
 // The submission with its evidence: passages that judgements rest on, marked where they stand.
-import { h, icon } from "./dom.js";
+import { h, icon, isWebAddress } from "./dom.js";
 import { t } from "./i18n.js";
-import { isWebAddress } from "./markdown.js";
 
 // Offsets count Unicode scalar values and strings count UTF-16 units, so the text is cut by characters.
 export function segments(text, passages) {

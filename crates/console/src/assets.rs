@@ -25,11 +25,17 @@ macro_rules! files {
 
 /// All of them; a test holds the list against the folder.
 pub static FILES: &[Asset] = files! {
+    "answers.js": SCRIPT,
     "api.js": SCRIPT,
     "app.js": SCRIPT,
     "ar.js": SCRIPT,
     "base.css": STYLE,
     "calibration.js": SCRIPT,
+    "certificate.js": SCRIPT,
+    "certificate_ar.js": SCRIPT,
+    "certificate_de.js": SCRIPT,
+    "certificate_dialogs.js": SCRIPT,
+    "certificate_en.js": SCRIPT,
     "cohorts.js": SCRIPT,
     "courses.js": SCRIPT,
     "de.js": SCRIPT,

@@ -7,6 +7,7 @@
 //! should be a database that no other node is serving: nodes share their work, but not the demo's folder.
 
 mod authoring;
+mod certificate;
 mod checks;
 mod course_text;
 mod figures;
@@ -147,6 +148,7 @@ impl Stage<'_> {
         let records = teller
             .step("grade receipts", review::verify(client, &graded))
             .await?;
+        self.earn(&course, &graded).await?;
         let talks = teller
             .step("tutor", tutoring::talk(client, &outline))
             .await?;
@@ -188,6 +190,17 @@ impl Stage<'_> {
         let explained = review::explain(client, graded, &review.by_hand);
         let explained = teller.step("explanation", explained).await?;
         Ok((review, explained))
+    }
+
+    /// A question whose AI grades earn to go out unseen, or do not.
+    async fn earn(&self, course: &str, graded: &[Graded]) -> anyhow::Result<()> {
+        let Self { teller, .. } = self;
+        let client = &self.server.client;
+        let learners = graded.iter().map(|one| one.submission.user_id.as_str());
+        let learners: Vec<&str> = learners.collect();
+        let prepared = certificate::prepare(client, teller, course, &learners);
+        let trial = teller.step("judged answers", prepared).await?;
+        teller.step("certificate", trial.earn(client, teller)).await
     }
 
     /// A course with its syllabus, published.

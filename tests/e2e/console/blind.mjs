@@ -25,7 +25,8 @@ export async function checkWords(context) {
         if (typeof value !== "string") return flat(value, `${name}${key}.`);
         return `${name}${key} ${[...value.matchAll(/\{\w+\}/g)].flat().sort().join("")}`;
       });
-    const read = async (language) => new Set(flat((await import(`/console/${language}.js`)).default));
+    const words = async (module) => flat((await import(`/console/${module}.js`)).default);
+    const read = async (language) => new Set([...(await words(language)), ...(await words(`certificate_${language}`))]);
     const [english, ...others] = await Promise.all(["en", "de", "ar"].map(read));
     return others.flatMap((words) => [...english.symmetricDifference(words)]);
   });

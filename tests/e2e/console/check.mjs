@@ -6,6 +6,7 @@
 import { measure, violationsOf } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { checkBlind, checkWords } from "./blind.mjs";
+import { checkCertificate } from "./certificate.mjs";
 import { checkDesk } from "./desk.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { startProvider } from "./provider.mjs";
@@ -93,6 +94,8 @@ async function main() {
       visit,
     };
     await checkDoor(browser, report);
+    // Before the views: they show what was earned.
+    if (provider) await checkCertificate(context);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
     for (const check of [checkWords, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);

@@ -31,7 +31,7 @@ export async function openConsole(browser, base, { language = "en", ...look }, f
   page.setDefaultTimeout(20_000);
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of 4(04|09)/.test(message.text()))
+    if (message.type() === "error" && !/status of 4(00|04|09)/.test(message.text()))
       faults.push(`${message.text()} ${message.location().url}`);
   });
   page.on("dialog", (dialog) => {

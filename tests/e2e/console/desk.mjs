@@ -16,15 +16,24 @@ async function movedOn(page, id) {
   await page.waitForFunction((before) => location.hash.split("/").pop() !== before && document.activeElement?.tagName === "H2", id);
 }
 
+async function waiting(api) {
+  return (await api("GET", "/v1/submissions?limit=100&review_status=open&status=in_review")).data.length;
+}
+
 // The number beside the desk's name, in the navigation.
+async function counts(page, wanted) {
+  await page.waitForFunction((number) => parseInt(document.querySelector("[data-area=review] .count")?.innerText, 10) === number, wanted);
+}
+
 async function accepted(page, api, desk) {
-  const badge = page.locator("[data-area=review] .count");
-  const counted = await badge.innerText();
+  const before = await waiting(api);
+  await counts(page, before);
   const id = await shownId(page);
   await page.keyboard.press("a");
   await movedOn(page, id);
-  await page.waitForFunction((before) => document.querySelector("[data-area=review] .count")?.innerText !== before, counted);
-  desk.badge = true;
+  const after = await waiting(api);
+  await counts(page, after);
+  desk.badge = after < before;
   const now = await api("GET", `/v1/submissions/${id}`);
   desk.accepted = { status: now.status, review: now.review_status, said: await page.locator(".toast").innerText() };
 }

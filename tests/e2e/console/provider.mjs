@@ -1,9 +1,9 @@
 // Stands in for a language model: answers what the story says of a submission, in the form of OpenAI's API.
 import { createServer } from "node:http";
-import { STEWS } from "./story.mjs";
+import { FRIDGES, STEWS } from "./story.mjs";
 
 function graded(submission) {
-  const { judged } = STEWS.find(({ text, judged: told }) => told && text === submission) || STEWS[0];
+  const { judged } = [...STEWS, ...FRIDGES].find(({ text, judged: told }) => told && text === submission) || STEWS[0];
   return {
     criteria: judged.criteria,
     overall: { strengths: [], next_steps: [], feedback: judged.feedback },

@@ -1,6 +1,6 @@
 // Takes the pictures of the console for the handbook: every view, the desk in every look.
 //
-//   node screenshots.mjs <lyceum binary> <folder for the pictures>
+//   node screenshots.mjs <lyceum binary> <folder for the pictures> [the only pictures that are wanted, such as certificate]
 //
 // With BASE and KEY in the environment (and MODEL_PORT) an empty service that runs already is taken instead.
 import { spawn } from "node:child_process";
@@ -11,12 +11,17 @@ import { join } from "node:path";
 import { launch, openConsole, settled, signIn, visit } from "./console_page.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
-import { seed } from "./seed.mjs";
+import { apiOf, certify, seed } from "./seed.mjs";
 import { viewsOf } from "./views.mjs";
 
 const MOST_BYTES = 280 * 1024;
 const DESK = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true };
+// What these are for stands further down; of a long list the beginning is enough.
+const LONG = {
+  calibration: { fullPage: true },
+  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1560 } },
+};
 const LABEL = "API key (shown once, keep it): ";
 
 function freePort() {
@@ -64,8 +69,8 @@ async function service(binary) {
 }
 
 class Camera {
-  constructor(browser, base, key, folder) {
-    Object.assign(this, { browser, base, key, folder, faults: [] });
+  constructor(browser, base, key, folder, wanted) {
+    Object.assign(this, { browser, base, key, folder, wanted, faults: [] });
   }
 
   async open(look) {
@@ -75,6 +80,7 @@ class Camera {
   }
 
   async shoot(page, name, look = {}) {
+    if (this.wanted.length && !this.wanted.includes(name)) return;
     await settled(page);
     await page.mouse.move(0, 0);
     const path = join(this.folder, `console-${name}.png`);
@@ -104,8 +110,7 @@ async function pictures(camera, ids) {
   for (const [view, hash] of Object.entries(viewsOf(ids))) {
     if (view === "review") continue;
     await visit(page, hash);
-    // Its end is what it is for.
-    await camera.shoot(page, view, { fullPage: view === "calibration" });
+    await camera.shoot(page, view, LONG[view]);
   }
   const looks = {
     review: DESK,
@@ -129,15 +134,17 @@ async function pictures(camera, ids) {
 }
 
 async function main() {
-  const [, , binary, folder] = process.argv;
+  const [, , binary, folder, ...wanted] = process.argv;
   await mkdir(folder, { recursive: true });
   const { base, key, port, stop } = await service(binary);
   const provider = await startProvider(port);
   const receiver = await startReceiver();
   const browser = await launch();
-  const camera = new Camera(browser, base, key, folder);
+  const camera = new Camera(browser, base, key, folder, wanted);
   try {
-    await pictures(camera, await seed({ base, key, receiver, hasModel: true }));
+    const ids = await seed({ base, key, receiver, hasModel: true });
+    await certify(apiOf(base, key), ids.fridge);
+    await pictures(camera, ids);
   } finally {
     await browser.close();
     provider.close();

@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
-import { CARD, CARDS, CARDS_HANDED_IN, FOOD, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
+import { CARD, CARDS, CARDS_HANDED_IN, FOOD, FRIDGE, FRIDGES, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
 
 const PLATFORM = "main";
 const PATIENCE_MS = 60_000;
@@ -57,7 +57,8 @@ async function course(api) {
   const card = await api("POST", "/v1/assignments", { course_id: made.id, ...CARD, human_review: "optional" });
   await api("POST", `/v1/courses/${made.id}/publish`);
   const hands = await api("POST", "/v1/assignments", { course_id: made.id, ...HANDS, human_review: "required" });
-  return { id: made.id, lessons, quiz, stew, card, hands };
+  const fridge = await api("POST", "/v1/assignments", { course_id: made.id, ...FRIDGE, human_review: "required" });
+  return { id: made.id, lessons, quiz, stew, card, hands, fridge };
 }
 
 async function otherCourses(api) {
@@ -162,6 +163,26 @@ async function calibrate(api, assignment, cohort, users) {
   return { waiting, ungraded: await handedIn(api, assignment, cohort, users, HANDS_UNGRADED) };
 }
 
+// What the page of a certificate is led through by people, done by a program: the promise, the try, a blind grade of all that is drawn.
+export async function certify(api, assignment) {
+  const place = `/v1/assignments/${assignment}`;
+  await api("PATCH", `${place}/configure`, { human_review: "optional", release: { max_disagreement: 30 } });
+  await api("POST", `${place}/certificate`, { tests: 1 });
+  const drawn = await until(
+    () => api("GET", `${place}/certificate`),
+    ({ state }) => state !== "grading",
+  );
+  for (const id of drawn.tests.waiting) {
+    const { content } = await api("GET", `/v1/submissions/${id}`);
+    const { points: score } = FRIDGES.find(({ text }) => text === content.text);
+    await api("POST", `/v1/submissions/${id}/grade`, { criteria: [{ criterion_id: FRIDGE.rubric.criteria[0].id, score }] });
+  }
+  await until(
+    () => api("GET", `${place}/certificate`),
+    ({ released }) => released.count === FRIDGES.length - drawn.tests.drawn,
+  );
+}
+
 async function webhooks(api, receiver) {
   const good = await api("POST", "/v1/webhook_endpoints", {
     url: `${receiver.origin}/hooks`,
@@ -212,6 +233,7 @@ export async function seed({ base, key, receiver, hasModel }) {
   await keys(api);
   // First, so that the queue begins with the rest.
   const { waiting, ungraded } = await calibrate(api, food.hands, cohort, users);
+  for (const work of FRIDGES) await handedIn(api, food.fridge, cohort, users, work);
   await handIn(api, food.card, cohort, users, CARDS_HANDED_IN, hasModel);
   await handIn(api, food.stew, cohort, users, STEWS, hasModel);
   await api("POST", "/v1/submissions", {
@@ -221,7 +243,9 @@ export async function seed({ base, key, receiver, hasModel }) {
     draft: false,
     content: { type: "url", url: "https://school.example/cards/mats" },
   });
-  return { course: food.id, lesson: food.lessons[0].id, cohort: cohort.id, endpoint: endpoint.id, hands: food.hands.id, waiting, ungraded };
+  const { hands, fridge } = food;
+  const lesson = food.lessons[0].id;
+  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -459,3 +459,47 @@ export const CARDS_HANDED_IN = [
   { by: 6, text: "Tomato soup: celery, milk. Croutons: gluten." },
   { by: 9, text: "Fish pie: fish, milk, gluten, egg." },
 ];
+
+// Enough answers for a certificate of three in ten, of which twelve are drawn: what the model gives is what the teacher gives.
+export const FRIDGE = {
+  name: "Loading the fridge",
+  max_score: 10,
+  instructions: "Which food goes on which shelf of the fridge? Say why.",
+  ai_evaluator: { enabled: false },
+  rubric: { criteria: [{ id: "order", name: "Order", description: "Raw below, ready to eat above, and the reason for it.", max_points: 10 }] },
+};
+
+const SHELVED = [
+  ["Raw meat belongs at the very bottom, and salads above it, because juice that drips would land on them.", 10, 0.96],
+  ["The bottom shelf is for raw chicken. Nothing that is eaten cold may stand below it, since it leaks.", 10, 0.95],
+  ["I put cooked dishes on top and raw ones underneath, so no bacteria fall from one onto the other.", 10, 0.95],
+  ["Fish and meat lie in trays on the lowest shelf. Desserts stand at the top where nothing drips on them.", 9, 0.94],
+  ["Ready dishes up, raw food down. If a bag leaks, only the tray beneath it has to be cleaned.", 9, 0.93],
+  ["Whatever is raw goes under whatever is ready, for germs travel with the drops.", 9, 0.93],
+  ["Cakes and cooked ham come first, then dairy, then vegetables, and raw meat last, because it drips.", 10, 0.92],
+  ["Underneath are the raw things in closed boxes; above them what guests get without another heating.", 9, 0.92],
+  ["My colleague stores chicken above the cream. I move it down, as its juice could make somebody ill.", 9, 0.91],
+  ["Raw minced meat stands lowest and is covered. The soup from yesterday stands above, labelled.", 8, 0.9],
+  ["At the top is what nobody cooks again, at the bottom is what still has to be cooked: that keeps guests safe.", 9, 0.9],
+  ["The eggs and the raw fish I keep down there, the tiramisu up here, and between them the milk. So nothing drips on sweets.", 9, 0.89],
+  ["Down: raw poultry in a tray. Up: cheese and cold cuts. Drops only ever fall onto the tray.", 8, 0.88],
+  ["I would load raw food below ready food because of the dripping, and leave space for the air.", 8, 0.87],
+  ["It does not matter where things stand, as long as the door closes well.", 0, 0.95],
+  ["Heavy pots go down because the shelf might break, and light ones go up.", 1, 0.93],
+  ["I sort everything by the alphabet, so the others find it without asking me.", 0, 0.94],
+  ["New deliveries go in front and old ones behind, then we use up the fresh ones first.", 0, 0.92],
+  ["The chicken goes up where it is coldest, and the salad under it.", 1, 0.9],
+  ["We fill the shelves from left to right until there is no room any more.", 0, 0.95],
+  ["Meat is expensive, so I hide it at the back where nobody takes it.", 1, 0.88],
+  ["I put the tall bottles in the door and everything else wherever it fits.", 0, 0.91],
+];
+
+export const FRIDGES = SHELVED.map(([text, points, confidence], at) => ({
+  by: at % STUDENTS.length,
+  text,
+  points,
+  judged: {
+    feedback: "Think of what lies above, what lies beneath, and what may fall from one to the other.",
+    criteria: [one("order", points, [text], "Where it says raw food goes, and what it gives as the reason.", confidence)],
+  },
+}));

@@ -6,6 +6,7 @@ export function viewsOf(ids) {
     ungraded: "#/review?queue=ungraded",
     "review-blind": `#/review/${ids.waiting}?queue=blind&assignment=${ids.hands}`,
     calibration: `#/assignments/${ids.hands}/calibration`,
+    certificate: `#/assignments/${ids.fridge}/certificate`,
     courses: "#/courses",
     course: `#/courses/${ids.course}`,
     lesson: `#/courses/${ids.course}/${ids.lesson}`,
