@@ -11,8 +11,10 @@ const LENGTH = 100_000;
 // Looks at each character, at most, whatever the text: each kind of thing that is looked for has one walk over it.
 const MOST_LOOKS = 40;
 
-// As little of a page as the module needs, in the place of what makes its elements.
+// As little of a page as the module needs, in the place of what makes its elements. What is an address that may be followed
+// the page itself says.
 const ELEMENTS = `
+export { isWebAddress } from "./page.js";
 class Element {
   constructor(tag, attributes, children) {
     Object.assign(this, { tag, attributes, children });
@@ -45,6 +47,8 @@ async function load() {
   try {
     writeFileSync(join(folder, "package.json"), '{"type": "module"}');
     writeFileSync(join(folder, "dom.js"), ELEMENTS);
+    writeFileSync(join(folder, "i18n.js"), "export const t = (key) => key;");
+    copyFileSync(join(ASSETS, "dom.js"), join(folder, "page.js"));
     for (const name of ["markdown.js", "markdown_inline.js"]) copyFileSync(join(ASSETS, name), join(folder, name));
     const inside = (name) => import(pathToFileURL(join(folder, name)).href);
     return { ...(await inside("markdown.js")), ...(await inside("markdown_inline.js")) };
