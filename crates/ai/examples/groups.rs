@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .flatten()
         .collect();
     graded(&mut out, &tasks, each)?;
-    if std::env::args().nth(1).as_deref()==Some("graded") {return Ok(());}
+    if std::env::args().nth(1).as_deref() == Some("graded") {
+        return Ok(());
+    }
     timed(&mut out, &tasks)
 }
 

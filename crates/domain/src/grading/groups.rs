@@ -18,6 +18,8 @@ use crate::words::words;
 pub const GRADE_TOGETHER: f64 = 0.8;
 /// From this mean similarity on, of 1, the answers of a group are worth looking at one after the other.
 pub const LOOK_TOGETHER: f64 = 0.6;
+/// Sums of the same numbers in another order differ in their last digits, by less than this.
+const ROUNDING: f64 = 1e-9;
 /// So many answers are grouped at once; those behind them are in no group.
 pub const MOST_GROUPED: usize = 10_000;
 
@@ -62,8 +64,8 @@ impl AnswerGroup {
             && self.members.is_sorted_by(|a, b| a < b)
             && self.members.last().is_some_and(|last| *last < answers)
             && self.holds(self.representative)
-            // Sums of the same numbers in another order differ in their last digits.
-            && (0.1..=1.0 + 1e-9).contains(&self.similarity)
+            && (self.level.least_similarity() - ROUNDING..=1.0 + ROUNDING)
+                .contains(&self.similarity)
     }
 
     /// Whether an answer is one of its members.

@@ -80,8 +80,9 @@ impl Stance {
     pub(super) fn is_kept_apart(&self, other: &Self) -> bool {
         let k = super::knob("G_A", 255.0) as u32;
         self.facts != other.facts
-            || (k & 8 > 0 && (!self.affirmed.is_disjoint(&other.denied)
-            || !self.denied.is_disjoint(&other.affirmed)))
+            || (k & 8 > 0
+                && (!self.affirmed.is_disjoint(&other.denied)
+                    || !self.denied.is_disjoint(&other.affirmed)))
             || (k & 16 > 0 && self.points_against(other))
     }
 
@@ -196,12 +197,17 @@ impl Heard {
             .filter(|stem| turned.contains(stem.text.as_str()));
         let k = super::knob("G_A", 255.0) as u32;
         let mut figures = self.figures.clone();
-        if k & 64 == 0 { figures.sort(); }
-        if k & 1 == 0 { figures.clear(); }
+        if k & 64 == 0 {
+            figures.sort();
+        }
+        if k & 1 == 0 {
+            figures.clear();
+        }
         Facts {
             figures,
-            turns: if k&2>0 {self.turns} else {0} + if k&32>0 {turned.count()} else {0},
-            denies: k&4>0 && self.readings.iter().any(|reading| reading.denies),
+            turns: if k & 2 > 0 { self.turns } else { 0 }
+                + if k & 32 > 0 { turned.count() } else { 0 },
+            denies: k & 4 > 0 && self.readings.iter().any(|reading| reading.denies),
             unread: self.unread.clone(),
         }
     }
