@@ -27,20 +27,16 @@ impl Vector {
         };
         let stems = &words.stems;
         for stem in stems {
-            add(
-                b's',
-                &mut stem.text.bytes(),
-                super::groups::knob("G_S", 2.0),
-            );
+            add(b's', &mut stem.text.bytes(), ANCHOR_STEM);
         }
         for (first, second) in stems.iter().zip(stems.iter().skip(1)) {
             let both = first.text.bytes().chain([b' ']).chain(second.text.bytes());
-            add(b'p', &mut { both }, super::groups::knob("G_P", 1.0));
+            add(b'p', &mut { both }, ANCHOR_PAIR);
         }
         let characters: Vec<char> = squeezed(&fold(text)).chars().collect();
         for run in characters.windows(4) {
             let bytes = run.iter().flat_map(|c| u32::from(*c).to_be_bytes());
-            add(b'g', &mut { bytes }, super::groups::knob("G_G", 0.5));
+            add(b'g', &mut { bytes }, ANCHOR_FOURGRAM);
         }
         let length = parts
             .values()

@@ -78,12 +78,10 @@ pub(super) struct Stance {
 impl Stance {
     /// Whether two of the texts must not be graded together.
     pub(super) fn is_kept_apart(&self, other: &Self) -> bool {
-        let k = super::knob("G_A", 255.0) as u32;
         self.facts != other.facts
-            || (k & 8 > 0
-                && (!self.affirmed.is_disjoint(&other.denied)
-                    || !self.denied.is_disjoint(&other.affirmed)))
-            || (k & 16 > 0 && self.points_against(other))
+            || !self.affirmed.is_disjoint(&other.denied)
+            || !self.denied.is_disjoint(&other.affirmed)
+            || self.points_against(other)
     }
 
     fn points_against(&self, other: &Self) -> bool {
@@ -195,19 +193,10 @@ impl Heard {
         let turned = stems
             .iter()
             .filter(|stem| turned.contains(stem.text.as_str()));
-        let k = super::knob("G_A", 255.0) as u32;
-        let mut figures = self.figures.clone();
-        if k & 64 == 0 {
-            figures.sort();
-        }
-        if k & 1 == 0 {
-            figures.clear();
-        }
         Facts {
-            figures,
-            turns: if k & 2 > 0 { self.turns } else { 0 }
-                + if k & 32 > 0 { turned.count() } else { 0 },
-            denies: k & 4 > 0 && self.readings.iter().any(|reading| reading.denies),
+            figures: self.figures.clone(),
+            turns: self.turns + turned.count(),
+            denies: self.readings.iter().any(|reading| reading.denies),
             unread: self.unread.clone(),
         }
     }

@@ -56,32 +56,10 @@ pub(super) fn interned(vectors: Vec<Vector>) -> Vec<Sparse> {
         .collect();
     shared.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     let numbers: HashMap<u64, u32> = shared.into_iter().map(|(_, part)| part).zip(0..).collect();
-    let n = f64::from(u32::try_from(vectors.len()).unwrap_or(1));
-    let idf = super::knob("G_I", 0.0);
-    let dfs: HashMap<u64, u32> = {
-        let mut t: HashMap<u64, u32> = HashMap::new();
-        for (part, _) in vectors.iter().flat_map(Vector::parts) {
-            *t.entry(*part).or_default() += 1;
-        }
-        t
-    };
-    let w = |part: &u64| {
-        let df = f64::from(dfs[part]);
-        ((n + 1.0) / df).ln().max(0.0).powf(idf)
-    };
     let sparse = vectors.into_iter().map(|vector| {
-        let norm: f64 = vector
-            .parts()
-            .iter()
-            .map(|(p, v)| (v * w(p)).powi(2))
-            .sum::<f64>()
-            .sqrt()
-            .max(1e-12);
         let parts = vector.parts().iter();
         let mut parts: Vec<(u32, f32)> = parts
-            .filter_map(|(part, value)| {
-                Some((*numbers.get(part)?, narrow(*value * w(part) / norm)))
-            })
+            .filter_map(|(part, value)| Some((*numbers.get(part)?, narrow(*value))))
             .collect();
         parts.sort_unstable_by_key(|(number, _)| *number);
         Sparse(parts)

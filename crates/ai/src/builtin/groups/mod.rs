@@ -14,7 +14,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::grading::groups::{AnswerGroup, AnswerGroups, GroupLevel, MOST_GROUPED};
+use lyceum_domain::grading::groups::{
+    AnswerGroup, AnswerGroups, GroupLevel, LOOK_TOGETHER, MOST_GROUPED,
+};
 use lyceum_ports::grading::grouping::AnswerGrouper;
 
 use self::apart::{Stance, stances};
@@ -118,7 +120,7 @@ fn found(
         stances,
     };
     let mut groups = Vec::new();
-    for part in joining::components(&answers.vectors, narrow(knob("G_L", 0.6)), *patience)? {
+    for part in joining::components(&answers.vectors, narrow(LOOK_TOGETHER), *patience)? {
         groups.extend(answers.groups_of(&part, *patience)?);
     }
     Some(groups)
@@ -146,11 +148,7 @@ impl Answers<'_> {
         let mut groups = Vec::new();
         for level in [GroupLevel::Grade, GroupLevel::Look] {
             linkage.merge(
-                if level == GroupLevel::Grade {
-                    narrow(knob("G_T", 0.8))
-                } else {
-                    narrow(knob("G_L", 0.6))
-                },
+                narrow(level.least_similarity()),
                 level == GroupLevel::Grade,
                 patience,
             )?;
@@ -208,10 +206,3 @@ impl Answers<'_> {
 
 /// Sums that differ by less than one in so many are the same: that is the order in which they were made.
 const ROUNDING: f64 = 1e9;
-
-pub(super) fn knob(name: &str, usual: f64) -> f64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(usual)
-}
