@@ -3,4 +3,5 @@
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;
+pub mod groups;
 pub mod submissions;

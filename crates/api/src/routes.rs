@@ -19,7 +19,7 @@ use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
-use crate::grading::{calibration, certificates, consistency, submissions};
+use crate::grading::{calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
 use crate::learning::{attempts, cohorts, enrollments, progress};
@@ -200,6 +200,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/assignments/{id}/certificate", "retrieveCertificate", "See where an assignment's newest certificate stands", READ_ALL_SUBMISSIONS, certificates::retrieve),
         Route::new("POST", "/v1/assignments/{id}/certificate/end", "endCertificate", "Give a certificate, or a try for one, up", GRADE, certificates::give_up),
         Route::new("GET", "/v1/assignments/{id}/consistency", "retrieveConsistency", "List answers of nearly the same words that were graded far apart", READ_ALL_SUBMISSIONS, consistency::retrieve),
+        Route::new("GET", "/v1/assignments/{id}/groups", "retrieveGroups", "Group answers that say nearly the same", READ_ALL_SUBMISSIONS, groups::retrieve),
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_GENERATIONS, generations::list),
         Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_GENERATIONS, generations::retrieve),
@@ -216,6 +217,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
         Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
+        Route::new("POST", "/v1/submissions/{id}/alike", "gradeAlike", "Give a person's judgement of an answer to others that say the same", GRADE, groups::grade_alike),
         Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that is held or wants a look", GRADE, submissions::approve),
         Route::new("POST", "/v1/submissions/{id}/blind", "blindSubmission", "Hide what AI says until a person has graded it", GRADE, submissions::hide_ai),
         Route::new("POST", "/v1/submissions/{id}/reveal", "revealSubmission", "Show what AI says without a blind grade", GRADE, submissions::show_ai),

@@ -21,6 +21,7 @@ use crate::context::{Account, Actor, Context, Identity, Member, RequestTrace, Vi
 use crate::drafting::ai_tally::AiTally;
 use crate::error::{Error, PlatformProblem};
 use crate::exporting::exports::Exports;
+use crate::grading::groups::Grouping;
 use crate::identity::access::{self, Credentials, Requirement};
 use crate::running::files::Files;
 use crate::running::idempotency::{self, Answer, IdempotencyKey};
@@ -46,6 +47,8 @@ pub struct App {
     pub settings: Arc<Settings>,
     /// Drafts and judges.
     pub ai: Arc<dyn AiProvider>,
+    /// Tells which answers are alike.
+    pub grouping: Grouping,
     /// What AI calls of this process took.
     pub ai_tally: AiTally,
     /// What this process counts.
@@ -291,6 +294,7 @@ pub(crate) mod tests {
             signal: Arc::new(signal),
             settings: ctx.visit.settings,
             ai: Arc::new(MockAiProvider::new()),
+            grouping: Grouping::by(Arc::new(MockAnswerGrouper::default())),
             ai_tally: AiTally::default(),
             telemetry: Arc::new(NoTelemetry::default()),
             room: Room::default(),

@@ -3,6 +3,7 @@
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;
+pub mod groups;
 pub(crate) mod jobs;
 pub(crate) mod rubrics;
 pub mod submissions;

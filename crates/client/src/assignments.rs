@@ -6,6 +6,7 @@ use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::calibration::CalibrationView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
+use lyceum_wire::grading::groups::GroupsView;
 
 use crate::call::Call;
 use crate::client::{Client, path};
@@ -98,5 +99,10 @@ impl Assignments {
     /// Lists answers of nearly the same words that were graded far apart.
     pub fn consistency(&self, id: &str) -> Call<ConsistencyView> {
         self.0.get(&path("assignments", id, "/consistency"))
+    }
+
+    /// Groups answers that say nearly the same.
+    pub fn groups(&self, id: &str) -> Call<GroupsView> {
+        self.0.get(&path("assignments", id, "/groups"))
     }
 }

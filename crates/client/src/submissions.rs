@@ -2,6 +2,7 @@
 
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::grades::{GradeView, VerifiedList};
+use lyceum_wire::grading::groups::{AlikeView, GradeAlike};
 use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
 };
@@ -66,6 +67,11 @@ impl Submissions {
     /// Grades a submission as a person.
     pub fn grade(&self, id: &str, wanted: &GradeSubmission) -> Call<SubmissionView> {
         self.0.post(&path("submissions", id, "/grade"), wanted)
+    }
+
+    /// Gives a person's judgement of a submission to others that say the same, or says what each would get.
+    pub fn grade_alike(&self, id: &str, wanted: &GradeAlike) -> Call<AlikeView> {
+        self.0.post(&path("submissions", id, "/alike"), wanted)
     }
 
     /// Lets an AI grade that waits for a person stand.

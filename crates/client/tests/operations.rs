@@ -293,6 +293,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("retrieveCertificate", c.assignments().certificate("x")),
         ask("endCertificate", c.assignments().end_certificate("x")),
         ask("retrieveConsistency", c.assignments().consistency("x")),
+        ask("retrieveGroups", c.assignments().groups("x")),
         ask("listGenerations", c.generations().list()),
         ask("retrieveGeneration", c.generations().retrieve("x")),
         ask("cancelGeneration", c.generations().cancel("x")),

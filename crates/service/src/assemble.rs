@@ -147,6 +147,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             scratch: scratch.clone(),
             spending: settings.spending,
         }),
+        grouping: Grouping::by(Arc::new(lyceum_ai::BuiltinGrouper)),
         ai: lyceum_ai::provider(settings.ai.clone()).context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         telemetry: Arc::new(telemetry.clone()),

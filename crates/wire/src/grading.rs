@@ -4,4 +4,5 @@ pub mod calibration;
 pub mod certificates;
 pub mod consistency;
 pub mod grades;
+pub mod groups;
 pub mod submissions;

@@ -82,6 +82,9 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             scratch: scratch.clone(),
             spending: lyceum_application::settings::Spending::default(),
         }),
+        grouping: lyceum_application::grading::groups::Grouping::by(Arc::new(
+            lyceum_ai::BuiltinGrouper,
+        )),
         ai: lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin)?,
         ai_tally: AiTally::default(),
         tracing: Tracing::default(),

@@ -24,6 +24,7 @@ use crate::running::audit::{self, values};
 use crate::running::trash::{self, Going};
 use crate::running::{in_use, queue, room};
 
+mod alike;
 mod blindness;
 mod criteria;
 mod grading;
@@ -31,6 +32,7 @@ pub(crate) mod records;
 mod reopening;
 pub(crate) mod starting;
 
+pub use alike::grade_alike;
 pub use blindness::{hide_ai, show_ai};
 pub(crate) use grading::rubric_kept;
 pub use grading::{History, approve, grade, grade_with_ai, grades};

@@ -16,7 +16,7 @@ mod routing;
 mod samples;
 
 pub use crate::evidence::{Evidence, Passages};
-pub use anchors::{APPROVED, Anchor, TAKEN_BACK};
+pub use anchors::{ALIKE, APPROVED, Anchor, TAKEN_BACK};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{
     CERTIFICATE_AUDIT, FIRST_GRADES, LandingFacts, NOT_CERTIFIED, Release, ReviewStatus, Route,

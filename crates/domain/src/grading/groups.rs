@@ -5,10 +5,11 @@
 
 mod proposing;
 
-pub use proposing::{AlikeProposal, LIKE_A_QUOTE, propose};
+pub use proposing::{AlikeProposal, LIKE_A_QUOTE, given_alike, propose};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::grading::submissions::{Submission, SubmissionContent, SubmissionStatus};
 use crate::words::words;
 
 /// From this mean similarity on, of 1, the answers of a group are graded together.
@@ -32,6 +33,53 @@ words!(
         Look = "look_together",
     }
 );
+
+words!(
+    /// Why an answer does not get the judgement of another.
+    NotAlike {
+        /// It is not there.
+        NotFound = "not_found",
+        /// It answers something else.
+        OtherAssignment = "other_assignment",
+        /// Its student still writes it.
+        NotHandedIn = "not_handed_in",
+        /// There is nothing to read in it.
+        NoText = "no_text",
+        /// It waits for a person who does not know what was said of it.
+        Blind = "blind",
+        /// A person had the last word about it.
+        Decided = "decided",
+        /// Its student has it back.
+        Returned = "returned",
+        /// Its points are out of another maximum.
+        OtherMaximum = "other_maximum",
+    }
+);
+
+impl NotAlike {
+    /// Why a submission does not get the judgement of another; nothing where it may.
+    pub fn of(judged: &Submission, member: &Submission) -> Option<Self> {
+        let is_text = matches!(member.content, SubmissionContent::Text(_));
+        if member.assignment_id != judged.assignment_id {
+            return Some(Self::OtherAssignment);
+        }
+        match member.status {
+            SubmissionStatus::Draft => return Some(Self::NotHandedIn),
+            SubmissionStatus::Returned => return Some(Self::Returned),
+            SubmissionStatus::Submitted | SubmissionStatus::InReview | SubmissionStatus::Graded => {
+            }
+        }
+        if !is_text {
+            Some(Self::NoText)
+        } else if member.is_blind() {
+            Some(Self::Blind)
+        } else if member.is_decided_by_person() {
+            Some(Self::Decided)
+        } else {
+            (member.max_score != judged.max_score).then_some(Self::OtherMaximum)
+        }
+    }
+}
 
 impl GroupLevel {
     /// The least mean similarity of its groups, of 1.

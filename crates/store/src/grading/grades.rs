@@ -187,7 +187,10 @@ impl GradeRepository for Session<'_> {
                 .filter(grades::reason.is_null().or(
                     grades::reason.ne_all([APPROVED, TAKEN_BACK]).and(
                         // Nor does what a certificate let out.
-                        grades::reason.not_like("released by crt_%"),
+                        grades::reason.not_like("released by crt_%").and(
+                            // What was graded like another says what that one says.
+                            grades::reason.not_like("as sub_%"),
+                        ),
                     ),
                 ))
                 // By time and not by id: else the newest grades of the whole workspace are gone through for them.

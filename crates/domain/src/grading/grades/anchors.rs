@@ -10,6 +10,11 @@ pub const APPROVED: &str = "approved";
 /// The reason of a record by which a person took their decision back; it says again what stood before.
 pub const TAKEN_BACK: &str = "taken_back";
 
+/// What the reason of a record begins with by which a person gave the judgement of one answer to another that says the same; behind
+/// it stands whose judgement it was (`sub_…`).
+pub const ALIKE: &str = "as ";
+const AS_ANOTHER: &str = "as sub_";
+
 /// A submission of the same assignment that a person graded, for a grader to be calibrated by.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
@@ -29,10 +34,14 @@ impl Anchor {
 
     /// The example that a record makes for grading by `rubric`, where it makes one: a person's own, with points for
     /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth. Of an AI
-    /// grade that a person let stand a grader would learn what it said itself.
+    /// grade that a person let stand a grader would learn what it said itself, and of what was graded like another nothing new.
     pub fn of(grade: &Grade, text: String, rubric: &Rubric) -> Option<Self> {
-        let says_again = matches!(grade.reason.as_deref(), Some(APPROVED | TAKEN_BACK));
-        if says_again || !matches!(grade.grader, Grader::Human { .. }) {
+        let says_again = |reason: &str| {
+            matches!(reason, APPROVED | TAKEN_BACK) || reason.starts_with(AS_ANOTHER)
+        };
+        if grade.reason.as_deref().is_some_and(says_again)
+            || !matches!(grade.grader, Grader::Human { .. })
+        {
             return None;
         }
         let points = points(grade, rubric);
@@ -168,7 +177,8 @@ mod tests {
         let rubric = rubric(&json!([{"id": "a", "name": "A", "max_points": 5}]));
         let mut given = grade(vec![result("a", 5, 5)]);
         assert!(anchor(&given, &rubric).is_some());
-        for reason in [APPROVED, TAKEN_BACK] {
+        let alike = format!("{ALIKE}sub_00000000000000000000000007");
+        for reason in [APPROVED, TAKEN_BACK, &alike] {
             given.reason = Some(reason.to_owned());
             assert_eq!(anchor(&given, &rubric), None, "{reason}");
         }

@@ -55,6 +55,22 @@ pub fn propose(judged: &[CriterionResult], text: &str) -> AlikeProposal {
     }
 }
 
+/// The judgement of one answer as another of these words gets it: the same, with its own passages.
+pub fn given_alike(judged: &[CriterionResult], text: &str) -> Vec<CriterionResult> {
+    let passages = Passages::of(text);
+    let proposed = propose(judged, text).criteria;
+    let given = judged.iter().zip(proposed).map(|(result, proposal)| {
+        let quotes = proposal.quotes.iter();
+        let evidence = quotes.filter_map(|(quote, occurrence)| passages.locate(quote, *occurrence));
+        CriterionResult {
+            evidence: evidence.collect(),
+            confidence: None,
+            ..result.clone()
+        }
+    });
+    given.collect()
+}
+
 /// A text in which passages are looked for.
 struct Speech<'a> {
     text: &'a str,

@@ -115,6 +115,11 @@ impl SubmissionStatus {
     }
 
     /// The refusal of taking back what no person decided.
+    pub const fn cannot_be_spread(self) -> InvalidTransition {
+        self.cannot("be given to others before a person has decided about it")
+    }
+
+    /// The refusal of what no person decided, or what nothing stood before.
     pub const fn cannot_be_reopened(self) -> InvalidTransition {
         self.cannot("be reopened")
     }
