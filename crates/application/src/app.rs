@@ -270,6 +270,7 @@ pub(crate) mod tests {
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
     use lyceum_ports::exporting::scorm::MockPackageWriter;
     use lyceum_ports::exporting::scorm_preview::MockPackageReader;
+    use lyceum_ports::grading::grouping::MockAnswerGrouper;
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
     use lyceum_ports::store::Finish;

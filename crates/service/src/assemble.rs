@@ -9,6 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use lyceum_api::addresses::RouteAddresses;
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
+use lyceum_application::grading::groups::Grouping;
 use lyceum_application::running::files::Files;
 use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;

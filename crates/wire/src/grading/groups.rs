@@ -1,14 +1,14 @@
 //! Groups of alike answers on the wire, and a judgement given to more than one of them.
 
+use lyceum_domain::Invalid;
 use lyceum_domain::grading::grades::{CriterionResult, GradeSource};
 use lyceum_domain::grading::groups::{AnswerGroup, AnswerGroups, GroupLevel, NotAlike};
 use lyceum_domain::grading::submissions::{Submission, SubmissionStatus};
 use lyceum_domain::ids::{AssignmentId, SubmissionId};
-use lyceum_domain::invalid::Invalid;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::command::Command;
+use crate::common::Command;
 use crate::common_ids::reference;
 use crate::grading::grades::CriterionResultView;
 use crate::points::PointsNumber;

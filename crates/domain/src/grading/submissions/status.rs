@@ -114,12 +114,12 @@ impl SubmissionStatus {
         self.cannot("be released by a certificate")
     }
 
-    /// The refusal of taking back what no person decided.
+    /// The refusal of giving to others what no person decided.
     pub const fn cannot_be_spread(self) -> InvalidTransition {
         self.cannot("be given to others before a person has decided about it")
     }
 
-    /// The refusal of what no person decided, or what nothing stood before.
+    /// The refusal of taking back what no person decided.
     pub const fn cannot_be_reopened(self) -> InvalidTransition {
         self.cannot("be reopened")
     }
