@@ -43,6 +43,7 @@ mod grade_reuse;
 mod grading;
 mod grading_races;
 mod grading_runs;
+mod groups;
 mod handbook;
 mod idempotency;
 mod in_use;
