@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lyceum_domain::draws::Draws;
 use serde::{Deserialize, Serialize};
 
 use crate::asking::{Asker, Stop};
 use crate::dataset::{Dataset, GradedAnswer};
-use crate::numbers::{Draws, count, rounded};
+use crate::numbers::{count, rounded};
 use crate::report::GraderPart;
 use crate::run::{Graded, Marked, Plan, run};
 

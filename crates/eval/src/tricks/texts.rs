@@ -1,6 +1,6 @@
 //! How the texts of tricks are made.
 
-use crate::numbers::Draws;
+use lyceum_domain::draws::Draws;
 
 /// Small words of English and German: what is left over has content. Nothing is judged by them; they only make tricks.
 const SMALL: &str = "a an the is are was were be been being am do does did has have had of in on at to from by with for and or but \
