@@ -8,6 +8,7 @@ pub mod explanations;
 pub mod grades;
 pub mod learner_view;
 pub mod receipts;
+pub mod red_team;
 pub mod release;
 pub mod seals;
 pub mod submissions;
