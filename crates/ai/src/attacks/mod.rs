@@ -1,0 +1,25 @@
+//! Texts that are to talk, or to trick, a grader into points, made of what a teacher wrote.
+//!
+//! Nothing here grades, and nothing here knows how the graders of this crate work: attacks that were made with their weak places
+//! in view would be found by them and by nobody else. No clock, network or randomness comes in but the seed.
+
+mod texts;
+mod tricks;
+
+use lyceum_domain::draws::Draws;
+use lyceum_domain::grading::red_team::{Attack, AttackTask};
+use lyceum_ports::grading::attacking::TrickMaker;
+
+/// Makes attacks by itself, from word lists and the task's own words.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BuiltinAttacks;
+
+impl TrickMaker for BuiltinAttacks {
+    fn of_task(&self, task: &AttackTask, draws: &mut Draws) -> Vec<Attack> {
+        tricks::of_task(task, draws)
+    }
+
+    fn of_right_answer(&self, answer: &str, language: &str) -> Vec<Attack> {
+        tricks::of_right_answer(answer, language)
+    }
+}
