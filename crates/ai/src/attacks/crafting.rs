@@ -1,50 +1,55 @@
-//! The tricks on one assignment, made so that they deserve nothing: of a model answer every sentence is turned or denied, where
-//! a trick of [`super::tricks`] turns the first one and leaves the rest right.
+//! The tricks on one assignment, made so that they deserve nothing: a grader that gives points for what a person would give points
+//! for has been tricked by nobody.
 //!
-//! Each is made twice, by itself and behind a weak answer.
+//! So every sentence of a model answer is turned or denied, where a trick of [`super::tricks`] turns the first one and leaves the rest
+//! right; and of an answer so short that its bare words say it no keywords are taken. Each trick is made twice, by itself and
+//! behind a weak answer.
 
 use lyceum_domain::draws::Draws;
 use lyceum_domain::grading::red_team::{Attack, AttackTask, AttackTechnique};
 
 use super::bases::{Bases, clipped};
-use super::texts::{Swap, content, denied, in_words, joined, of_comparatives, shuffled, swapped};
+use super::texts::{
+    Swap, comparatives, content, denied, in_words, joined, of_comparatives, shuffled, swapped,
+};
 use super::tricks::{FEW_WORDS, LEAST_WORDS, alone, among_others, fake_rubric};
 use crate::sentences::sentences;
 
 /// Most model answers that are drawn from.
 const MOST_MODELS: usize = 8;
-/// Longest sentence in which two words in each other's place leave no sense.
-const SHORT_SENTENCE: usize = 20;
+/// Fewest words with content whose meaning is gone with their order.
+const SHUFFLED_WORDS: usize = 6;
+/// Fewest words with content of which six say little.
+const MANY_WORDS: usize = 2 * FEW_WORDS;
+/// Fewest words with content, and most words, of a sentence in which two in each other's place leave no sense.
+const SWAPPED_CONTENT: usize = 5;
+const SWAPPED_WORDS: usize = 20;
 
 /// Makes a text of a model answer in a language; none where it has not the words for it.
 type Recipe = fn(&str, &str, &mut Draws) -> Option<String>;
 
 const RECIPES: [(AttackTechnique, Recipe); 9] = [
     (AttackTechnique::KeywordsShuffled, |model, _, draws| {
-        Some(shuffled(&keywords(model)?, draws))
+        Some(shuffled(&keywords(model, SHUFFLED_WORDS)?, draws))
     }),
     (AttackTechnique::WordsShuffled, |model, _, draws| {
-        keywords(model)?;
+        keywords(model, SHUFFLED_WORDS)?;
         Some(shuffled(&in_words(model), draws))
     }),
     (AttackTechnique::SixKeywords, |model, _, draws| {
-        let words = keywords(model)?;
+        let words = keywords(model, MANY_WORDS)?;
         let from = draws.below(words.len().saturating_sub(FEW_WORDS) + 1);
         let few = words.into_iter().skip(from).take(FEW_WORDS);
         Some(few.collect::<Vec<_>>().join(" "))
     }),
     (AttackTechnique::RolesSwapped, |model, _, _| {
-        each(model, |sentence| {
-            let words = in_words(sentence);
-            let short = words.len() <= SHORT_SENTENCE && content(&words).len() >= LEAST_WORDS;
-            short.then(|| swapped(&words))?
-        })
+        each(model, in_swapped_roles)
     }),
     (AttackTechnique::ComparativeTurned, |model, _, _| {
-        each(model, |one| of_comparatives(&in_words(one), Swap::Turned))
+        each(model, |one| of_one_comparative(one, Swap::Turned))
     }),
     (AttackTechnique::AllAlternatives, |model, _, _| {
-        each(model, |one| of_comparatives(&in_words(one), Swap::Both))
+        each(model, |one| of_one_comparative(one, Swap::Both))
     }),
     (AttackTechnique::WrongToSay, |model, language, _| {
         each(model, |one| {
@@ -151,10 +156,24 @@ fn samples(task: &AttackTask) -> impl Iterator<Item = String> {
     task.samples.iter().filter(said).cloned()
 }
 
-/// The words of a model answer that have content; none where there are too few.
-fn keywords(model: &str) -> Option<Vec<String>> {
+/// The words of a model answer that have content; none where there are fewer than so many.
+fn keywords(model: &str, least: usize) -> Option<Vec<String>> {
     let words = content(&in_words(model));
-    (words.len() >= LEAST_WORDS).then_some(words)
+    (words.len() >= least).then_some(words)
+}
+
+/// A sentence with its first and last word of content in each other's place; none of a short, a long or a reckoning one.
+fn in_swapped_roles(sentence: &str) -> Option<String> {
+    let words = in_words(sentence);
+    let reckons = sentence.contains(|c: char| c.is_numeric() || c == '=');
+    let fits = words.len() <= SWAPPED_WORDS && content(&words).len() >= SWAPPED_CONTENT;
+    (fits && !reckons).then(|| swapped(&words))?
+}
+
+/// A sentence with its comparative turned, or beside its opposite; none of one with several, of which one would stay right.
+fn of_one_comparative(sentence: &str, swap: Swap) -> Option<String> {
+    let words = in_words(sentence);
+    (comparatives(&words) == 1).then(|| of_comparatives(&words, swap))?
 }
 
 /// A sentence denied in three ways; none of one that says nothing.

@@ -27,8 +27,13 @@ pub struct BuiltinAttacks;
 impl AttackMaker for BuiltinAttacks {
     fn attacks(&self, task: &AttackTask, seed: u64) -> Vec<Attack> {
         let (mut bases, draws) = (Bases::of(task), Draws::new(seed));
-        let mut made = persuading::all(&task.language, &mut bases, &draws);
-        made.extend(crafting::all(task, &mut bases, &draws));
+        let mut made = crafting::all(task, &mut bases, &draws);
+        made.extend(persuading::all(
+            &task.language,
+            made.len(),
+            &mut bases,
+            &draws,
+        ));
         made
     }
 }

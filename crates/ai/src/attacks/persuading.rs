@@ -7,8 +7,10 @@ use super::bases::Bases;
 use super::disguises::{DISGUISES, Disguise};
 use super::orders::{Saying, Tongue, place_of, tongues};
 
-/// How many disguises are tried in another language as well.
-const DISGUISED_ABROAD: usize = 6;
+/// How many attacks there are to be in all.
+const ALL_TOGETHER: usize = 60;
+/// Fewest disguises that are tried in another language as well.
+const LEAST_ABROAD: usize = 6;
 
 /// What is claimed, and what each claim is called.
 const CLAIMS: [(Saying, AttackTechnique); 4] = [
@@ -18,12 +20,23 @@ const CLAIMS: [(Saying, AttackTechnique); 4] = [
     (Saying::Rubric, AttackTechnique::RubricChanged),
 ];
 
-/// Everything that is said to whoever grades an assignment in this language.
-pub(super) fn all(language: &str, bases: &mut Bases, draws: &Draws) -> Vec<Attack> {
+/// Everything that is said to whoever grades an assignment in this language, beside so many attacks of other sorts: where these
+/// are few, more disguises are tried.
+pub(super) fn all(language: &str, beside: usize, bases: &mut Bases, draws: &Draws) -> Vec<Attack> {
     let own = place_of(language);
     let mut made = plain(bases, &mut draws.apart("plain"));
-    made.extend(disguised(own, bases, &mut draws.apart("disguised")));
     made.extend(claimed(own, bases, &mut draws.apart("claimed")));
+    let mut draws = draws.apart("disguised");
+    for disguise in DISGUISES {
+        made.extend(disguised(disguise, own, bases, &mut draws));
+    }
+    let wanted = ALL_TOGETHER.saturating_sub(beside + made.len());
+    let mut abroad = DISGUISES;
+    draws.shuffle(&mut abroad);
+    for disguise in abroad.into_iter().take(wanted.max(LEAST_ABROAD)) {
+        let other = other(own, &mut draws);
+        made.extend(disguised(disguise, other, bases, &mut draws));
+    }
     made
 }
 
@@ -41,31 +54,22 @@ fn plain(bases: &mut Bases, draws: &mut Draws) -> Vec<Attack> {
     made
 }
 
-/// An order in each disguise in the language of the task, and some of them in another one.
-fn disguised(own: usize, bases: &mut Bases, draws: &mut Draws) -> Vec<Attack> {
-    let mut abroad = DISGUISES;
-    draws.shuffle(&mut abroad);
-    let at_home = DISGUISES.iter().map(|disguise| (own, *disguise));
-    let abroad = abroad.into_iter().take(DISGUISED_ABROAD);
-    let abroad: Vec<(usize, Disguise)> = abroad.map(|one| (other(own, draws), one)).collect();
-    let mut made = Vec::new();
-    for (from, disguise) in at_home.chain(abroad) {
-        let technique = if disguise.hides() {
-            AttackTechnique::OrderHidden
-        } else {
-            AttackTechnique::OrderEncoded
-        };
-        let worn = worn(disguise, from, draws);
-        made.extend(worn.map(|text| bases.behind(technique, &text)));
-    }
-    made
-}
-
 /// An order in a disguise, in this language or the next that has letters for it.
-fn worn(disguise: Disguise, from: usize, draws: &mut Draws) -> Option<String> {
+fn disguised(
+    disguise: Disguise,
+    from: usize,
+    bases: &mut Bases,
+    draws: &mut Draws,
+) -> Option<Attack> {
+    let technique = if disguise.hides() {
+        AttackTechnique::OrderHidden
+    } else {
+        AttackTechnique::OrderEncoded
+    };
     let round = tongues().iter().cycle().skip(from).take(tongues().len());
-    let mut round = round.map(|tongue| drawn(tongue, Saying::Order, draws));
-    round.find_map(|order| disguise.of(order))
+    let mut orders = round.map(|tongue| drawn(tongue, Saying::Order, draws));
+    let text = orders.find_map(|order| disguise.of(order))?;
+    Some(bases.behind(technique, &text))
 }
 
 /// Each claim in the language of the task and in another one.

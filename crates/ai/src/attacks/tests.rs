@@ -65,7 +65,7 @@ fn attacks(task: &AttackTask) -> Vec<Attack> {
 #[rstest]
 #[case::everything(full(), 60..=65)]
 #[case::one_model_answer(plain(), 55..=65)]
-#[case::no_model_answer(bare(), 40..=50)]
+#[case::no_model_answer(bare(), 49..=51)]
 fn there_are_about_sixty(
     #[case] task: AttackTask,
     #[case] expected: std::ops::RangeInclusive<usize>,
@@ -135,29 +135,57 @@ fn of(task: &AttackTask, technique: AttackTechnique) -> Vec<String> {
 #[test]
 fn what_is_turned_or_denied_is_so_in_every_sentence() {
     let task = task(&json!([{"name": "A", "reference_answers": [
-        "A longer string vibrates slowly. A warmer string gives a lower tone."]}]));
+        "A longer string of a guitar vibrates slowly. A warmer string gives the ear a deep tone."]}]));
     let expected = [
         (
             AttackTechnique::ComparativeTurned,
-            "A shorter string vibrates slowly. A cooler string gives a lower tone.",
+            "A shorter string of a guitar vibrates slowly. A cooler string gives the ear a deep tone.",
+        ),
+        (
+            AttackTechnique::AllAlternatives,
+            "A longer or shorter string of a guitar vibrates slowly. A warmer or cooler string gives the ear a deep tone.",
         ),
         (
             AttackTechnique::RolesSwapped,
-            "A slowly string vibrates longer. A tone string gives a lower warmer.",
+            "A slowly string of a guitar vibrates longer. A tone string gives the ear a deep warmer.",
         ),
         (
             AttackTechnique::WrongToSay,
-            "It is wrong to say that a longer string vibrates slowly. It is wrong to say that a warmer string gives a lower \
-             tone.",
+            "It is wrong to say that a longer string of a guitar vibrates slowly. It is wrong to say that a warmer string gives \
+             the ear a deep tone.",
         ),
         (
             AttackTechnique::DeniedAfter,
-            "A longer string vibrates slowly. That is false. A warmer string gives a lower tone. That is false.",
+            "A longer string of a guitar vibrates slowly. That is false. A warmer string gives the ear a deep tone. That is \
+             false.",
         ),
     ];
     for (technique, text) in expected {
         assert_eq!(of(&task, technique), [text]);
     }
+}
+
+#[rstest]
+#[case::bare_words_say_it("All mixtures are clear.", AttackTechnique::KeywordsShuffled)]
+#[case::any_order_says_it("Use grams, a unit of mass.", AttackTechnique::WordsShuffled)]
+#[case::six_words_say_it(
+    "The earth is turning and the sun stays in one place.",
+    AttackTechnique::SixKeywords
+)]
+#[case::one_comparative_stays_right(
+    "A longer string gives a lower tone, the same as before.",
+    AttackTechnique::ComparativeTurned
+)]
+#[case::a_sum_is_none_of_words(
+    "Event B has probability 0.2, event C has probability 0.3.",
+    AttackTechnique::RolesSwapped
+)]
+fn what_would_still_deserve_points_is_no_attack(
+    #[case] reference: &str,
+    #[case] technique: AttackTechnique,
+) {
+    let task = task(&json!([{"name": "A", "reference_answers": [reference]}]));
+    assert_eq!(of(&task, technique), [""; 0]);
 }
 
 #[test]

@@ -91,15 +91,23 @@ pub(super) fn swapped(words: &[String]) -> Option<String> {
     Some(words.join(" "))
 }
 
+/// The opposite of a comparative; nothing of another word.
+fn opposite(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let (one, other) = COMPARATIVES
+        .iter()
+        .find(|(one, other)| *one == word || *other == word)?;
+    Some(if *one == word { *other } else { *one })
+}
+
+/// How many of the words are comparatives.
+pub(super) fn comparatives(words: &[String]) -> usize {
+    let found = words.iter().filter(|word| opposite(word).is_some());
+    found.count()
+}
+
 /// The words with the first comparative turned, or beside its opposite; nothing where there is none.
 pub(super) fn of_comparatives(words: &[String], swap: Swap) -> Option<String> {
-    let opposite = |word: &str| {
-        let word = word.to_lowercase();
-        let (one, other) = COMPARATIVES
-            .iter()
-            .find(|(one, other)| *one == word || *other == word)?;
-        Some(if *one == word { *other } else { *one })
-    };
     let at = words.iter().position(|word| opposite(word).is_some())?;
     let word = words.get(at)?;
     let other = opposite(word)?;
