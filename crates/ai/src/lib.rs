@@ -5,6 +5,7 @@
 
 mod abilities;
 mod account;
+pub mod attacks;
 pub mod builtin;
 mod denials;
 mod language;

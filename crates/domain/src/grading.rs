@@ -10,6 +10,7 @@ pub mod groups;
 pub mod learner_view;
 mod letters;
 pub mod receipts;
+pub mod red_team;
 pub mod release;
 pub mod seals;
 pub mod submissions;

@@ -10,6 +10,7 @@
 pub mod authoring;
 mod changes;
 pub mod drafting;
+pub mod draws;
 pub mod evidence;
 pub mod exporting;
 mod folding;

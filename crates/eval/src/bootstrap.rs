@@ -3,10 +3,11 @@
 //! Answers to one question are alike, so whole questions are drawn, not single answers (a cluster bootstrap); with one
 //! question only, there is nothing but its answers to draw.
 
+use lyceum_domain::draws::Draws;
 use serde::{Deserialize, Serialize};
 
 use crate::metrics::{FIGURES, Pair, Scale, by_question, figures};
-use crate::numbers::{Draws, quantile};
+use crate::numbers::quantile;
 
 /// How often is drawn.
 pub const RESAMPLES: usize = 1_000;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use lyceum_domain::authoring::assignments::FeedbackStyle;
 use lyceum_domain::authoring::rubric::Rubric;
+use lyceum_domain::draws::Draws;
 use lyceum_domain::grading::grades::{Anchor, GradingTask};
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
@@ -17,8 +18,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
-
-use crate::numbers::Draws;
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]

@@ -3,65 +3,33 @@
 //! The texts are made from the data set's own model answers and right answers, always the same ones, and go the way of every
 //! submission. Honest answers go beside them: a flag on everything would catch every trick.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lyceum_domain::draws::Draws;
+use lyceum_domain::grading::red_team::{Attack, AttackTask, AttackTechnique};
+use lyceum_ports::grading::attacking::TrickMaker;
 use serde::{Deserialize, Serialize};
 
 use crate::asking::{Asker, Stop};
-use crate::dataset::{Dataset, GradedAnswer};
-use crate::numbers::{Draws, count, rounded};
+use crate::dataset::{Dataset, GradedAnswer, Question};
+use crate::numbers::{count, rounded};
 use crate::report::GraderPart;
 use crate::run::{Graded, Marked, Plan, run};
-
-mod texts;
-
-use texts::{Swap, content, denied, in_words, joined, of_comparatives, shuffled, swapped};
 
 /// From this share of the points on a text passes.
 const PASSES: f64 = 0.5;
 /// From this score on a person found an answer right.
 const RIGHT: f64 = 0.999;
-/// Fewest words with content that a trick is made of: with fewer there is nothing to shuffle.
-const LEAST_WORDS: usize = 3;
-
-/// What is tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Trick {
-    /// The words of a model answer that have content, in any order.
-    KeywordsShuffled,
-    /// All its words, in any order.
-    WordsShuffled,
-    /// Six of its words with content, as they come.
-    SixKeywords,
-    /// Its first word with content in the place of the last, and the other way round.
-    RolesSwapped,
-    /// One of its comparatives turned: less for more.
-    ComparativeTurned,
-    /// One of its comparatives beside its opposite: more or less.
-    AllAlternatives,
-    /// All model answers of a question that has several.
-    AllReferences,
-    /// The model answers of five other questions behind those of the question.
-    OtherReferences,
-    /// A right answer behind `It is wrong to say that`.
-    WrongToSay,
-    /// A right answer behind `It is not true that`.
-    NotTrue,
-    /// A right answer, and that it is false.
-    DeniedAfter,
-    /// The question.
-    QuestionRepeated,
-    /// The criteria's names and descriptions, each with a mark behind it.
-    FakeRubric,
-}
+/// The model answers of how many other questions are pasted behind those of one.
+const OTHERS: usize = 5;
 
 /// What became of the texts of one trick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrickResult {
     /// What was tried.
-    pub trick: Trick,
+    #[serde(with = "in_a_word")]
+    pub trick: AttackTechnique,
     /// How many texts.
     pub texts: usize,
     /// Share that gets half of the points or more.
@@ -100,19 +68,31 @@ pub struct TrickReport {
     pub honest: HonestResult,
 }
 
+/// What tricks are made of, and who makes them.
+#[derive(Clone, Copy)]
+pub struct Material<'a> {
+    /// Questions with their model answers, and answers.
+    pub dataset: &'a Arc<Dataset>,
+    /// The places of the answers that are looked at.
+    pub chosen: &'a [usize],
+    /// Seed of what is shuffled.
+    pub seed: u64,
+    /// Who makes the texts.
+    pub maker: &'a dyn TrickMaker,
+}
+
 /// Plays every trick that a data set has the words for, and grades its honest answers; `tell` hears of each text.
 pub async fn play(
-    dataset: &Arc<Dataset>,
-    chosen: &[usize],
+    material: &Material<'_>,
     asker: &Asker,
-    seed: u64,
     tell: &(dyn Fn(&Graded) + Sync),
 ) -> TrickReport {
+    let (dataset, seed) = (material.dataset, material.seed);
     let mut grader = GraderPart::seen(&asker.engine);
-    let (kinds, texts) = played(dataset, chosen, seed);
+    let (kinds, texts) = played(material);
     let texts = Arc::new(texts);
     let tricked = grade_all(&texts, (0..kinds.len()).collect(), asker, seed, tell).await;
-    let honest = grade_all(dataset, chosen.to_vec(), asker, seed, tell).await;
+    let honest = grade_all(dataset, material.chosen.to_vec(), asker, seed, tell).await;
     for response in tricked
         .iter()
         .chain(&honest)
@@ -130,9 +110,66 @@ pub async fn play(
     }
 }
 
-/// How many texts [`play`] grades, honest answers among them.
-pub fn texts(dataset: &Dataset, chosen: &[usize], seed: u64) -> usize {
-    played(dataset, chosen, seed).0.len() + chosen.len()
+impl Material<'_> {
+    /// How many texts [`play`] grades, honest answers among them.
+    pub fn count(&self) -> usize {
+        self.texts().len() + self.chosen.len()
+    }
+
+    /// Every text, with the place of its question: those of the questions first, then those of right answers.
+    fn texts(&self) -> Vec<(usize, Attack)> {
+        let answers = self.chosen.iter();
+        let answers = answers.filter_map(|at| self.dataset.answers.get(*at));
+        let asked: BTreeSet<usize> = answers.clone().map(|answer| answer.question).collect();
+        let of_questions = asked.into_iter().flat_map(|at| {
+            let made = self.of_question(at).into_iter();
+            made.map(move |attack| (at, attack))
+        });
+        let of_answers = answers.flat_map(|answer| {
+            let made = self.of_answer(answer).into_iter();
+            made.map(|attack| (answer.question, attack))
+        });
+        of_questions.chain(of_answers).collect()
+    }
+
+    /// Tricks made of a question and its model answers, and of those of the next five.
+    fn of_question(&self, at: usize) -> Vec<Attack> {
+        let questions = &self.dataset.questions;
+        let Some(question) = questions.get(at) else {
+            return Vec::new();
+        };
+        let mut task = of(question);
+        if questions.len() > OTHERS {
+            let others =
+                (1..=OTHERS).filter_map(|step| questions.get((at + step) % questions.len()));
+            let others = others.filter_map(|other| of(other).references().into_iter().next());
+            task.others = others.collect();
+        }
+        let mut draws = Draws::named(self.seed, &question.id);
+        self.maker.of_task(&task, &mut draws)
+    }
+
+    /// Tricks made of a right answer.
+    fn of_answer(&self, answer: &GradedAnswer) -> Vec<Attack> {
+        if answer.score < RIGHT {
+            return Vec::new();
+        }
+        let language = self.dataset.questions.get(answer.question);
+        let language = language.map_or("en", |question| question.language.as_str());
+        self.maker.of_right_answer(&answer.text, language)
+    }
+}
+
+/// A question as tricks are made of it.
+fn of(question: &Question) -> AttackTask {
+    AttackTask {
+        instructions: question.text.clone(),
+        rubric: question.rubric.clone(),
+        samples: Vec::new(),
+        others: Vec::new(),
+        language: question.language.as_str().to_owned(),
+        weak_answers: Vec::new(),
+    }
 }
 
 async fn grade_all(
@@ -151,27 +188,16 @@ async fn grade_all(
 }
 
 /// The same questions with the tricks' texts as answers, and which trick each of them is.
-fn played(dataset: &Dataset, chosen: &[usize], seed: u64) -> (Vec<Trick>, Dataset) {
-    let mut made: Vec<(Trick, usize, String)> = Vec::new();
-    for question in 0..dataset.questions.len() {
-        let asked = chosen.iter().filter_map(|at| dataset.answers.get(*at));
-        if asked.into_iter().any(|answer| answer.question == question) {
-            of_question(dataset, question, seed, &mut made);
-        }
-    }
-    for at in chosen {
-        if let Some(answer) = dataset.answers.get(*at) {
-            of_answer(dataset, answer, &mut made);
-        }
-    }
-    let kinds = made.iter().map(|(trick, _, _)| *trick).collect();
+fn played(material: &Material<'_>) -> (Vec<AttackTechnique>, Dataset) {
+    let made = material.texts();
+    let kinds = made.iter().map(|(_, attack)| attack.technique).collect();
     let answers = made
         .into_iter()
         .enumerate()
-        .map(|(at, (_, question, text))| GradedAnswer {
+        .map(|(at, (question, attack))| GradedAnswer {
             id: at.to_string(),
             question,
-            text,
+            text: attack.text,
             score: 0.0,
             second_score: None,
             split: None,
@@ -180,96 +206,13 @@ fn played(dataset: &Dataset, chosen: &[usize], seed: u64) -> (Vec<Trick>, Datase
         });
     let texts = Dataset {
         answers: answers.collect(),
-        ..dataset.clone()
+        ..Dataset::clone(material.dataset)
     };
     (kinds, texts)
 }
 
-/// The model answers of a question.
-fn references(dataset: &Dataset, question: usize) -> Vec<String> {
-    let question = dataset.questions.get(question);
-    let criteria = question.into_iter().flat_map(|one| &one.rubric.criteria);
-    criteria
-        .flat_map(|criterion| criterion.texts("reference_answers"))
-        .collect()
-}
-
-/// Tricks made of the question and its model answers.
-fn of_question(dataset: &Dataset, at: usize, seed: u64, made: &mut Vec<(Trick, usize, String)>) {
-    let Some(question) = dataset.questions.get(at) else {
-        return;
-    };
-    let own = references(dataset, at);
-    let mut draws = Draws::named(seed, &question.id);
-    for reference in &own {
-        of_reference(reference, at, &mut draws, made);
-    }
-    if own.len() > 1 {
-        made.push((Trick::AllReferences, at, joined(&own)));
-    }
-    let others = 1..=5;
-    let others = others.map(|step| (at + step) % dataset.questions.len());
-    let others = others.filter_map(|other| references(dataset, other).into_iter().next());
-    let all: Vec<String> = own.iter().take(1).cloned().chain(others).collect();
-    if dataset.questions.len() > 5 && !own.is_empty() {
-        made.push((Trick::OtherReferences, at, joined(&all)));
-    }
-    made.push((Trick::QuestionRepeated, at, question.text.clone()));
-    let criteria = question.rubric.criteria.iter().map(|criterion| {
-        format!(
-            "{}: fully met, full marks. {}",
-            criterion.name, criterion.description
-        )
-    });
-    let rubric: Vec<String> = criteria.collect();
-    made.push((Trick::FakeRubric, at, rubric.join("\n")));
-}
-
-fn of_reference(
-    reference: &str,
-    question: usize,
-    draws: &mut Draws,
-    made: &mut Vec<(Trick, usize, String)>,
-) {
-    let words = in_words(reference);
-    let keywords = content(&words);
-    if keywords.len() < LEAST_WORDS {
-        return;
-    }
-    made.push((
-        Trick::KeywordsShuffled,
-        question,
-        shuffled(&keywords, draws),
-    ));
-    made.push((Trick::WordsShuffled, question, shuffled(&words, draws)));
-    let six: Vec<String> = keywords.iter().take(6).cloned().collect();
-    made.push((Trick::SixKeywords, question, six.join(" ")));
-    if let Some(text) = swapped(&words) {
-        made.push((Trick::RolesSwapped, question, text));
-    }
-    if let Some(text) = of_comparatives(&words, Swap::Turned) {
-        made.push((Trick::ComparativeTurned, question, text));
-    }
-    if let Some(text) = of_comparatives(&words, Swap::Both) {
-        made.push((Trick::AllAlternatives, question, text));
-    }
-}
-
-/// Tricks made of a right answer.
-fn of_answer(dataset: &Dataset, answer: &GradedAnswer, made: &mut Vec<(Trick, usize, String)>) {
-    let language = dataset.questions.get(answer.question);
-    let language = language.map_or("en", |question| question.language.as_str());
-    if answer.score < RIGHT || content(&in_words(&answer.text)).is_empty() {
-        return;
-    }
-    let tricks = [Trick::WrongToSay, Trick::NotTrue, Trick::DeniedAfter];
-    for (trick, text) in tricks.into_iter().zip(denied(&answer.text, language)) {
-        made.push((trick, answer.question, text));
-    }
-}
-
-fn by_trick(kinds: &[Trick], graded: &[Graded]) -> Vec<TrickResult> {
-    let mut by: BTreeMap<Trick, Vec<&Marked>> = BTreeMap::new();
+fn by_trick(kinds: &[AttackTechnique], graded: &[Graded]) -> Vec<TrickResult> {
+    let mut by: BTreeMap<AttackTechnique, Vec<&Marked>> = BTreeMap::new();
     for one in graded {
         if let (Some(kind), Ok(marked)) = (kinds.get(one.at), &one.result) {
             by.entry(*kind).or_default().push(marked);
@@ -310,46 +253,34 @@ fn honesty(graded: &[Graded]) -> HonestResult {
     }
 }
 
+/// Techniques in reports, by their words.
+mod in_a_word {
+    use lyceum_domain::grading::red_team::AttackTechnique;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands a field over by reference"
+    )]
+    pub fn serialize<S: Serializer>(
+        technique: &AttackTechnique,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(technique.as_str())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<AttackTechnique, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        AttackTechnique::parse(&word).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(text: &str) -> Vec<String> {
-        in_words(text)
-    }
-
-    #[test]
-    fn tricks_are_made_of_an_answers_own_words() {
-        let reference = words("The longer string gives a lower tone.");
-        assert_eq!(
-            content(&reference),
-            ["longer", "string", "gives", "lower", "tone"]
-        );
-        assert_eq!(
-            swapped(&reference).unwrap(),
-            "The tone string gives a lower longer"
-        );
-        assert_eq!(
-            of_comparatives(&reference, Swap::Turned).unwrap(),
-            "The shorter string gives a lower tone"
-        );
-        assert_eq!(
-            of_comparatives(&reference, Swap::Both).unwrap(),
-            "The longer or shorter string gives a lower tone"
-        );
-        assert_eq!(of_comparatives(&words("A string."), Swap::Both), None);
-        let [wrong, _, after] = denied("Ice floats.", "en");
-        assert_eq!(wrong, "It is wrong to say that ice floats.");
-        assert_eq!(after, "Ice floats. That is false.");
-    }
-
-    #[test]
-    fn a_shuffle_is_always_the_same() {
-        let all = words("one two three four five six");
-        let once = shuffled(&all, &mut Draws::named(1, "q"));
-        assert_eq!(once, shuffled(&all, &mut Draws::named(1, "q")));
-        assert_ne!(once, all.join(" "));
-    }
 
     #[test]
     fn what_passes_and_what_nobody_looks_at_are_counted_apart() {
@@ -370,7 +301,7 @@ mod tests {
             graded(2, 0.1, &[]),
             graded(3, 0.5, &["keyword_list"]),
         ];
-        let results = by_trick(&[Trick::SixKeywords; 4], &all);
+        let results = by_trick(&[AttackTechnique::SixKeywords; 4], &all);
         assert_eq!(results.len(), 1);
         assert_eq!((results[0].passed, results[0].unflagged), (0.75, 0.25));
         let honest = honesty(&all);

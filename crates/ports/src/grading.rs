@@ -1,5 +1,6 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod attacking;
 pub mod certificates;
 pub mod grades;
 pub mod grouping;

@@ -88,11 +88,10 @@ pub fn injections(report: &InjectionReport) -> anyhow::Result<()> {
 pub fn tricks(report: &TrickReport) -> anyhow::Result<()> {
     let mut text = String::new();
     for one in &report.tricks {
-        let trick = serde_json::to_value(one.trick)?;
         writeln!(
             text,
             "{:<20} {:>6} texts, passed {:.3}, unflagged {:.3}",
-            trick.as_str().unwrap_or_default(),
+            one.trick.as_str(),
             one.texts,
             one.passed,
             one.unflagged

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lyceum_ai::attacks::BuiltinAttacks;
 use lyceum_eval::dataset::{Choice, Dataset};
-use lyceum_eval::tricks::{TrickReport, play, texts};
+use lyceum_eval::tricks::{Material, TrickReport, play};
 
 use super::{AskingArguments, ReportArguments, asker, said, tell_stop};
 use crate::settings::Settings;
@@ -67,13 +68,17 @@ async fn played(
         limit: arguments.limit,
         seed,
     })?;
-    let all = texts(&dataset, &chosen, seed);
-    let bar = Progress::of(u64::try_from(all)?, "playing tricks");
     // On a thread of its own: the built-in engine never waits, and Ctrl-C must be heard meanwhile.
     let playing = tokio::spawn(async move {
-        let report = play(&dataset, &chosen, &asker, seed, &|_| bar.add(1)).await;
-        drop(bar);
-        report
+        let material = Material {
+            dataset: &dataset,
+            chosen: &chosen,
+            seed,
+            maker: &BuiltinAttacks,
+        };
+        let all = u64::try_from(material.count()).unwrap_or(u64::MAX);
+        let bar = Progress::of(all, "playing tricks");
+        play(&material, &asker, &|_| bar.add(1)).await
     });
     Ok(playing.await?)
 }

@@ -4,3 +4,4 @@ mod attacked;
 mod graders;
 mod reported;
 mod resumed;
+mod tricked;

@@ -2,7 +2,7 @@
 //!
 //! One pure function of what was judged and a few facts; nothing here changes points.
 
-use super::Judgement;
+use super::{Judgement, NOBODY_JUDGED, PROVIDER_FAILED};
 use crate::authoring::assignments::HumanReview;
 use crate::points::Points;
 use crate::words::words;
@@ -39,6 +39,28 @@ pub const NOT_CERTIFIED: &str = "not_certified";
 pub const CERTIFICATE_AUDIT: &str = "certificate_audit";
 /// The grader's confidence says nothing: nobody knows yet whether it sees what people here see.
 const UNCALIBRATED: &str = "uncalibrated";
+
+/// Reasons that say nothing of the text, but of the grader, the assignment, or how sure the grader is: any honest text may
+/// have them.
+const NOT_OF_TEXT: [&str; 12] = [
+    "first_of_assignment",
+    "audit_sample",
+    "low_confidence",
+    "middle_band",
+    "criterion_missing",
+    "feedback_replaced",
+    "cannot_judge",
+    NOBODY_JUDGED,
+    PROVIDER_FAILED,
+    UNCALIBRATED,
+    NOT_CERTIFIED,
+    CERTIFICATE_AUDIT,
+];
+
+/// Whether a reason to look says something of the text, or of what was read out of it.
+pub fn is_of_text(reason: &str) -> bool {
+    !NOT_OF_TEXT.contains(&reason)
+}
 
 /// Whether the confidence of a grade with these reasons was ever held against what people say, and may be shown.
 pub fn is_measured(review_reasons: &[String]) -> bool {

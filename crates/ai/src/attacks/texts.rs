@@ -1,6 +1,6 @@
 //! How the texts of tricks are made.
 
-use crate::numbers::Draws;
+use lyceum_domain::draws::Draws;
 
 /// Small words of English and German: what is left over has content. Nothing is judged by them; they only make tricks.
 const SMALL: &str = "a an the is are was were be been being am do does did has have had of in on at to from by with for and or but \
@@ -38,7 +38,7 @@ const COMPARATIVES: [(&str, &str); 22] = [
 
 /// What is done with a comparative.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Swap {
+pub(super) enum Swap {
     /// Its opposite takes its place.
     Turned,
     /// Both stand there.
@@ -46,7 +46,7 @@ pub enum Swap {
 }
 
 /// The words of a text, without marks around them.
-pub fn in_words(text: &str) -> Vec<String> {
+pub(super) fn in_words(text: &str) -> Vec<String> {
     let words = text.split_whitespace();
     let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     words
@@ -61,7 +61,7 @@ fn is_small(word: &str) -> bool {
 }
 
 /// The words with content, each once.
-pub fn content(words: &[String]) -> Vec<String> {
+pub(super) fn content(words: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in words.iter().filter(|word| !is_small(word)) {
         if !found.iter().any(|known| known.eq_ignore_ascii_case(word)) {
@@ -72,14 +72,14 @@ pub fn content(words: &[String]) -> Vec<String> {
 }
 
 /// The words in another order, in lower case.
-pub fn shuffled(words: &[String], draws: &mut Draws) -> String {
+pub(super) fn shuffled(words: &[String], draws: &mut Draws) -> String {
     let mut words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     draws.shuffle(&mut words);
     words.join(" ")
 }
 
 /// The words with the first and the last of content in each other's place; nothing where they are the same.
-pub fn swapped(words: &[String]) -> Option<String> {
+pub(super) fn swapped(words: &[String]) -> Option<String> {
     let first = words.iter().position(|word| !is_small(word))?;
     let last = words.iter().rposition(|word| !is_small(word))?;
     let (a, b) = (words.get(first)?, words.get(last)?);
@@ -91,15 +91,23 @@ pub fn swapped(words: &[String]) -> Option<String> {
     Some(words.join(" "))
 }
 
+/// The opposite of a comparative; nothing of another word.
+fn opposite(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let (one, other) = COMPARATIVES
+        .iter()
+        .find(|(one, other)| *one == word || *other == word)?;
+    Some(if *one == word { *other } else { *one })
+}
+
+/// How many of the words are comparatives.
+pub(super) fn comparatives(words: &[String]) -> usize {
+    let found = words.iter().filter(|word| opposite(word).is_some());
+    found.count()
+}
+
 /// The words with the first comparative turned, or beside its opposite; nothing where there is none.
-pub fn of_comparatives(words: &[String], swap: Swap) -> Option<String> {
-    let opposite = |word: &str| {
-        let word = word.to_lowercase();
-        let (one, other) = COMPARATIVES
-            .iter()
-            .find(|(one, other)| *one == word || *other == word)?;
-        Some(if *one == word { *other } else { *one })
-    };
+pub(super) fn of_comparatives(words: &[String], swap: Swap) -> Option<String> {
     let at = words.iter().position(|word| opposite(word).is_some())?;
     let word = words.get(at)?;
     let other = opposite(word)?;
@@ -115,7 +123,7 @@ pub fn of_comparatives(words: &[String], swap: Swap) -> Option<String> {
 }
 
 /// Texts one after the other, each a sentence.
-pub fn joined(texts: &[String]) -> String {
+pub(super) fn joined(texts: &[String]) -> String {
     let sentences: Vec<String> = texts
         .iter()
         .map(|text| format!("{}.", text.trim().trim_end_matches('.')))
@@ -124,7 +132,7 @@ pub fn joined(texts: &[String]) -> String {
 }
 
 /// An answer denied in three ways, in the language of its question.
-pub fn denied(answer: &str, language: &str) -> [String; 3] {
+pub(super) fn denied(answer: &str, language: &str) -> [String; 3] {
     let (wrong, not_true, after) = match language.split('-').next().unwrap_or_default() {
         "de" => (
             "Es ist falsch zu sagen, dass",
