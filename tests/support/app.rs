@@ -9,11 +9,13 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::test::{self, TestRequest};
 use futures_util::future::LocalBoxFuture;
+use lyceum_ai::BuiltinGrouper;
 use lyceum_api::addresses::RouteAddresses;
 use lyceum_api::edge::rate_limit::RateLimits;
 use lyceum_api::state::{Api, ApiSettings};
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
+use lyceum_application::grading::groups::Grouping;
 use lyceum_application::identity::bootstrap::{self, Bootstrap};
 use lyceum_application::running::files::Files;
 use lyceum_application::running::node::{self, Introduction, ThisNode};
@@ -157,6 +159,7 @@ impl TestApp {
             ai,
             ai_tally: AiTally::default(),
             telemetry: Arc::new(NoTelemetry::default()),
+            grouping: Grouping::by(Arc::new(BuiltinGrouper)),
             room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),

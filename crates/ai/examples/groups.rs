@@ -49,7 +49,9 @@ fn read(data: &str) -> Result<BTreeMap<String, GradedTask>, Box<dyn Error>> {
         let row: BTreeMap<String, String> = row?;
         let of = |name: &str| row.get(name).cloned().unwrap_or_default();
         let task = tasks.entry(of("question_id")).or_default();
-        task.language = row.get("language").map_or("en", String::as_str).to_owned();
+        row.get("language")
+            .map_or("en", String::as_str)
+            .clone_into(&mut task.language);
         task.texts.push(of("answer"));
         task.grades.push(of("score"));
     }
