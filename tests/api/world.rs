@@ -240,6 +240,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "generateActivities" => json!({"kind": "quiz"}),
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
+        "gradeAlike" => json!({"submission_ids": [ids.of("submissions")]}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),

@@ -28,6 +28,7 @@ use lyceum_wire::drafting::tutor::AskTutor;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::exporting::scorm_learners::CreateScormSession;
 use lyceum_wire::grading::certificates::TryForCertificate;
+use lyceum_wire::grading::groups::GradeAlike;
 use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
 };
@@ -321,6 +322,10 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask(
             "gradeSubmission",
             c.submissions().grade("x", &GradeSubmission::default()),
+        ),
+        ask(
+            "gradeAlike",
+            c.submissions().grade_alike("x", &GradeAlike::default()),
         ),
         ask("approveSubmission", c.submissions().approve("x")),
         ask("blindSubmission", c.submissions().blind("x")),

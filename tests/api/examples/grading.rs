@@ -48,6 +48,7 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     let grade = json!({ "score": 80, "feedback": "Good plan; say who checks it.", "reason": "Nobody is named." });
     story.tell("gradeSubmission", of(&submission), grade).await;
     story.ask("listGrades", of(&submission), json!({})).await;
+    give_alike(story, course, &submission).await;
     story
         .tell("explainGrade", of(&submission), Value::Null)
         .await;
@@ -64,6 +65,23 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
         .await;
     approve(story, course, people).await;
     tutor(story, course).await;
+}
+
+/// The same judgement for another student who said the same.
+async fn give_alike(story: &mut Story, course: &Course, judged: &str) {
+    let other = json!({ "email": "grace@school.example", "role": "student" });
+    let other = story.app.post("/v1/users", other).await.id();
+    let submission = json!({
+        "assignment_id": course.assignment, "user_id": other,
+        "content": { "type": "text", "text": TEXT },
+    });
+    let other = story.app.post("/v1/submissions", submission).await.id();
+    let assignment = json!({ "id": course.assignment });
+    story.ask("retrieveGroups", assignment, json!({})).await;
+    let given = json!({ "submission_ids": [other], "preview": true });
+    story
+        .tell("gradeAlike", json!({ "id": judged }), given)
+        .await;
 }
 
 /// A grade that a person has to let stand.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_application::drafting::ai_tally::AiTally;
 use lyceum_application::exporting::exports::Exports;
+use lyceum_application::grading::groups::Grouping;
 use lyceum_application::running::files::Files;
 use lyceum_application::running::node::ThisNode;
 use lyceum_application::traces::Tracing;
@@ -24,7 +25,7 @@ use turmoil::Sim;
 use crate::check;
 use crate::client::{Clients, Journal};
 use crate::faults::{CALM, Faults, Plan};
-use crate::machine::{Machine, NoPackages, SeededEntropy, SharedIds};
+use crate::machine::{Machine, NoGroups, NoPackages, SeededEntropy, SharedIds};
 use crate::mutant::Mutant;
 use crate::node::Node;
 use crate::peers::{RemoteAi, RemoteSink, Seen, provide, receive};
@@ -304,6 +305,7 @@ pub fn app_over(
         }),
         ai,
         ai_tally: AiTally::default(),
+        grouping: Grouping::by(Arc::new(NoGroups)),
         telemetry: Arc::new(NoTelemetry::default()),
         room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),

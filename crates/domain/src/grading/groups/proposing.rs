@@ -326,6 +326,25 @@ mod tests {
     }
 
     #[test]
+    fn the_judgement_is_given_with_the_places_of_its_own_passages() {
+        let judged = judged(JUDGED, "spores wake up", "I would throw it away");
+        let given = given_alike(&judged, "I'd throw it away, for spores wake up.");
+        let found: Vec<(&str, usize)> = given
+            .iter()
+            .flat_map(|one| &one.evidence)
+            .map(|one| (one.quote.as_str(), one.start))
+            .collect();
+        assert_eq!(found, [("spores wake up", 23), ("I'd throw it away", 0)]);
+        assert!(given.iter().all(|one| one.confidence.is_none()));
+        let kept = |of: &[CriterionResult]| -> Vec<(Points, String, Option<String>)> {
+            let kept = of.iter();
+            kept.map(|one| (one.score, one.rationale.clone(), one.level_id.clone()))
+                .collect()
+        };
+        assert_eq!(kept(&given), kept(&judged));
+    }
+
+    #[test]
     fn two_quotes_of_one_passage_are_one() {
         let twice = CriterionProposal {
             quotes: vec![
