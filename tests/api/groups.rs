@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::app::TestApp;
 use support::stores::Database;
 
-use crate::school::{School, app_on, assert_refused, events, key};
+use crate::school::{School, app_on, assert_refused, events, key, made};
 
 const RICE: &str = "Cool the rice within two hours and store it below five degrees.";
 const RICE_AGAIN: &str = "Cool the rice within two hours, and store it below five degrees!";
@@ -78,7 +78,7 @@ async fn one_judgement_is_given_to_each_that_is_named_with_a_record_of_its_own()
         let graded = app.get(&format!("/v1/submissions/{}", ids[1])).await.body;
         assert_eq!(
             (&graded["score"], &graded["graded_by"]),
-            (&json!(80.0), &json!("human"))
+            (&json!(80), &json!("human"))
         );
         assert_eq!(
             graded["feedback"], "",
@@ -159,11 +159,18 @@ async fn left_because(app: &TestApp, ids: &[String]) -> Value {
 async fn what_answers_something_else_or_is_out_of_other_points_is_left_alone() {
     let (app, school, ids) = handed_in(Database::Sqlite, &[RICE]).await;
     judged(&app, &ids[0], 8).await;
-    school.configure(&app, json!({"max_score": 50})).await;
+    let assignment = format!("/v1/assignments/{}", school.assignment);
+    let halved = app.patch(&assignment, json!({"max_score": 50})).await;
+    assert_eq!(halved.status, 200, "{}", halved.body);
     let other_points = school.hand_in(&app, RICE_AGAIN).await;
     let given = [ids[0].clone(), other_points];
     assert_eq!(left_because(&app, &given).await, "other_maximum");
-    let elsewhere = School::open(&app).await.hand_in(&app, RICE_AGAIN).await;
+    let another = json!({"unit_id": school.unit, "name": "Another"});
+    let elsewhere = School {
+        assignment: made(&app, &app.owner, "assignments", another).await,
+        ..school
+    };
+    let elsewhere = elsewhere.hand_in(&app, RICE_AGAIN).await;
     let given = [ids[0].clone(), elsewhere];
     assert_eq!(left_because(&app, &given).await, "other_assignment");
 }
@@ -204,7 +211,7 @@ async fn what_was_given_back_is_left_alone() {
 }
 
 #[rstest]
-#[case::nobody(json!([]), "missing_field", "submission_ids")]
+#[case::nobody(json!([]), "invalid_field", "submission_ids")]
 #[case::too_many(json!(vec!["sub_00000000000000000000000007"; 51]), "invalid_field", "submission_ids")]
 #[case::twice(json!(["sub_00000000000000000000000007", "sub_00000000000000000000000007"]), "invalid_field", "submission_ids[1]")]
 #[actix_web::test]

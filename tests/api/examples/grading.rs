@@ -69,7 +69,7 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
 
 /// The same judgement for another student who said the same.
 async fn give_alike(story: &mut Story, course: &Course, judged: &str) {
-    let other = json!({ "email": "grace@school.example", "role": "student" });
+    let other = json!({ "email": "alan@school.example", "role": "student" });
     let other = story.app.post("/v1/users", other).await.id();
     let submission = json!({
         "assignment_id": course.assignment, "user_id": other,
