@@ -1,0 +1,240 @@
+// Answers of an assignment of nearly the same words, so that a person reads and judges once what many wrote.
+import { can, get } from "./api.js";
+import { acting, empty, facts, h, icon, link, own, replace, section, tag } from "./dom.js";
+import { number, points } from "./format.js";
+import { t, useWords, word } from "./i18n.js";
+import { learn } from "./names.js";
+import { complain, show } from "./router.js";
+import { compared } from "./groups_text.js";
+
+const GROUPS_AT_ONCE = 20;
+// As many as are given a judgement at once.
+export const MEMBERS_AT_ONCE = 50;
+const READ_AT_ONCE = 10;
+
+// Come when somebody gives a judgement to others.
+const giving = () => import("./groups_give.js");
+
+// --- Reading
+
+// What is gone by now is null.
+async function readOne(id, signal) {
+  try {
+    return await get(`/v1/submissions/${id}`, { expand: "user" }, signal);
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
+
+// A few at a time, in their order.
+async function read(ids, signal) {
+  const found = [];
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE)
+    found.push(...(await Promise.all(ids.slice(at, at + READ_AT_ONCE).map((id) => readOne(id, signal)))));
+  return found;
+}
+
+// A list that is read as far as it is shown; `row` makes an entry of what was read and of what it was read for.
+export async function readList(all, atOnce, row, signal) {
+  const list = h("ol.answers");
+  const more = h("div.more");
+  let next = 0;
+  const load = async () => {
+    const part = all.slice(next, next + atOnce);
+    const found = await read(part.map(({ id }) => id), signal);
+    next += part.length;
+    list.append(...part.map((one, at) => h("li.answer", found[at] ? row(found[at], one) : h("p.quiet", t("groups.gone")))));
+    replace(more, next < all.length && acting(t("more"), () => load().catch(complain), { look: "quiet" }));
+  };
+  await load();
+  return h("div", list, more);
+}
+
+export function nameOf({ user }) {
+  return own("span", user?.name || user?.email || t("student"));
+}
+
+export function textOf({ content }) {
+  return content.text || "";
+}
+
+// --- All groups
+
+function levelTag({ level }) {
+  return tag(word("groups", `level_${level}`), level === "grade_together" ? "good" : "wait");
+}
+
+function addressOf(assignment, { representative_id: id }) {
+  return `#/assignments/${assignment.id}/groups/${id}`;
+}
+
+function groupRow(assignment, submission, { group }) {
+  const { members } = group;
+  const decided = members.filter((one) => one.decided).length;
+  return [
+    h("div.row.spread", h("h3", link(addressOf(assignment, group), t("groups.answers_alike", { count: number(members.length) }))), levelTag(group)),
+    own("p.clamp.said-by", textOf(submission)),
+    h("p.hint", t("groups.decided_of", { count: number(decided), of: number(members.length) })),
+  ];
+}
+
+async function groupsOf(assignment, groups, level, signal) {
+  const mine = groups.filter((one) => one.level === level).sort((one, other) => other.members.length - one.members.length);
+  if (!mine.length) return null;
+  const all = mine.map((group) => ({ id: group.representative_id, group }));
+  return section(
+    t(`groups.${level}`),
+    h("p.quiet", t(`groups.${level}_what`)),
+    await readList(all, GROUPS_AT_ONCE, (submission, one) => groupRow(assignment, submission, one), signal),
+  );
+}
+
+function above(assignment, ...more) {
+  const course = link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses")));
+  return h("span.dots", course, h("span", own("span", assignment.name)), more);
+}
+
+async function asked(id, signal) {
+  const [assignment, found] = await Promise.all([
+    get(`/v1/assignments/${id}`, { expand: "course" }, signal),
+    get(`/v1/assignments/${id}/groups`, {}, signal),
+    useWords("groups"),
+  ]);
+  learn(id, assignment.name);
+  return [assignment, found];
+}
+
+export async function groups({ params: { id }, signal }) {
+  const [assignment, found] = await asked(id, signal);
+  const counts = [
+    [t("groups.answers"), number(found.answers)],
+    found.compared < found.answers && [t("groups.compared"), number(found.compared)],
+    [t("groups.count"), number(found.groups.length)],
+    [t("groups.spared"), number(found.spared)],
+  ];
+  return {
+    title: t("groups.title"),
+    above: above(assignment),
+    body: [
+      h("p.lede", t("groups.lede")),
+      facts(counts, "dl.facts.large"),
+      h("p.notice", t("groups.limits")),
+      await groupsOf(assignment, found.groups, "grade_together", signal),
+      await groupsOf(assignment, found.groups, "look_together", signal),
+      !found.groups.length && empty(t("groups.none_title"), t("groups.none")),
+    ],
+  };
+}
+
+// --- One group
+
+export function deskOf(assignment, id) {
+  return `#/review/${id}?queue=alike&assignment=${assignment.id}`;
+}
+
+// The one whose judgement the others may get: the one most like all others, or one that a person has decided already.
+function headOf({ members, representative_id: id }) {
+  const representative = members.find((one) => one.submission_id === id);
+  return representative.decided ? representative : members.find((one) => one.decided) || representative;
+}
+
+// How an answer stands. What waits for a blind grade says nothing here.
+export function standingOf({ decided, score, graded_by: by }, most) {
+  if (decided) return tag(t("groups.decided", { points: points(score, most) }), "good");
+  return by ? tag(t("groups.proposed", { points: points(score, most) }), "wait") : tag(t("groups.unjudged"));
+}
+
+// What a person's judgement says, which goes to others word for word.
+function judgementOf({ criteria, score, max_score: most }) {
+  const line = (one) =>
+    h(
+      "li",
+      h("div.row.spread", own("b", one.name), h("span.num", one.not_judged ? "–" : points(one.score, one.max_score))),
+      one.rationale && own("p.lines", one.rationale),
+    );
+  return h("div.stack.tight", h("p", h("b", points(score, most))), criteria.length ? h("ul.list.judged", criteria.map(line)) : null);
+}
+
+function headCard(assignment, submission, head, group) {
+  const isMiddle = head.submission_id === group.representative_id;
+  return section(
+    t(isMiddle ? "groups.representative" : "groups.judged_one"),
+    h(
+      "div.card.stack",
+      h("div.row.spread", h("b", nameOf(submission)), standingOf(head, assignment.max_score)),
+      h("div.writing.small", { dir: "auto" }, textOf(submission)),
+      head.decided && judgementOf(submission),
+    ),
+  );
+}
+
+function memberRow(assignment, first, submission, { member }) {
+  return [
+    h("div.row.spread", h("h3", link(deskOf(assignment, submission.id), nameOf(submission))), standingOf(member, assignment.max_score)),
+    compared(textOf(first), textOf(submission)),
+  ];
+}
+
+async function members(assignment, first, others, signal) {
+  const all = others.map((member) => ({ id: member.submission_id, member }));
+  return section(
+    t("groups.others", { count: number(all.length) }),
+    h("p.hint", t("groups.differences"), " ", h("ins", t("groups.added")), " · ", h("del", t("groups.missing"))),
+    await readList(all, MEMBERS_AT_ONCE, (submission, one) => memberRow(assignment, first, submission, one), signal),
+  );
+}
+
+// What is to be done next about the group, with why where it is nothing.
+function nextStep(assignment, group, head, open, onGive) {
+  if (group.level !== "grade_together") return h("p.notice", t("groups.look_each"));
+  if (!can("write:grades")) return h("p.hint", t("error.scope", { scope: "write:grades" }));
+  if (!head.decided)
+    return h(
+      "div.may",
+      h("a.button.main", { href: deskOf(assignment, head.submission_id) }, h("span", t("groups.grade")), icon("next")),
+      h("p.hint", t("groups.grade_first")),
+    );
+  const toDesk = h("a.button", { href: deskOf(assignment, head.submission_id) }, t("groups.see_on_desk"));
+  if (!open) return h("div.acts-row", toDesk, h("p.hint", t("groups.all_decided")));
+  return h("div.acts-row", h("div.may", acting(t("groups.give"), onGive, { look: "main" }), h("p.hint", t("groups.give_hint"))), toDesk);
+}
+
+// Grades of people that are apart within a group are the first sign that it is none.
+function apart(group) {
+  const scores = new Set(group.members.filter((one) => one.decided).map((one) => one.score));
+  return scores.size > 1 ? h("p.notice", t("groups.apart", { scores: [...scores].map((one) => number(one)).join(" · ") })) : null;
+}
+
+export async function group({ params: { id, member }, signal }) {
+  const [assignment, found] = await asked(id, signal);
+  const back = link(`#/assignments/${id}/groups`, t("groups.title"));
+  const mine = found.groups.find((one) => one.members.some(({ submission_id: of }) => of === member));
+  if (!mine) return { title: t("groups.no_group_title"), above: above(assignment, back), body: [empty(t("groups.no_group_title"), t("groups.no_group"), back)] };
+  const head = headOf(mine);
+  const others = mine.members.filter((one) => one !== head);
+  const open = others.filter((one) => !one.decided);
+  const first = (await readOne(head.submission_id, signal)) || { content: {}, criteria: [] };
+  const place = h("div.stack");
+  const onGive = async () => {
+    try {
+      const { giveForm } = await giving();
+      await giveForm({ place, assignment, first, waiting: open.map((one) => one.submission_id), signal, again: show });
+    } catch (error) {
+      complain(error);
+    }
+  };
+  replace(place, await members(assignment, first, others, signal));
+  return {
+    title: t("groups.answers_alike", { count: number(mine.members.length) }),
+    above: above(assignment, back),
+    body: [
+      h("div.row", levelTag(mine), h("span.hint", t("groups.similarity", { value: number(mine.similarity) }))),
+      h("p.lede", t(`groups.${mine.level}_what`)),
+      apart(mine),
+      headCard(assignment, first, head, mine),
+      nextStep(assignment, mine, head, open.length, onGive),
+      place,
+    ],
+  };
+}
