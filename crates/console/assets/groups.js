@@ -5,59 +5,13 @@ import { number, points } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { learn } from "./names.js";
 import { complain, show } from "./router.js";
+import { MEMBERS_AT_ONCE, nameOf, readList, readOne, textOf } from "./groups_read.js";
 import { compared } from "./groups_text.js";
 
 const GROUPS_AT_ONCE = 20;
-// As many as are given a judgement at once.
-export const MEMBERS_AT_ONCE = 50;
-const READ_AT_ONCE = 10;
 
 // Come when somebody gives a judgement to others.
 const giving = () => import("./groups_give.js");
-
-// --- Reading
-
-// What is gone by now is null.
-async function readOne(id, signal) {
-  try {
-    return await get(`/v1/submissions/${id}`, { expand: "user" }, signal);
-  } catch (error) {
-    if (error.status === 404) return null;
-    throw error;
-  }
-}
-
-// A few at a time, in their order.
-async function read(ids, signal) {
-  const found = [];
-  for (let at = 0; at < ids.length; at += READ_AT_ONCE)
-    found.push(...(await Promise.all(ids.slice(at, at + READ_AT_ONCE).map((id) => readOne(id, signal)))));
-  return found;
-}
-
-// A list that is read as far as it is shown; `row` makes an entry of what was read and of what it was read for.
-export async function readList(all, atOnce, row, signal) {
-  const list = h("ol.answers");
-  const more = h("div.more");
-  let next = 0;
-  const load = async () => {
-    const part = all.slice(next, next + atOnce);
-    const found = await read(part.map(({ id }) => id), signal);
-    next += part.length;
-    list.append(...part.map((one, at) => h("li.answer", found[at] ? row(found[at], one) : h("p.quiet", t("groups.gone")))));
-    replace(more, next < all.length && acting(t("more"), () => load().catch(complain), { look: "quiet" }));
-  };
-  await load();
-  return h("div", list, more);
-}
-
-export function nameOf({ user }) {
-  return own("span", user?.name || user?.email || t("student"));
-}
-
-export function textOf({ content }) {
-  return content.text || "";
-}
 
 // --- All groups
 
@@ -129,7 +83,7 @@ export async function groups({ params: { id }, signal }) {
 
 // --- One group
 
-export function deskOf(assignment, id) {
+function deskOf(assignment, id) {
   return `#/review/${id}?queue=alike&assignment=${assignment.id}`;
 }
 
@@ -140,7 +94,7 @@ function headOf({ members, representative_id: id }) {
 }
 
 // How an answer stands. What waits for a blind grade says nothing here.
-export function standingOf({ decided, score, graded_by: by }, most) {
+function standingOf({ decided, score, graded_by: by }, most) {
   if (decided) return tag(t("groups.decided", { points: points(score, most) }), "good");
   return by ? tag(t("groups.proposed", { points: points(score, most) }), "wait") : tag(t("groups.unjudged"));
 }

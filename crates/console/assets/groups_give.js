@@ -5,7 +5,7 @@ import { confirmDialog } from "./dialogs.js";
 import { number, points } from "./format.js";
 import { has, t } from "./i18n.js";
 import { complain } from "./router.js";
-import { MEMBERS_AT_ONCE, nameOf, readList, textOf } from "./groups.js";
+import { MEMBERS_AT_ONCE, nameOf, readList, textOf } from "./groups_read.js";
 import { compared } from "./groups_text.js";
 
 const MOST_FEEDBACK = 100_000;

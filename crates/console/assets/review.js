@@ -311,7 +311,7 @@ class Desk {
     this.current = null;
     const { kind, assignment } = this.queue;
     history.replaceState(null, "", kind in BLIND ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
-    const back = assignment && waysBack(this.queue)[kind === ALIKE ? 0 : Object.keys(BLIND).indexOf(kind)];
+    const back = assignment && (kind in BLIND ? pageLink(kind, assignment) : waysBack(this.queue));
     replace(this.paper, empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();

@@ -51,6 +51,7 @@ pub static FILES: &[Asset] = files! {
     "groups_de.js": SCRIPT,
     "groups_en.js": SCRIPT,
     "groups_give.js": SCRIPT,
+    "groups_read.js": SCRIPT,
     "groups_text.js": SCRIPT,
     "i18n.js": SCRIPT,
     "icon.svg": "image/svg+xml",
