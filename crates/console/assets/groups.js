@@ -19,15 +19,16 @@ function levelTag({ level }) {
   return tag(word("groups", `level_${level}`), level === "grade_together" ? "good" : "wait");
 }
 
-function addressOf(assignment, { representative_id: id }) {
-  return `#/assignments/${assignment.id}/groups/${id}`;
+// Answers to grade together may be part of a wider group to look at: an address says which of both.
+function addressOf(assignment, { level, representative_id: id }) {
+  return `#/assignments/${assignment.id}/groups/${id}?level=${level}`;
 }
 
 function groupRow(assignment, submission, { group }) {
   const { members } = group;
   const decided = members.filter((one) => one.decided).length;
   return [
-    h("div.row.spread", h("h3", link(addressOf(assignment, group), t("groups.answers_alike", { count: number(members.length) }))), levelTag(group)),
+    h("h3", link(addressOf(assignment, group), t("groups.answers_alike", { count: number(members.length) }))),
     own("p.clamp.said-by", textOf(submission)),
     h("p.hint", t("groups.decided_of", { count: number(decided), of: number(members.length) })),
   ];
@@ -160,10 +161,16 @@ function apart(group) {
   return scores.size > 1 ? h("p.notice", t("groups.apart", { scores: [...scores].map((one) => number(one)).join(" · ") })) : null;
 }
 
-export async function group({ params: { id, member }, signal }) {
+// The group of an answer that an address names; without a level the one to grade together, if there is one.
+function groupOf({ groups: all }, member, level) {
+  const its = all.filter(({ members: inside }) => inside.some((one) => one.submission_id === member));
+  return its.find((one) => one.level === level) || its[0];
+}
+
+export async function group({ params: { id, member }, query, signal }) {
   const [assignment, found] = await asked(id, signal);
   const back = link(`#/assignments/${id}/groups`, t("groups.title"));
-  const mine = found.groups.find((one) => one.members.some(({ submission_id: of }) => of === member));
+  const mine = groupOf(found, member, query.get("level"));
   if (!mine) return { title: t("groups.no_group_title"), above: above(assignment, back), body: [empty(t("groups.no_group_title"), t("groups.no_group"), back)] };
   const head = headOf(mine);
   const others = mine.members.filter((one) => one !== head);

@@ -3,7 +3,7 @@ export default {
   groups: {
     title: "Antworten, die dasselbe sagen", lede: "Antworten mit fast denselben Wörtern stehen beisammen: Lesen Sie eine genau, sehen Sie die anderen durch und geben Sie Ihr Urteil denen, die es verdienen.",
     answers: "Abgegebene Antworten", compared: "Davon verglichen, die neuesten", count: "Gruppen", spared: "Ersparte Urteile, wenn jede gemeinsam zu bewertende Gruppe eines bekommt",
-    limits: "Verglichen werden Wörter und nicht der Sinn: „richtig“ und „falsch“ können fast dieselben Wörter haben. An mitgelieferten Antworten gemessen: Von denen in gemeinsam zu bewertenden Gruppen hatten Menschen 2 bis 8 von hundert eine andere Note gegeben als den meisten ihrer Gruppe.",
+    limits: "Verglichen werden Wörter und nicht der Sinn: „richtig“ und „falsch“ können fast dieselben Wörter haben. An Antworten echter Lernender gemessen: Von denen in gemeinsam zu bewertenden Gruppen hatten Menschen 2 bis 8 von hundert eine andere Note gegeben als den meisten ihrer Gruppe.",
     level_grade_together: "Gemeinsam zu bewerten", level_look_together: "Gemeinsam anzusehen", grade_together: "Gemeinsam zu bewerten", look_together: "Gemeinsam anzusehen",
     grade_together_what: "Fast dieselben Wörter, und nichts wurde gefunden, das die Aussage umkehrt. Ob sie dieselbe Note verdienen, sagen Sie.",
     look_together_what: "Weithin dieselben Wörter, aber etwas kann die Aussage umkehren. Jede wird für sich bewertet.",

@@ -3,7 +3,7 @@ export default {
   groups: {
     title: "Answers that say the same", lede: "Answers of nearly the same words, put together: read one with care, look through the others, and give your judgement to those that deserve it.",
     answers: "Answers handed in", compared: "Of these compared, the newest", count: "Groups", spared: "Judgements spared, if each group to grade together gets one",
-    limits: "Words are compared and not meaning: “right” and “wrong” can be nearly the same words. Measured on committed sets of answers: of those in groups to grade together, people had given 2 to 8 in a hundred another grade than most of their group.",
+    limits: "Words are compared and not meaning: “right” and “wrong” can be nearly the same words. Measured on answers of real students: of those in groups to grade together, people had given 2 to 8 in a hundred another grade than most of their group.",
     level_grade_together: "To grade together", level_look_together: "To look at together", grade_together: "To grade together", look_together: "To look at together",
     grade_together_what: "Nearly the same words, and nothing was found that turns what they say. Whether they deserve the same grade, you say.",
     look_together_what: "Much the same words, but something may turn what they say. Each is judged by itself.",
