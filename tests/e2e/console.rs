@@ -143,6 +143,11 @@ fn one_judgement_is_given_to_many(told: &Value) {
     assert_eq!(told["before"], 0, "{told:#}");
     // A preview grades nothing: only the first is decided.
     assert_eq!(told["preview"], json!([1, 2]), "{told:#}");
+    // Of their own text, not of the one that was judged.
+    let passages = told["passages"].as_array().map_or(0, Vec::len);
+    assert_eq!(passages, 4, "{told:#}");
+    let own = "I put the lid on the pan and turn the heat off";
+    assert_eq!(told["passages"][2], own, "{told:#}");
     assert_eq!(told["feedback"], "", "{told:#}");
     // Who was taken out stays as they were.
     assert_eq!(told["given"], json!([2, 1, "submitted"]), "{told:#}");

@@ -25,10 +25,7 @@ async function judged(page, { examined, report, settled }) {
   await page.waitForFunction(() => document.activeElement?.matches(".desk-title"));
   await settled(page);
   await examined(page, "the desk, of a group", report);
-  await page.keyboard.press("e");
-  await page.locator("form [data-points='0']").waitFor();
-  for (const input of await page.locator("form .criterion input[type=number], form [data-points]").all()) await input.fill("2");
-  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("a");
   await page.locator(".empty a").click();
   await page.locator(".judged").first().waitFor();
   await settled(page);
@@ -43,6 +40,7 @@ async function given(page, { api, ids, examined, report, settled }, told) {
   await examined(page, "what each would get", report);
   const standing = async () => (await api("GET", `/v1/assignments/${ids.oil}/groups`)).groups[0].members.filter((one) => one.decided).length;
   told.preview = [await standing(), await page.locator(".answers input:checked").count()];
+  told.passages = await page.locator(".answers .passage").allInnerTexts();
   told.feedback = await page.locator(".page textarea").inputValue();
   const out = await page.locator(".answers input").first().getAttribute("value");
   await page.locator(".answers input").first().focus();

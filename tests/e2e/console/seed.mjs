@@ -234,6 +234,8 @@ export async function seed({ base, key, receiver, hasModel }) {
   await keys(api);
   const alike = [];
   for (const work of OILS) alike.push(await handedIn(api, food.oil, cohort, users, work));
+  // So that a judgement rests on passages.
+  await gradedByAi(api, alike[0], { model: "builtin" });
   // First, so that the queue begins with the rest.
   const { waiting, ungraded } = await calibrate(api, food.hands, cohort, users);
   for (const work of FRIDGES) await handedIn(api, food.fridge, cohort, users, work);

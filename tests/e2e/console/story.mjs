@@ -512,8 +512,8 @@ export const OIL = {
   ai_evaluator: { enabled: false },
   rubric: {
     criteria: [
-      { id: "doing", name: "What to do", description: "Covers the pan and turns off the heat.", max_points: 2 },
-      { id: "never", name: "What never to do", description: "No water on burning oil.", max_points: 2 },
+      { id: "doing", name: "What to do", description: "Covers the pan and turns off the heat.", max_points: 2, key_points: ["put the lid on the pan", "turn off the heat"] },
+      { id: "never", name: "What never to do", description: "No water on burning oil.", max_points: 2, key_points: ["never pour water on burning oil"] },
     ],
   },
 };
