@@ -181,10 +181,13 @@ export async function group({ params: { id, member }, query, signal }) {
     try {
       const { giveForm } = await giving();
       await giveForm({ place, assignment, first, waiting: open.map((one) => one.submission_id), signal, again: show });
+      // What is to be done now stands in its place.
+      step.remove();
     } catch (error) {
       complain(error);
     }
   };
+  const step = h("div", nextStep(assignment, mine, head, open.length, onGive));
   replace(place, await members(assignment, first, others, signal));
   return {
     title: t("groups.answers_alike", { count: number(mine.members.length) }),
@@ -194,7 +197,7 @@ export async function group({ params: { id, member }, query, signal }) {
       h("p.lede", t(`groups.${mine.level}_what`)),
       apart(mine),
       headCard(assignment, first, head, mine),
-      nextStep(assignment, mine, head, open.length, onGive),
+      step,
       place,
     ],
   };
