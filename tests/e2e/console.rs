@@ -57,7 +57,7 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Sixteen views, the door and an error in five looks, and the dialogs.
+    // Eighteen views, the door and an error in five looks, and the dialogs.
     assert!(report["states"].as_u64() >= Some(100), "{report:#}");
     assert_eq!(
         report["door"],
@@ -66,6 +66,7 @@ fn people_work_in_the_console() {
     the_desk_keeps_its_promises(&report["desk"]);
     blind_is_blind(&report["blind"]);
     release_is_earned(&report["certificate"]);
+    one_judgement_is_given_to_many(&report["groups"]);
     what_else_is_done_is_done(&report);
 }
 
@@ -134,6 +135,22 @@ fn release_is_earned(told: &Value) {
         "ended": ["Try anew", true, 0],
     });
     assert_eq!(told["states"], states, "{told:#}");
+}
+
+fn one_judgement_is_given_to_many(told: &Value) {
+    assert_eq!(told["spared"], "3", "{told:#}");
+    // Not before a person has judged one of them.
+    assert_eq!(told["before"], 0, "{told:#}");
+    // A preview grades nothing: only the first is decided.
+    assert_eq!(told["preview"], json!([1, 2]), "{told:#}");
+    // Of their own text, not of the one that was judged.
+    let passages = told["passages"].as_array().map_or(0, Vec::len);
+    assert_eq!(passages, 4, "{told:#}");
+    let own = "I put the lid on the pan and turn the heat off";
+    assert_eq!(told["passages"][2], own, "{told:#}");
+    assert_eq!(told["feedback"], "", "{told:#}");
+    // Who was taken out stays as they were.
+    assert_eq!(told["given"], json!([2, 1, "submitted"]), "{told:#}");
 }
 
 fn what_else_is_done_is_done(report: &Value) {

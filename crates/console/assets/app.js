@@ -24,6 +24,7 @@ const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
+const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
 const overview = () => import("./overview.js");
@@ -40,6 +41,8 @@ const ROUTES = [
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
+  ["/assignments/:id/groups", groups, "groups", "courses"],
+  ["/assignments/:id/groups/:member", groups, "group", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
   ["/packages", packages, "packages", "packages"],

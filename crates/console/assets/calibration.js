@@ -157,7 +157,7 @@ export async function calibration({ params: { id }, signal }) {
   return {
     title: t("calibration.title"),
     above: h("span.dots", link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses"))), h("span", own("span", assignment.name))),
-    actions: [h("a.button", { href: `#/assignments/${id}/certificate` }, t("assignment.certificate"))],
+    actions: [h("a.button", { href: `#/assignments/${id}/certificate` }, t("assignment.certificate")), h("a.button", { href: `#/assignments/${id}/groups` }, t("assignment.groups"))],
     body: [
       h("p.lede", t("calibration.lede")),
       facts(counts, "dl.facts.large"),

@@ -81,7 +81,7 @@ function assignmentRow(assignment) {
       assignment.due_at && when(assignment.due_at),
     ),
     can("read:submissions") &&
-      h("p.row", link(`#/assignments/${assignment.id}/calibration`, t("calibration.title")), link(`#/assignments/${assignment.id}/certificate`, t("assignment.certificate"))),
+      h("p.row", link(`#/assignments/${assignment.id}/calibration`, t("calibration.title")), link(`#/assignments/${assignment.id}/certificate`, t("assignment.certificate")), link(`#/assignments/${assignment.id}/groups`, t("assignment.groups"))),
   );
 }
 

@@ -53,9 +53,9 @@ export default {
     heat: "Wie weit alle sind, Lektion für Lektion", which: "Welche Zahl welche Lektion ist", summary: "Im Schnitt {mean}. Fertig: {finished} von {all}; nicht begonnen: {idle}.", first_only: "Gezeigt sind die ersten {count}.", since: "Seit", empty_title: "Noch niemand eingeschrieben", empty: "Schreiben Sie Leute mit ihrer Adresse ein: POST /v1/cohorts/{id}/students.",
   },
   enrollment: { active: "Aktiv", completed: "Abgeschlossen", withdrawn: "Ausgeschieden" },
-  assignment: { certificate: "Zertifikat" },
+  assignment: { certificate: "Zertifikat", groups: "Ähnliche Antworten" },
   queue: {
-    certificate: "Für das Zertifikat gezogen", certificate_empty_title: "Nichts Gezogenes wartet auf Ihre Note", certificate_empty: "Die Seite des Zertifikats sagt, wie es steht.",
+    certificate: "Für das Zertifikat gezogen", certificate_empty_title: "Nichts Gezogenes wartet auf Ihre Note", certificate_empty: "Die Seite des Zertifikats sagt, wie es steht.", alike: "Ähnliche Antworten", alike_empty_title: "Ihr Urteil gilt", alike_empty: "Zurück in der Gruppe können Sie es den anderen geben.",
     blind: "Blind zu bewerten", blind_empty_title: "Keine wartet auf eine blinde Note", blind_empty: "Die Seite der Aufgabe sagt, welche Antworten als Nächstes zu bewerten sind und wie Sie und KI übereinstimmen.", held: "Zurückgehalten", open: "Alle, die einen Blick wollen", ungraded: "Unbewertet", decided: "Zuletzt entschieden", decided_empty_title: "Noch nichts entschieden", decided_empty: "Hier steht, was ein Mensch angenommen, geändert oder zurückgegeben hat; es lässt sich noch einmal ändern.", held_empty_title: "Nichts wartet auf Sie", held_empty: "Wo KI sich einer Note nicht sicher ist oder eine Aufgabe nach einem Menschen verlangt, kommt die Arbeit auf diesen Tisch, bevor Punkte zu sehen sind.", open_empty_title: "Nichts will einen Blick", open_empty: "Auch Noten, die schon freigegeben sind und von denen eine Stichprobe lohnt, stehen hier.",
     ungraded_empty_title: "Alles ist bewertet", ungraded_empty: "Hier steht, was abgegeben wurde und noch von niemandem beurteilt ist.",
   },

@@ -113,10 +113,10 @@ export default {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
   assignment: {
-    certificate: "Certificate",
+    certificate: "Certificate", groups: "Alike answers",
   },
   queue: {
-    certificate: "Drawn for the certificate", certificate_empty_title: "Nothing drawn waits for your grade", certificate_empty: "The page of the certificate says where it stands.",
+    certificate: "Drawn for the certificate", certificate_empty_title: "Nothing drawn waits for your grade", certificate_empty: "The page of the certificate says where it stands.", alike: "Alike answers", alike_empty_title: "Your judgement stands", alike_empty: "Go back to the group to give it to the others.",
     blind: "To be graded blind", blind_empty_title: "None waits for a blind grade", blind_empty: "The page of the assignment says which answers to grade next, and how you and AI agree.",
     held: "Held back", open: "All that want a look", ungraded: "Not graded", decided: "Recently decided", decided_empty_title: "Nothing decided yet",
     decided_empty: "What a person accepted, changed or gave back is listed here, and can be changed again.", held_empty_title: "Nothing waits for you",

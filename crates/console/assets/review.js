@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
   accept,
+  ALIKE,
   BLIND,
   canAccept,
   canGrade,
@@ -51,6 +52,8 @@ function queueWanted({ id }, query) {
   const [kind, assignment] = [query.get("queue"), query.get("assignment")];
   if (kind in QUEUES) return { kind };
   if (kind in BLIND && assignment) return { kind, assignment };
+  if (kind === ALIKE && assignment && id) return { kind, assignment, of: id };
+  if (shown.of && shown.of !== id) return { kind: "held" };
   return shown.assignment && !id ? { kind: "held" } : shown;
 }
 
@@ -59,15 +62,21 @@ function pageLink(kind, assignment) {
   return link(`#/assignments/${assignment}/${BLIND[kind].page}`, t(BLIND[kind].title));
 }
 
+// The ways back to where somebody came from, if that was a page of an assignment.
+function waysBack({ kind, assignment, of }) {
+  if (kind === ALIKE) return [link(`#/assignments/${assignment}/groups/${of}`, t("assignment.groups"))];
+  return Object.keys(BLIND).map((one) => pageLink(one, assignment));
+}
+
 export async function review({ params, query, signal }) {
   shown = queueWanted(params, query);
-  const queue = new Queue(shown.kind, signal, shown.assignment);
+  const queue = new Queue(shown, signal);
   await queue.load();
   const desk = new Desk(queue, signal);
   const first = params.id || queue.items[0]?.id;
   return {
     title: t("nav.review"),
-    above: shown.assignment && h("span.dots", Object.keys(BLIND).map((one) => pageLink(one, shown.assignment))),
+    above: shown.assignment && h("span.dots", waysBack(shown)),
     wide: true,
     actions: desk.tools(),
     body: [desk.node],
@@ -301,8 +310,8 @@ class Desk {
   renderEmpty() {
     this.current = null;
     const { kind, assignment } = this.queue;
-    history.replaceState(null, "", assignment ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
-    const back = assignment && pageLink(kind, assignment);
+    history.replaceState(null, "", kind in BLIND ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
+    const back = assignment && (kind in BLIND ? pageLink(kind, assignment) : waysBack(this.queue));
     replace(this.paper, empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();

@@ -17,6 +17,8 @@ export const BLIND = {
     named: ({ tests, audits }) => [...tests.waiting, ...audits.waiting],
   },
 };
+// The queue of a single answer of a group of alike ones, which leads back to its group.
+export const ALIKE = "alike";
 const AT_ONCE = 20;
 
 // Somebody else was faster; `now` is how the submission stands since.
@@ -28,9 +30,9 @@ export class Overtaken extends Error {
 }
 
 export class Queue {
-  // `assignment` is that of which blind grades are wanted, where the kind is one of `BLIND`.
-  constructor(kind, signal, assignment) {
-    Object.assign(this, { kind, signal, assignment });
+  // `assignment` is that of which blind grades are wanted, where the kind is one of `BLIND`; `of` the answer of a group.
+  constructor({ kind, assignment, of }, signal) {
+    Object.assign(this, { kind, assignment, of, signal });
     this.items = [];
     this.hasMore = false;
     this.ahead = new Map();
@@ -38,6 +40,7 @@ export class Queue {
 
   async load() {
     if (this.kind in BLIND) return this.loadBlind();
+    if (this.kind === ALIKE) return void this.items.push(await current(this.of, this.signal));
     if (this.kind === "decided" && can("read:events")) return this.loadDecided();
     const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
     const known = new Set(this.items.map((item) => item.id));

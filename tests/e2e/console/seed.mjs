@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
-import { CARD, CARDS, CARDS_HANDED_IN, FOOD, FRIDGE, FRIDGES, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
+import { CARD, CARDS, CARDS_HANDED_IN, FOOD, FRIDGE, FRIDGES, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, OIL, OILS, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
 
 const PLATFORM = "main";
 const PATIENCE_MS = 60_000;
@@ -58,7 +58,8 @@ async function course(api) {
   await api("POST", `/v1/courses/${made.id}/publish`);
   const hands = await api("POST", "/v1/assignments", { course_id: made.id, ...HANDS, human_review: "required" });
   const fridge = await api("POST", "/v1/assignments", { course_id: made.id, ...FRIDGE, human_review: "required" });
-  return { id: made.id, lessons, quiz, stew, card, hands, fridge };
+  const oil = await api("POST", "/v1/assignments", { course_id: made.id, ...OIL, human_review: "required" });
+  return { id: made.id, lessons, quiz, stew, card, hands, fridge, oil };
 }
 
 async function otherCourses(api) {
@@ -231,6 +232,10 @@ export async function seed({ base, key, receiver, hasModel }) {
   await learn(api, food, users);
   await packages(api, cohort);
   await keys(api);
+  const alike = [];
+  for (const work of OILS) alike.push(await handedIn(api, food.oil, cohort, users, work));
+  // So that a judgement rests on passages.
+  await gradedByAi(api, alike[0], { model: "builtin" });
   // First, so that the queue begins with the rest.
   const { waiting, ungraded } = await calibrate(api, food.hands, cohort, users);
   for (const work of FRIDGES) await handedIn(api, food.fridge, cohort, users, work);
@@ -243,9 +248,9 @@ export async function seed({ base, key, receiver, hasModel }) {
     draft: false,
     content: { type: "url", url: "https://school.example/cards/mats" },
   });
-  const { hands, fridge } = food;
+  const { hands, fridge, oil } = food;
   const lesson = food.lessons[0].id;
-  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, waiting, ungraded };
+  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, alike, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

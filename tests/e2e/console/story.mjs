@@ -503,3 +503,28 @@ export const FRIDGES = SHELVED.map(([text, points, confidence], at) => ({
     criteria: [one("order", points, [text], "Where it says raw food goes, and what it gives as the reason.", confidence)],
   },
 }));
+
+// Many write nearly the same; one of them turns it, and one says something else.
+export const OIL = {
+  name: "Oil on fire",
+  max_score: 4,
+  instructions: "The oil in a pan burns. What do you do?",
+  ai_evaluator: { enabled: false },
+  rubric: {
+    criteria: [
+      { id: "doing", name: "What to do", description: "Covers the pan and turns off the heat.", max_points: 2, key_points: ["put the lid on the pan", "turn off the heat"] },
+      { id: "never", name: "What never to do", description: "No water on burning oil.", max_points: 2, key_points: ["never pour water on burning oil"] },
+    ],
+  },
+};
+
+export const OILS = [
+  "I put the lid on the pan and turn off the heat. I never pour water on burning oil.",
+  "I put the lid on the pan and turn the heat off. I never pour water on burning oil.",
+  "I put a lid on the pan and turn off the heat. I never pour any water on burning oil.",
+  "First I put the lid on the pan and turn off the heat. I never pour water on burning oil.",
+  "I put the lid on the pan and turn off the heat. I never pour water on the burning oil!",
+  "I put the lid on the pan and I turn off the heat. I never pour water on burning oil.",
+  "I put the lid on the pan and turn off the heat. I pour water on burning oil.",
+  "A fire blanket hangs beside the door, and the extinguisher for fat is below it.",
+].map((text, by) => ({ by, text }));

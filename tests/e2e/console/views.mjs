@@ -7,6 +7,8 @@ export function viewsOf(ids) {
     "review-blind": `#/review/${ids.waiting}?queue=blind&assignment=${ids.hands}`,
     calibration: `#/assignments/${ids.hands}/calibration`,
     certificate: `#/assignments/${ids.fridge}/certificate`,
+    groups: `#/assignments/${ids.oil}/groups`,
+    group: `#/assignments/${ids.oil}/groups/${ids.alike[0]}`,
     courses: "#/courses",
     course: `#/courses/${ids.course}`,
     lesson: `#/courses/${ids.course}/${ids.lesson}`,
