@@ -65,6 +65,11 @@ impl Trick {
         )
     }
 
+    /// Whether the service counts outages anew after it: what is too busy says nothing about that.
+    const fn is_answer(self) -> bool {
+        !self.is_outage() && !matches!(self, Self::TooMany)
+    }
+
     fn play(self, time: Duration) -> Play {
         let says = |document: Value| chat(&document.to_string()).play();
         let error = |status| Answer::json(status, &json!({"error": {"message": "not now"}}));
@@ -136,11 +141,11 @@ impl MoodyAi {
             } else {
                 drawn
             };
-            mind.outages = if trick.is_outage() {
-                mind.outages + 1
-            } else {
-                0
-            };
+            if trick.is_outage() {
+                mind.outages += 1;
+            } else if trick.is_answer() {
+                mind.outages = 0;
+            }
             *mind.played.entry(trick).or_default() += 1;
             trick.play(mind.time)
         });

@@ -1,7 +1,8 @@
 //! Circuit breakers: a model that keeps failing is left alone for a while.
 //!
 //! Each model of a server has its own: what one cannot do says nothing about another. After the while each workspace sends
-//! one request ahead; the others of that workspace follow once it came back. So nobody waits for what somebody else asks.
+//! one request ahead; the others of that workspace look again in a moment and follow once it came back well. So nobody waits
+//! for what somebody else asks, nor longer than for the answer that decides.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -10,6 +11,9 @@ use std::time::{Duration, Instant};
 use lyceum_domain::ids::WorkspaceId;
 
 use crate::settings::BreakerSettings;
+
+/// Into how many parts a pause falls, after each of which those who wait for a request sent ahead look whether it is back.
+const LOOKS_IN_A_PAUSE: u32 = 12;
 
 /// The breakers of one server, by model; there is one only where something failed of late.
 #[derive(Debug)]
@@ -30,8 +34,17 @@ pub(super) struct Asker<'a> {
 struct Breaker {
     failures: VecDeque<Instant>,
     open_until: Option<Instant>,
-    /// When each workspace may send the next request ahead.
-    next_probe: HashMap<Option<WorkspaceId>, Instant>,
+    /// The newest request that each workspace sent ahead.
+    probes: HashMap<Option<WorkspaceId>, Probe>,
+}
+
+/// A request that was sent ahead.
+#[derive(Debug, Clone, Copy)]
+enum Probe {
+    /// It is not back; whoever sent it may have been broken off, so the next may go after this moment.
+    Out { lost_after: Instant },
+    /// It came back in vain; the next may go after this moment.
+    Failed { again_after: Instant },
 }
 
 impl Breakers {
@@ -87,13 +100,21 @@ impl Breaker {
         let Some(open_until) = self.open_until else {
             return Ok(());
         };
-        let probe = self.next_probe.get(&workspace).copied();
-        let closed_until = probe.map_or(open_until, |probe| probe.max(open_until));
-        if now < closed_until {
-            return Err(closed_until - now);
+        if now < open_until {
+            return Err(open_until - now);
         }
-        // This one tries; until it is back, the others of its workspace wait.
-        self.next_probe.insert(workspace, now + open_for);
+        match self.probes.get(&workspace) {
+            Some(Probe::Failed { again_after }) if now < *again_after => {
+                return Err(*again_after - now);
+            }
+            // Its answer is worth as much as a pause that is over, so nobody waits another one for it.
+            Some(Probe::Out { lost_after }) if now < *lost_after => {
+                return Err((open_for / LOOKS_IN_A_PAUSE).min(*lost_after - now));
+            }
+            Some(_) | None => {}
+        }
+        let lost_after = now + open_for;
+        self.probes.insert(workspace, Probe::Out { lost_after });
         Ok(())
     }
 
@@ -108,10 +129,11 @@ impl Breaker {
             .retain(|failure| now.saturating_duration_since(*failure) <= within);
         if self.failures.len() >= failures {
             self.failures.clear();
-            self.next_probe.clear();
+            self.probes.clear();
             self.open_until = Some(now + open_for);
         } else if self.open_until.is_some() {
-            self.next_probe.insert(workspace, now + open_for);
+            let again_after = now + open_for;
+            self.probes.insert(workspace, Probe::Failed { again_after });
         }
     }
 
@@ -195,7 +217,7 @@ mod tests {
         failing(&breakers, 5, start, Duration::ZERO);
         let later = start + 61 * SECOND;
         assert_eq!(breakers.enter(of("a"), later), Ok(()));
-        assert_eq!(breakers.enter(of("a"), later), Err(60 * SECOND));
+        assert_eq!(breakers.enter(of("a"), later), Err(5 * SECOND));
         breakers.failed(of("a"), later + SECOND);
         assert_eq!(
             breakers.enter(of("a"), later + 2 * SECOND),
@@ -205,6 +227,31 @@ mod tests {
         assert_eq!(breakers.enter(of("a"), again), Ok(()));
         breakers.succeeded(of("a"));
         assert_eq!(breakers.enter(of("a"), again), Ok(()));
+    }
+
+    #[test]
+    fn whoever_waits_for_what_was_sent_ahead_follows_soon_after_it_is_back() {
+        let breakers = breakers();
+        let start = Instant::now();
+        failing(&breakers, 5, start, Duration::ZERO);
+        let later = start + 61 * SECOND;
+        assert_eq!(breakers.enter(of("a"), later), Ok(()));
+        let look_again = breakers.enter(of("a"), later).unwrap_err();
+        breakers.succeeded(of("a"));
+        assert_eq!(breakers.enter(of("a"), later + look_again), Ok(()));
+        assert!(look_again <= 5 * SECOND, "{look_again:?}");
+    }
+
+    #[test]
+    fn a_request_sent_ahead_that_never_comes_back_is_followed_by_another() {
+        let breakers = breakers();
+        let start = Instant::now();
+        failing(&breakers, 5, start, Duration::ZERO);
+        let later = start + 61 * SECOND;
+        assert_eq!(breakers.enter(of("a"), later), Ok(()));
+        let almost = later + 58 * SECOND;
+        assert_eq!(breakers.enter(of("a"), almost), Err(2 * SECOND));
+        assert_eq!(breakers.enter(of("a"), almost + 2 * SECOND), Ok(()));
     }
 
     #[test]
