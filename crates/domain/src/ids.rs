@@ -88,6 +88,8 @@ kinds! {
     AiReservationId = AiReservation, "air", "ai_reservation";
     /// Identifies a request (`req_…`), in its answer, the log and the audit trail.
     RequestId = Request, "req", "request";
+    /// Identifies a batch: a regrade, a bulk grading or a red team (`bat_…`).
+    BatchId = Batch, "bat", "batch";
 }
 
 #[cfg(test)]

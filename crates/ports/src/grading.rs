@@ -1,6 +1,7 @@
 //! What is handed in, how it is graded, and what proves it.
 
 pub mod attacking;
+pub mod batches;
 pub mod certificates;
 pub mod grades;
 pub mod grouping;

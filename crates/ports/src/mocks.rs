@@ -16,6 +16,7 @@ use crate::drafting::generations::{GenerationRepository, MockGenerationRepositor
 use crate::drafting::tutor::{MockTutorRepository, TutorRepository};
 use crate::exporting::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::exporting::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
+use crate::grading::batches::{BatchRepository, MockBatchRepository};
 use crate::grading::certificates::{CertificateRepository, MockCertificateRepository};
 use crate::grading::grades::{GradeRepository, MockGradeRepository};
 use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository};
@@ -80,6 +81,8 @@ pub struct MockTx {
     pub submissions: MockSubmissionRepository,
     /// See [`Tx::grades`].
     pub grades: MockGradeRepository,
+    /// See [`Tx::batches`].
+    pub batches: MockBatchRepository,
     /// See [`Tx::certificates`].
     pub certificates: MockCertificateRepository,
     /// See [`Tx::in_use`].
@@ -176,6 +179,9 @@ impl Tx for MockTx {
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
         &mut self.grades
+    }
+    fn batches(&mut self) -> &mut dyn BatchRepository {
+        &mut self.batches
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {
         &mut self.certificates

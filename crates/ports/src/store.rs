@@ -18,6 +18,7 @@ use crate::drafting::tutor::TutorRepository;
 pub use crate::error::StoreError;
 use crate::exporting::scorm_learners::ScormLearnerRepository;
 use crate::exporting::scorm_packages::ScormPackageRepository;
+use crate::grading::batches::BatchRepository;
 use crate::grading::certificates::CertificateRepository;
 use crate::grading::grades::GradeRepository;
 use crate::grading::submissions::SubmissionRepository;
@@ -104,6 +105,8 @@ pub trait Tx {
     fn submissions(&mut self) -> &mut dyn SubmissionRepository;
     /// Grade history.
     fn grades(&mut self) -> &mut dyn GradeRepository;
+    /// Regrades, bulk gradings, red teams.
+    fn batches(&mut self) -> &mut dyn BatchRepository;
     /// Certificates.
     fn certificates(&mut self) -> &mut dyn CertificateRepository;
     /// What learners did with things.

@@ -1,5 +1,8 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub(crate) mod batch_documents;
+pub(crate) mod batch_item_documents;
+pub(crate) mod batches;
 pub(crate) mod certificate_documents;
 pub(crate) mod certificates;
 pub(crate) mod grade_documents;

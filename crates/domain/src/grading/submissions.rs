@@ -19,11 +19,13 @@ use thiserror::Error;
 #[cfg(test)]
 mod model_tests;
 mod overrides;
+mod regrading;
 mod status;
 #[cfg(test)]
 mod tests;
 
 pub use overrides::{FeedbackOverrides, RunBudget, RunOverrides, Samples};
+pub use regrading::SubmissionSnapshot;
 pub use status::SubmissionStatus;
 
 /// What was handed in.

@@ -101,6 +101,18 @@ words!(
         CertificateRevoked = "certificate.revoked",
         /// A try for a certificate, or a certificate, ended otherwise.
         CertificateEnded = "certificate.ended",
+        /// A quarter of a batch more is graded.
+        BatchProgressed = "batch.progressed",
+        /// A regrade was previewed: nothing of it has landed.
+        BatchReady = "batch.ready",
+        /// A bulk grading or a red team is done.
+        BatchCompleted = "batch.completed",
+        /// What a regrade previewed has landed.
+        BatchCommitted = "batch.committed",
+        /// What stood before a regrade stands again.
+        BatchUndone = "batch.undone",
+        /// A batch was stopped, or nothing was left to spend.
+        BatchStopped = "batch.stopped",
         /// A student joined a cohort.
         EnrollmentCreated = "enrollment.created",
         /// A student left a cohort.

@@ -2,7 +2,7 @@
 //! beside it, in the queue.
 
 use crate::identity::spenders::Spender;
-use crate::ids::{CertificateId, GenerationId, ScormPackageId, SubmissionId};
+use crate::ids::{BatchId, CertificateId, GenerationId, ScormPackageId, SubmissionId};
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +56,10 @@ pub enum JobKind {
     MendArchive,
     /// [`Job::TendCertificate`].
     TendCertificate,
+    /// [`Job::TendBatch`].
+    TendBatch,
+    /// [`Job::GradeBatchItem`].
+    GradeBatchItem,
 }
 
 impl JobKind {
@@ -69,6 +73,8 @@ impl JobKind {
         Self::RemoveArchive,
         Self::MendArchive,
         Self::TendCertificate,
+        Self::TendBatch,
+        Self::GradeBatchItem,
     ];
 
     /// The kind in a word.
@@ -82,6 +88,8 @@ impl JobKind {
             Self::RemoveArchive => "remove_archive",
             Self::MendArchive => "mend_archive",
             Self::TendCertificate => "tend_certificate",
+            Self::TendBatch => "tend_batch",
+            Self::GradeBatchItem => "grade_batch_item",
         }
     }
 
@@ -91,10 +99,13 @@ impl JobKind {
             Self::GradeSubmission
             | Self::ExplainGrade
             | Self::GenerateSyllabus
-            | Self::GenerateContent => JobLane::Ai,
-            Self::ExportScorm | Self::RemoveArchive | Self::MendArchive | Self::TendCertificate => {
-                JobLane::Work
-            }
+            | Self::GenerateContent
+            | Self::GradeBatchItem => JobLane::Ai,
+            Self::ExportScorm
+            | Self::RemoveArchive
+            | Self::MendArchive
+            | Self::TendCertificate
+            | Self::TendBatch => JobLane::Work,
         }
     }
 
@@ -165,6 +176,18 @@ pub enum Job {
         /// Which.
         certificate: CertificateId,
     },
+    /// Bring a batch on: collect what it is about, have AI asked, land or put back what was decided.
+    TendBatch {
+        /// Which.
+        batch: BatchId,
+    },
+    /// Have AI grade an item of a batch, apart from all records.
+    GradeBatchItem {
+        /// Of which batch.
+        batch: BatchId,
+        /// Its place.
+        place: u32,
+    },
 }
 
 impl Job {
@@ -181,6 +204,8 @@ impl Job {
             | Self::RemovePieces { .. } => JobKind::RemoveArchive,
             Self::MendArchive { .. } => JobKind::MendArchive,
             Self::TendCertificate { .. } => JobKind::TendCertificate,
+            Self::TendBatch { .. } => JobKind::TendBatch,
+            Self::GradeBatchItem { .. } => JobKind::GradeBatchItem,
         }
     }
 
@@ -198,6 +223,7 @@ impl Job {
             | Self::MendArchive { origin: id } => id.to_string(),
             Self::RemoveRecording { name } => name.clone(),
             Self::TendCertificate { certificate } => certificate.to_string(),
+            Self::TendBatch { batch } | Self::GradeBatchItem { batch, .. } => batch.to_string(),
         }
     }
 
@@ -213,7 +239,9 @@ impl Job {
             | Self::RemoveRecording { .. }
             | Self::RemovePieces { .. }
             | Self::MendArchive { .. }
-            | Self::TendCertificate { .. } => Spender::Staff,
+            | Self::TendCertificate { .. }
+            | Self::TendBatch { .. }
+            | Self::GradeBatchItem { .. } => Spender::Staff,
         }
     }
 

@@ -66,6 +66,10 @@ words!(
         CertificateAnswers = "certificate_answers",
         /// Records of what happened to them.
         CertificateRecords = "certificate_records",
+        /// Regrades, bulk gradings and red teams.
+        Batches = "batches",
+        /// What they are about.
+        BatchItems = "batch_items",
         /// Attempts at activities.
         Attempts = "attempts",
         /// Completed lessons.

@@ -36,6 +36,11 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "sequence",
         ),
         (
+            "batches_one_busy",
+            "batches.workspace_id, batches.assignment_id, batches.kind",
+            "assignment_id",
+        ),
+        (
             "certificates_one_open",
             "certificates.workspace_id, certificates.assignment_id",
             "assignment_id",

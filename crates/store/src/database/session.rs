@@ -16,6 +16,7 @@ use lyceum_ports::drafting::generations::GenerationRepository;
 use lyceum_ports::drafting::tutor::TutorRepository;
 use lyceum_ports::exporting::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::exporting::scorm_packages::ScormPackageRepository;
+use lyceum_ports::grading::batches::BatchRepository;
 use lyceum_ports::grading::certificates::CertificateRepository;
 use lyceum_ports::grading::grades::GradeRepository;
 use lyceum_ports::grading::submissions::SubmissionRepository;
@@ -375,6 +376,9 @@ impl Tx for Session<'_> {
         self
     }
     fn grades(&mut self) -> &mut dyn GradeRepository {
+        self
+    }
+    fn batches(&mut self) -> &mut dyn BatchRepository {
         self
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {

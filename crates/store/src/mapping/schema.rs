@@ -242,6 +242,38 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Text};
     use crate::mapping::columns::{Document, Instant};
 
+    batches (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        kind -> Text,
+        state -> Text,
+        document -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::Document;
+
+    batch_items (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        batch_id -> Text,
+        place -> BigInt,
+        submission_id -> Nullable<Text>,
+        state -> Text,
+        document -> Document,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use crate::mapping::columns::{Document, Instant};
+
     certificates (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,

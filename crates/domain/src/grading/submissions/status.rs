@@ -109,6 +109,11 @@ impl SubmissionStatus {
         }
     }
 
+    /// The refusal of landing what was previewed, or of putting back what stood before.
+    pub const fn cannot_be_regraded(self) -> InvalidTransition {
+        self.cannot("be graded anew")
+    }
+
     /// The refusal of letting out what does not wait for a certificate alone.
     pub const fn cannot_be_released(self) -> InvalidTransition {
         self.cannot("be released by a certificate")

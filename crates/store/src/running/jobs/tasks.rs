@@ -9,6 +9,7 @@ const RUN: &str = "run";
 const SPENDER: &str = "spender";
 const NAME: &str = "name";
 const PIECES: &str = "pieces";
+const PLACE: &str = "place";
 
 /// What a task needs to know beside its subject.
 pub fn payload(task: &Job) -> Value {
@@ -23,13 +24,15 @@ pub fn payload(task: &Job) -> Value {
         }
         Job::ExplainGrade { name, .. } => json!({ NAME: name }),
         Job::RemovePieces { pieces, .. } => json!({ PIECES: pieces }),
+        Job::GradeBatchItem { place, .. } => json!({ PLACE: place }),
         Job::GenerateSyllabus { .. }
         | Job::GenerateContent { .. }
         | Job::ExportScorm { .. }
         | Job::RemoveArchive { .. }
         | Job::RemoveRecording { .. }
         | Job::MendArchive { .. }
-        | Job::TendCertificate { .. } => json!({}),
+        | Job::TendCertificate { .. }
+        | Job::TendBatch { .. } => json!({}),
     }
 }
 
@@ -59,6 +62,13 @@ pub fn task(kind: &str, subject: &str, payload: &Value) -> Option<Job> {
         },
         JobKind::TendCertificate => Job::TendCertificate {
             certificate: subject.parse().ok()?,
+        },
+        JobKind::TendBatch => Job::TendBatch {
+            batch: subject.parse().ok()?,
+        },
+        JobKind::GradeBatchItem => Job::GradeBatchItem {
+            batch: subject.parse().ok()?,
+            place: u32::try_from(payload.get(PLACE)?.as_u64()?).ok()?,
         },
         JobKind::RemoveArchive => match payload.get(PIECES) {
             Some(pieces) => Job::RemovePieces {
@@ -183,6 +193,23 @@ mod tests {
                 json!({}),
                 Job::TendCertificate {
                     certificate: id("crt").parse().unwrap(),
+                },
+            ),
+            (
+                "tend_batch",
+                id("bat"),
+                json!({}),
+                Job::TendBatch {
+                    batch: id("bat").parse().unwrap(),
+                },
+            ),
+            (
+                "grade_batch_item",
+                id("bat"),
+                json!({"place": 7}),
+                Job::GradeBatchItem {
+                    batch: id("bat").parse().unwrap(),
+                    place: 7,
                 },
             ),
         ]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
-    ai_calls, api_keys, attempts, events, idempotency_replies, jobs, lesson_completions,
+    ai_calls, api_keys, attempts, batch_items, events, idempotency_replies, jobs, lesson_completions,
     login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
 };
 use crate::prelude::*;
@@ -105,7 +105,18 @@ impl Session<'_> {
                 .set(ai_calls::request_id.eq(None::<String>))
                 .execute(conn)
         })?;
+        let previewed = self.run(|conn| {
+            diesel::delete(batch_items::table)
+                .filter(batch_items::workspace_id.eq(&workspace))
+                .filter(batch_items::submission_id.eq_any(submissions))
+                .execute(conn)
+        })?;
         Ok(vec![
+            erased(
+                "batch_items",
+                previewed,
+                "what a regrade would give, and what stood before one, removed",
+            ),
             erased("jobs", canceled, "canceled and removed"),
             erased(
                 "ai_calls",

@@ -121,6 +121,18 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "batch_items",
+        about: "workspace_id = {w} AND submission_id IN \
+            (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u})",
+        columns: &[
+            Column("id", Plain),
+            Column("batch_id", Plain),
+            Column("submission_id", Plain),
+            Column("state", Plain),
+            Column("document", Document),
+        ],
+    },
+    Table {
         name: "attempts",
         about: THEIRS,
         columns: &[
@@ -294,6 +306,8 @@ pub const IMPERSONAL: &[&str] = &[
     "activities",
     "ai_reservations",
     "assignments",
+    // What is asked and what came of it in figures; what is said of each is in its items.
+    "batches",
     // Points, receipts and ids of submissions, as their grades have them; they stay as these stay.
     "certificate_answers",
     "certificate_records",

@@ -37,7 +37,7 @@ pub enum EdgeKind {
 
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
-    Activities, Assignments, Attempts, CertificateAnswers, CertificateRecords, Certificates,
+    Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords, Certificates,
     Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons, ScormLearners,
     ScormPackages, Submissions, TutorTurns, Units, Users,
 };
@@ -132,6 +132,14 @@ pub const NODES: &[Node] = &[
         CertificateRecords,
         &[edge("certificate_id", Certificates, Way)],
     ),
+    node(Batches, &[edge("assignment_id", Assignments, Way)]),
+    node(
+        BatchItems,
+        &[
+            edge("batch_id", Batches, Way),
+            edge("submission_id", Submissions, Way),
+        ],
+    ),
     work(
         Attempts,
         &[
@@ -161,6 +169,7 @@ pub const NODES: &[Node] = &[
                 edge("subject_id", Submissions, Loose),
                 edge("subject_id", ScormPackages, Loose),
                 edge("subject_id", Certificates, Loose),
+                edge("subject_id", Batches, Loose),
             ],
         )
     },

@@ -1,0 +1,2 @@
+DROP TABLE batch_items;
+DROP TABLE batches;
