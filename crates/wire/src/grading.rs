@@ -1,8 +1,10 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod batches;
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;
 pub mod grades;
 pub mod groups;
+pub mod red_team;
 pub mod submissions;

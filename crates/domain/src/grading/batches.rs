@@ -48,7 +48,7 @@ words!(
         Undone = "undone",
         /// All of it is done; a bulk grading or a red team has nothing to commit.
         Done = "done",
-        /// Somebody stopped it, or nothing was left to spend: what was not begun is not done.
+        /// Somebody stopped it: what was not begun is not done.
         Stopped = "stopped",
     }
 );
@@ -141,8 +141,6 @@ pub struct Batch {
     pub report: Option<RedTeamReport>,
     /// How many quarters of it have been told of.
     pub told: u8,
-    /// Why it stopped by itself, such as `ai_budget_exceeded`.
-    pub stopped_because: Option<String>,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
@@ -175,7 +173,6 @@ impl Batch {
             summary: None,
             report: None,
             told: 0,
-            stopped_because: None,
             stamp: Stamp::new(now),
         }
     }
@@ -281,12 +278,6 @@ impl Batch {
             | BatchState::Undone
             | BatchState::Done => Err(self.cannot("be stopped")),
         }
-    }
-
-    /// It stops by itself.
-    pub fn give_up(&mut self, because: &str, now: Timestamp) {
-        self.stopped_because = Some(because.to_owned());
-        self.go_to(BatchState::Stopped, now);
     }
 
     fn go_to(&mut self, state: BatchState, now: Timestamp) {

@@ -111,7 +111,7 @@ words!(
         BatchCommitted = "batch.committed",
         /// What stood before a regrade stands again.
         BatchUndone = "batch.undone",
-        /// A batch was stopped, or nothing was left to spend.
+        /// A batch was stopped.
         BatchStopped = "batch.stopped",
         /// A student joined a cohort.
         EnrollmentCreated = "enrollment.created",

@@ -16,6 +16,10 @@ words!(
     AuditAction {
         /// A grade was proposed, given or confirmed.
         GradeChanged = "grade.changed",
+        /// Somebody let a regrade land.
+        BatchCommitted = "batch.committed",
+        /// Somebody had what stood before a regrade put back.
+        BatchUndone = "batch.undone",
         /// Something was deleted: it is in the trash, with all that hung on it.
         ObjectDeleted = "object.deleted",
         /// Something came back from the trash.

@@ -29,8 +29,6 @@ pub struct BatchDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     report: Option<ReportDocument>,
     told: u8,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    stopped_because: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,7 +91,6 @@ impl From<&Batch> for BatchDocument {
             summary: batch.summary.as_ref().map(Into::into),
             report: batch.report.as_ref().map(Into::into),
             told: batch.told,
-            stopped_because: batch.stopped_because.clone(),
         }
     }
 }
@@ -121,7 +118,6 @@ impl BatchDocument {
             summary: self.summary.map(TryInto::try_into).transpose()?,
             report: self.report.map(TryInto::try_into).transpose()?,
             told: self.told,
-            stopped_because: self.stopped_because,
             stamp,
             ..Batch::new((workspace, id, assignment), kind, selection, grader, now)
         })

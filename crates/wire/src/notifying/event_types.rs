@@ -17,6 +17,7 @@ use crate::authoring::units::UnitView;
 use crate::common::{FreeObject, Resource};
 use crate::drafting::generations::GenerationView;
 use crate::exporting::scorm::ScormPackageView;
+use crate::grading::batches::BatchView;
 use crate::grading::certificates::CertificateView;
 use crate::grading::submissions::SubmissionView;
 use crate::identity::keys::ApiKeyView;
@@ -122,6 +123,12 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::CertificatePaused
         | EventType::CertificateRevoked
         | EventType::CertificateEnded => shape::<CertificateView>(),
+        EventType::BatchProgressed
+        | EventType::BatchReady
+        | EventType::BatchCompleted
+        | EventType::BatchCommitted
+        | EventType::BatchUndone
+        | EventType::BatchStopped => shape::<BatchView>(),
         EventType::CourseCreated
         | EventType::CourseUpdated
         | EventType::CoursePublished

@@ -24,6 +24,8 @@ words!(
         Left = "left",
         /// What stood before stands again.
         Undone = "undone",
+        /// It landed, and what stood before was not put back, for a reason that is named.
+        Kept = "kept",
     }
 );
 
@@ -32,7 +34,12 @@ impl ItemState {
     pub const fn is_over(self) -> bool {
         match self {
             Self::Waiting | Self::Asked => false,
-            Self::Graded | Self::Failed | Self::Landed | Self::Left | Self::Undone => true,
+            Self::Graded
+            | Self::Failed
+            | Self::Landed
+            | Self::Left
+            | Self::Undone
+            | Self::Kept => true,
         }
     }
 }
@@ -194,11 +201,13 @@ impl BatchItem {
         self.landed = Some(receipt);
     }
 
-    /// It is left as it is. What landed before stays landed, and says why it was not put back.
+    /// It is left as it is: what was previewed does not land, or what landed is not taken back.
     pub fn leave(&mut self, because: LeftBecause) {
-        if self.state != ItemState::Landed {
-            self.state = ItemState::Left;
-        }
+        self.state = if self.state == ItemState::Landed {
+            ItemState::Kept
+        } else {
+            ItemState::Left
+        };
         self.left = Some(because);
     }
 

@@ -193,11 +193,11 @@ fn the_ends_of_the_histogram_take_what_is_further_out() {
 }
 
 #[test]
-fn what_landed_and_is_left_at_the_undo_stays_landed() {
+fn what_landed_and_is_left_at_the_undo_is_kept() {
     let mut item = item(Some(400), 600, None);
     item.leave(LeftBecause::Changed);
     assert_eq!(item.state, ItemState::Left);
     item.state = ItemState::Landed;
     item.leave(LeftBecause::Returned);
-    assert_eq!((item.state, item.left), (ItemState::Landed, Some(LeftBecause::Returned)));
+    assert_eq!((item.state, item.left), (ItemState::Kept, Some(LeftBecause::Returned)));
 }
