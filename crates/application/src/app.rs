@@ -13,6 +13,7 @@ use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::exporting::media::MediaFetcher;
 use lyceum_ports::exporting::scorm::PackageWriter;
 use lyceum_ports::exporting::scorm_preview::PackageReader;
+use lyceum_ports::grading::attacking::AttackMaker;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::telemetry::Telemetry;
 use lyceum_ports::store::{Condition, Store, Tx, View};
@@ -49,6 +50,8 @@ pub struct App {
     pub ai: Arc<dyn AiProvider>,
     /// Tells which answers are alike.
     pub grouping: Grouping,
+    /// Makes attacks on graders.
+    pub attacks: Arc<dyn AttackMaker>,
     /// What AI calls of this process took.
     pub ai_tally: AiTally,
     /// What this process counts.
@@ -270,6 +273,7 @@ pub(crate) mod tests {
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
     use lyceum_ports::exporting::scorm::MockPackageWriter;
     use lyceum_ports::exporting::scorm_preview::MockPackageReader;
+    use lyceum_ports::grading::attacking::MockAttackMaker;
     use lyceum_ports::grading::grouping::MockAnswerGrouper;
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
@@ -296,6 +300,7 @@ pub(crate) mod tests {
             settings: ctx.visit.settings,
             ai: Arc::new(MockAiProvider::new()),
             grouping: Grouping::by(Arc::new(MockAnswerGrouper::default())),
+            attacks: Arc::new(MockAttackMaker::new()),
             ai_tally: AiTally::default(),
             telemetry: Arc::new(NoTelemetry::default()),
             room: Room::default(),

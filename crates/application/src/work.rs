@@ -20,7 +20,8 @@ use crate::error::Error;
 use crate::exporting::jobs::{export, mend_archive, remove_archive};
 use crate::grading::jobs::explain::{self, AskedExplanation};
 use crate::grading::jobs::grade::{self, AskedRun};
-use crate::grading::jobs::tend;
+use crate::grading::jobs::batch_item::{self, AskedItem};
+use crate::grading::jobs::{tend, tend_batch};
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
@@ -131,6 +132,10 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
         }
         Job::MendArchive { origin } => mend_archive::perform(app, job, origin).await,
         Job::TendCertificate { certificate } => tend::perform(app, job, certificate).await,
+        Job::TendBatch { batch } => tend_batch::perform(app, job, batch).await,
+        Job::GradeBatchItem { batch, place } => {
+            batch_item::perform(app, job, AskedItem::new(workspace, batch, place)).await
+        }
     }
 }
 
@@ -157,6 +162,15 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
             claimed::finish(app, job).await
         }
         Job::MendArchive { origin } => mend_archive::fail(app, job, origin, message).await,
+        Job::GradeBatchItem { batch, place } => {
+            let asked = AskedItem::new(workspace, batch, place);
+            batch_item::fail(app, job, asked, code, message).await
+        }
+        // What was decided about it has to come to its end.
+        Job::TendBatch { batch } => {
+            tracing::error!(%batch, message, "a batch is put off");
+            tend_batch::put_off(app, job, batch).await
+        }
         // It is tried for again by whoever asks.
         Job::TendCertificate { certificate } => {
             tracing::error!(%certificate, message, "a try for a certificate was left alone");

@@ -18,12 +18,15 @@ const SOONEST: Duration = Duration::from_secs(1);
 /// How long a kind of job takes while nobody knows better.
 const fn usually(kind: JobKind) -> Duration {
     match kind {
-        JobKind::GradeSubmission | JobKind::ExplainGrade => Duration::from_secs(15),
+        JobKind::GradeSubmission | JobKind::ExplainGrade | JobKind::GradeBatchItem => {
+            Duration::from_secs(15)
+        }
         JobKind::GenerateSyllabus | JobKind::GenerateContent => Duration::from_secs(30),
         JobKind::ExportScorm
         | JobKind::RemoveArchive
         | JobKind::MendArchive
-        | JobKind::TendCertificate => Duration::from_secs(10),
+        | JobKind::TendCertificate
+        | JobKind::TendBatch => Duration::from_secs(10),
     }
 }
 

@@ -285,6 +285,16 @@ impl Batch {
         self.stamp.touch(now);
     }
 
+    /// The refusal of beginning another one of its kind.
+    pub const fn is_busy(&self) -> InvalidTransition {
+        self.cannot("be joined by another one that asks for something else")
+    }
+
+    /// The refusal of landing what was previewed with another rubric or model than those that grade now.
+    pub const fn is_outdated(&self) -> InvalidTransition {
+        self.cannot("be committed, because the rubric or the model has changed since: preview it again")
+    }
+
     const fn cannot(&self, action: &'static str) -> InvalidTransition {
         InvalidTransition {
             object: "batch",

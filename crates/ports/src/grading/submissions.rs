@@ -45,6 +45,8 @@ pub enum AiRun {
 pub struct AiStanding {
     /// Which submission.
     pub id: SubmissionId,
+    /// In which cohort it was made.
+    pub cohort_id: Option<CohortId>,
     /// Where it is.
     pub status: SubmissionStatus,
     /// Whether a person has looked at it, or should.

@@ -61,6 +61,7 @@ pub struct SubmissionRow {
 #[diesel(table_name = submissions)]
 struct StandingRow {
     id: String,
+    cohort_id: Option<String>,
     status: String,
     submitted_at: Option<Moment>,
     ai_status: Option<String>,
@@ -79,6 +80,7 @@ impl TryFrom<StandingRow> for AiStanding {
         let review = row.review_status.as_deref().map(ReviewStatus::parse);
         Ok(Self {
             id: rows::id(&row.id)?,
+            cohort_id: rows::optional_id(row.cohort_id.as_ref())?,
             status: rows::read(SubmissionStatus::parse(&row.status))?,
             review: rows::read(review.transpose())?,
             review_reasons: rows::strings(row.review_reasons)?,

@@ -90,7 +90,7 @@ fn prepare(tx: &mut dyn Tx, asked: &AskedExplanation) -> Result<Option<Explanati
         feedback: grade.feedback.clone(),
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
-        private: people::private(tx, &submission, &[])?,
+        private: people::private(tx, submission.workspace_id, Some(&submission), &[])?,
         model: usual_model(&assignment, &course),
     }))
 }

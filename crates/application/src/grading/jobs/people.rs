@@ -6,16 +6,20 @@ use lyceum_domain::ids::UserId;
 
 use crate::prelude::*;
 
-/// Names, addresses and ids of whoever handed the submission in, and of these other people.
+/// Names, addresses and ids of whoever handed the submission in, where somebody did, and of these other people.
 pub fn private(
     tx: &mut dyn Tx,
-    submission: &Submission,
+    workspace: WorkspaceId,
+    submission: Option<&Submission>,
     others: &[UserId],
 ) -> Result<Vec<String>, Error> {
-    let mut texts = of_people(tx, submission.workspace_id, &[submission.user_id])?;
-    texts.push(submission.id.to_string());
+    let mut texts = Vec::new();
+    if let Some(submission) = submission {
+        texts.extend(of_people(tx, workspace, &[submission.user_id])?);
+        texts.push(submission.id.to_string());
+    }
     if !others.is_empty() {
-        texts.extend(of_people(tx, submission.workspace_id, others)?);
+        texts.extend(of_people(tx, workspace, others)?);
     }
     texts.sort();
     texts.dedup();

@@ -185,7 +185,7 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
 }
 
 /// Appends a record that says again what an earlier one says.
-pub(super) fn confirm(
+pub(crate) fn confirm(
     tx: &mut dyn Tx,
     submission: &Submission,
     record: Grade,

@@ -77,7 +77,7 @@ fn say_again(
     confirm(tx, submission, record, kept)
 }
 
-fn newest_that_says(
+pub(crate) fn newest_that_says(
     tx: &mut dyn Tx,
     submission: &Submission,
     grade: &StandingGrade,

@@ -21,6 +21,8 @@ words!(
 pub const FIRST_GRADES: u32 = 10;
 /// One grade of so many is picked for a look without any other reason.
 pub const AUDIT_SHARE: u32 = 20;
+/// What stands for the number of a text that is nobody's: no lot falls on it.
+pub const HELD_BY_NO_LOT: u32 = 1;
 /// Below this confidence, in hundredths, a criterion makes a grade wait.
 const LOW_CONFIDENCE: u8 = 60;
 /// Below this confidence a score in the middle waits: graders are good at right and wrong, less so in between.

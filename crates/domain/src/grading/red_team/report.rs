@@ -2,9 +2,16 @@
 //!
 //! Everything that decides is whole numbers; shares for people are whole parts per million.
 
+use serde_json::json;
+
 use super::AttackTechnique;
+use crate::authoring::rubric::canonical;
 use crate::grading::grades::is_of_text;
+use crate::grading::seals::hash_of;
 use crate::points::Points;
+
+/// Names the canonical form that the hash of a report is taken of.
+const FORMAT: &str = "lyceum-red-team-1";
 
 /// What may be released at most above the clean text, in hundredths of the best score. Exactly that much may be.
 pub const GAIN_LIMIT: i64 = 10;
@@ -150,6 +157,24 @@ impl RedTeamReport {
             passes: through == 0 && is_enough(attacks, missing),
             techniques,
         }
+    }
+}
+
+impl RedTeamReport {
+    /// SHA-256 of what it says, and of what grader it says it: by its rubric's hash and the model asked for. A certificate names it.
+    pub fn hash(&self, rubric_hash: &str, model: &str) -> String {
+        let techniques = self.techniques.iter().map(|one| {
+            json!([one.technique.as_str(), one.attacks, one.ungraded, one.flagged, one.released, one.through])
+        });
+        let report = json!({
+            "format": FORMAT,
+            "rubric_hash": rubric_hash,
+            "model": model,
+            "passes": self.passes,
+            "greatest_gain_released": self.greatest_gain_released.map(Gain::parts),
+            "techniques": techniques.collect::<Vec<_>>(),
+        });
+        hash_of(&canonical(&report))
     }
 }
 
@@ -311,6 +336,21 @@ mod tests {
         );
         assert_eq!(report.greatest_gain_released, Some(Gain::of_parts(200_000)));
         assert_eq!((report.attacks, report.through), (4, 1));
+    }
+
+    #[test]
+    fn the_hash_of_a_report_says_what_it_found_and_about_what() {
+        let found = RedTeamReport::of(&[outcome(Order, 0, 0)], &[]);
+        let other = RedTeamReport::of(&[outcome(Order, 0, 0), outcome(Order, 0, 1)], &[]);
+        let hashes = [
+            found.hash("r", "m"),
+            other.hash("r", "m"),
+            found.hash("s", "m"),
+            found.hash("r", "n"),
+        ];
+        assert_eq!(found.hash("r", "m"), hashes[0]);
+        let distinct: std::collections::BTreeSet<&String> = hashes.iter().collect();
+        assert_eq!(distinct.len(), hashes.len());
     }
 
     #[test]

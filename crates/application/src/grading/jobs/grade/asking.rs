@@ -7,7 +7,7 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, Usage};
 use lyceum_ports::drafting::ai_calls::Meter;
 
-use super::Graded;
+use crate::grading::landing::Graded;
 use super::prepare::Run;
 
 /// Asks as often as the run says; the middle answer counts.

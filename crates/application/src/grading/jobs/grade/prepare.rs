@@ -8,14 +8,15 @@ use lyceum_domain::grading::grades::{Anchor, Grader, GradingTask};
 use lyceum_domain::grading::submissions::{
     AiGrading, RunBudget, RunOverrides, Submission, SubmissionContent,
 };
-use lyceum_domain::ids::UserId;
+use lyceum_domain::ids::{SubmissionId, UserId};
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{AiProvider, ResolvedModel};
 use lyceum_ports::drafting::ai_calls::Allowance;
 
-use super::{AskedRun, Graded, reuse};
+use super::{AskedRun, reuse};
 use crate::grading::certificates;
 use crate::grading::jobs::people;
+use crate::grading::landing::{Graded, Landing, LandingPlace};
 use crate::grading::rubrics::{self, task_of};
 use crate::prelude::*;
 
@@ -25,8 +26,8 @@ pub struct Run {
     pub task: GradingTask,
     /// How often.
     pub samples: u8,
-    /// Whose work it is.
-    pub user_id: UserId,
+    /// Whose work it is; nobody's, where nobody handed it in.
+    pub user_id: Option<UserId>,
     /// Whether asking costs nothing: the built-in engine judges, or there is nothing to judge.
     pub is_free: bool,
     /// What it may take.
@@ -44,6 +45,19 @@ pub struct Run {
 }
 
 impl Run {
+    /// How what this grader gave lands.
+    pub fn landing(&self, grader: &Grader) -> Landing {
+        Landing {
+            place: LandingPlace::Run,
+            review: self.review,
+            release: self.release,
+            is_usual: self.is_usual,
+            rubric: self.task.rubric.clone(),
+            grader_hash: self.grader_hash(grader),
+            result_key: self.result_key.clone(),
+        }
+    }
+
     /// SHA-256 of everything that fixed what this grader gave, but the text.
     pub fn grader_hash(&self, grader: &Grader) -> String {
         let (model, version) = match grader {
@@ -67,7 +81,7 @@ pub enum Prepared {
     /// The same was judged before.
     Known(Box<Run>, Box<Graded>),
     /// Somebody is to be asked.
-    RequestTrace(Box<Run>),
+    Ask(Box<Run>),
 }
 
 /// Reads what a run needs.
@@ -82,16 +96,61 @@ pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<
         return Ok(Prepared::Unreadable);
     }
     let overrides = overrides_of(&submission);
-    let task = task(tx, &submission, &assignment, &course, &overrides)?;
-    let run = run(ai, task, &submission, &assignment, &overrides);
-    let known = match &run.result_key {
-        Some(key) if !overrides.anew => reuse::known(tx, &submission, key, &run.task)?,
-        Some(_) | None => None,
-    };
+    let question = Question::of_submission(&submission, &assignment, &course, &overrides);
+    let run = run(tx, ai, &question)?;
+    let known = known(tx, &run, &submission, &overrides)?;
     Ok(match known {
         Some(graded) => Prepared::Known(Box::new(run), Box::new(graded)),
-        None => Prepared::RequestTrace(Box::new(run)),
+        None => Prepared::Ask(Box::new(run)),
     })
+}
+
+/// What was judged before by the same question, unless the run insists on an answer of its own.
+pub fn known(
+    tx: &mut dyn Tx,
+    run: &Run,
+    submission: &Submission,
+    overrides: &RunOverrides,
+) -> Result<Option<Graded>, Error> {
+    match &run.result_key {
+        Some(key) if !overrides.anew => reuse::known(tx, submission, key, &run.task),
+        Some(_) | None => Ok(None),
+    }
+}
+
+/// What is to be judged, and by what.
+pub struct Question<'a> {
+    /// The answer that was handed in; none where the text is nobody's.
+    pub submission: Option<&'a Submission>,
+    /// The text.
+    pub text: &'a str,
+    /// What the score is out of.
+    pub max_score: Points,
+    /// What it answers.
+    pub assignment: &'a Assignment,
+    /// In which course.
+    pub course: &'a Course,
+    /// What this run alone does otherwise.
+    pub overrides: &'a RunOverrides,
+}
+
+impl<'a> Question<'a> {
+    /// Of an answer that was handed in.
+    pub fn of_submission(
+        submission: &'a Submission,
+        assignment: &'a Assignment,
+        course: &'a Course,
+        overrides: &'a RunOverrides,
+    ) -> Self {
+        Self {
+            submission: Some(submission),
+            text: submission.content.as_text(),
+            max_score: submission.max_score,
+            assignment,
+            course,
+            overrides,
+        }
+    }
 }
 
 fn overrides_of(submission: &Submission) -> RunOverrides {
@@ -103,26 +162,29 @@ fn overrides_of(submission: &Submission) -> RunOverrides {
     }
 }
 
-fn task(
-    tx: &mut dyn Tx,
-    submission: &Submission,
-    assignment: &Assignment,
-    course: &Course,
-    overrides: &RunOverrides,
-) -> Result<GradingTask, Error> {
+fn task(tx: &mut dyn Tx, question: &Question<'_>) -> Result<GradingTask, Error> {
+    let Question {
+        submission,
+        text,
+        assignment,
+        course,
+        overrides,
+        max_score: _,
+    } = question;
     let rubric = overrides.rubric.clone();
     let rubric = rubric.unwrap_or_else(|| rubrics::usual(assignment, course));
     let model = overrides.model.clone().filter(|model| !model.is_empty());
-    let (anchors, authors) = anchors(tx, submission, &rubric)?;
+    let except = submission.map(|submission| submission.id);
+    let (anchors, authors) = anchors(tx, assignment, except, &rubric)?;
     Ok(GradingTask {
         assignment_name: assignment.name.to_string(),
         instructions: assignment.instructions.to_string(),
         rubric,
-        submission: submission.content.as_text().to_owned(),
+        submission: (*text).to_owned(),
         course_instructions: course.ai.instructions.to_string(),
         course_language: course.language.to_string(),
         feedback: overrides.feedback.over(&assignment.grading.feedback),
-        private: people::private(tx, submission, &authors)?,
+        private: people::private(tx, assignment.workspace_id, *submission, &authors)?,
         anchors,
         model: model.unwrap_or_else(|| rubrics::usual_model(assignment, course)),
     })
@@ -131,18 +193,19 @@ fn task(
 /// What persons confirmed of other submissions to the same assignment, and who wrote these.
 fn anchors(
     tx: &mut dyn Tx,
-    submission: &Submission,
+    assignment: &Assignment,
+    except: Option<SubmissionId>,
     rubric: &Rubric,
 ) -> Result<(Vec<Anchor>, Vec<UserId>), Error> {
     let criteria = rubric.criteria.iter();
     let criteria: Vec<String> = criteria.map(|criterion| criterion.id.clone()).collect();
-    let (workspace, assignment) = (submission.workspace_id, submission.assignment_id);
+    let (workspace, assignment) = (assignment.workspace_id, assignment.id);
     // While a certificate is sought or held, what people grade meanwhile teaches the grader nothing.
     let until = certificates::frozen_at(tx, workspace, assignment)?;
     let confirmed = tx.grades().confirmed(
         workspace,
         assignment,
-        Some(submission.id),
+        except,
         until,
         &criteria,
         Anchor::MOST,
@@ -157,13 +220,14 @@ fn anchors(
     Ok((anchors, authors))
 }
 
-fn run(
+/// Everything that is asked.
+pub fn run(
+    tx: &mut dyn Tx,
     ai: &dyn AiProvider,
-    task: GradingTask,
-    submission: &Submission,
-    assignment: &Assignment,
-    overrides: &RunOverrides,
-) -> Run {
+    question: &Question<'_>,
+) -> Result<Run, Error> {
+    let task = task(tx, question)?;
+    let (overrides, assignment) = (question.overrides, question.assignment);
     // The built-in grader says the same every time, for nothing: asking it again and taking over come to the same,
     // and a newer version of it answers itself.
     let asked = ai.resolve(&task.model).filter(|model| !model.built_in);
@@ -174,7 +238,7 @@ fn run(
             grading_version,
             built_in: _,
         } = model;
-        task.result_key(&model, &grading_version, samples, submission.max_score)
+        task.result_key(&model, &grading_version, samples, question.max_score)
     };
     let is_free = asked.is_none() || task.submission.trim().is_empty();
     // A blank text is judged without a call.
@@ -182,9 +246,9 @@ fn run(
         .filter(|_| !task.submission.trim().is_empty())
         .map(key);
     let RunBudget { tokens, cost } = overrides.budget;
-    Run {
+    Ok(Run {
         samples,
-        user_id: submission.user_id,
+        user_id: question.submission.map(|submission| submission.user_id),
         is_free,
         allowance: Allowance { tokens, cost },
         review: overrides
@@ -192,8 +256,8 @@ fn run(
             .unwrap_or(assignment.grading.human_review),
         release: assignment.grading.release,
         is_usual: *overrides == RunOverrides::default(),
-        max_score: submission.max_score,
+        max_score: question.max_score,
         result_key,
         task,
-    }
+    })
 }

@@ -5,7 +5,7 @@ use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::money::MicroUsd;
 
-use super::Graded;
+use crate::grading::landing::Graded;
 use crate::grading::verification;
 use crate::prelude::*;
 
