@@ -6,5 +6,6 @@ pub mod consistency;
 pub mod groups;
 pub(crate) mod jobs;
 pub(crate) mod rubrics;
+pub mod stale;
 pub mod submissions;
 pub mod verification;
