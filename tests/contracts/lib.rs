@@ -95,6 +95,7 @@ mod progress;
 mod retention;
 mod scorm_learners;
 mod scorm_packages;
+mod staleness;
 mod storage_use;
 mod submissions;
 mod tokens;

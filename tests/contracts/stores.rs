@@ -9,8 +9,8 @@ use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, callers, certificates,
     cohorts, courses, enrollments, events, fairness, generation_steps, generations, grade_receipts,
     grades, idempotency, job_moves, jobs, keys, lessons, narrowing, nodes, progress, retention,
-    scorm_learners, scorm_packages, storage_use, submissions, tokens, transactions, trash, tutor,
-    units, users, webhook_redeliveries, webhooks, with_ids, workspaces,
+    scorm_learners, scorm_packages, staleness, storage_use, submissions, tokens, transactions,
+    trash, tutor, units, users, webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
 /// The suite for the adapter of this name; `fresh` makes an empty, migrated database, once for each case.
@@ -48,6 +48,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         retention::CASES,
         scorm_learners::CASES,
         scorm_packages::CASES,
+        staleness::CASES,
         storage_use::CASES,
         submissions::CASES,
         tokens::CASES,

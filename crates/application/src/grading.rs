@@ -8,5 +8,6 @@ pub mod groups;
 pub(crate) mod jobs;
 pub(crate) mod landing;
 pub(crate) mod rubrics;
+pub mod stale;
 pub mod submissions;
 pub mod verification;

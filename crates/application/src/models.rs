@@ -46,6 +46,5 @@ pub fn of_tutor(course: &Course) -> &str {
 
 /// The model that the course's work is graded with, where it names one.
 pub fn of_course(course: &Course) -> &str {
-    let named = course.ai.evaluator.get("model").and_then(Value::as_str);
-    named.unwrap_or_default()
+    course.ai.model()
 }

@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod graders;
 pub mod lessons;
 pub mod provenance;
 pub mod quiz_checks;

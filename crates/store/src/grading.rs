@@ -5,6 +5,7 @@ pub(crate) mod batch_item_documents;
 pub(crate) mod batches;
 pub(crate) mod certificate_documents;
 pub(crate) mod certificates;
+pub(crate) mod examples;
 pub(crate) mod grade_documents;
 pub(crate) mod grade_rows;
 pub(crate) mod grades;

@@ -187,6 +187,7 @@ impl FromQuery for SubmissionFilter {
             status: query.parsed("status", SubmissionStatus::parse)?,
             ai_status: query.parsed("ai_status", ai_status)?,
             review_status: query.parsed("review_status", ReviewStatus::parse)?,
+            ai_graded: None,
         })
     }
 }

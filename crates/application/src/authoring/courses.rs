@@ -1,7 +1,8 @@
 //! What callers do with courses.
 
 use lyceum_domain::authoring::courses::{Course, CourseChanges, NewCourse};
-use lyceum_domain::ids::CourseId;
+use lyceum_domain::authoring::graders::CourseGraderChange;
+use lyceum_domain::ids::{AssignmentId, CourseId};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_ports::authoring::courses::ShownCourse;
@@ -66,6 +67,7 @@ pub fn update(
     let mut shown = shown(tx, ctx, id)?;
     let before = view(&shown);
     let course = &mut shown.course;
+    let graded_before = course.clone();
     let ai_before = values::course_ai(course);
     let model_before = models::of_course(course).to_owned();
     let tutor_before = models::of_tutor(course).to_owned();
@@ -80,6 +82,12 @@ pub fn update(
         models::refuse_unknown(ctx, models::of_tutor(course), "tutor.model")?;
     }
     tx.courses().update(course)?;
+    note_graders(
+        tx,
+        ctx,
+        CourseGraderChange::between(&graded_before, course),
+        id,
+    )?;
     let change = AuditedChange::between(ai_before, values::course_ai(course));
     audit::note_change(
         tx,
@@ -91,6 +99,24 @@ pub fn update(
     let after = view(&shown);
     events::record_change(tx, ctx, EventType::CourseUpdated, &before, &after)?;
     Ok(after)
+}
+
+/// Notes with the assignments that a change reaches that AI grades them otherwise from now on.
+fn note_graders(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    change: CourseGraderChange,
+    course: CourseId,
+) -> Result<(), Error> {
+    if !change.is_any() {
+        return Ok(());
+    }
+    let assignments = tx.assignments().of_course(ctx.workspace_id(), course)?;
+    let reached = assignments.iter().filter(|one| change.reaches(one));
+    let reached: Vec<AssignmentId> = reached.map(|one| one.id).collect();
+    Ok(tx
+        .assignments()
+        .note_grader_changed(ctx.workspace_id(), &reached, ctx.now)?)
 }
 
 /// Moves one and everything below it to the trash; what learners have used, or with an active cohort, only by force.

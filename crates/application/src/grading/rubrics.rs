@@ -12,14 +12,8 @@ use crate::prelude::*;
 pub fn usual(assignment: &Assignment, course: &Course) -> Rubric {
     let of_assignment = assignment.grading.rubric.clone();
     of_assignment
-        .or_else(|| of_course(course))
+        .or_else(|| course.ai.rubric())
         .unwrap_or_else(Rubric::overall)
-}
-
-/// The course's rubric, if it has one that can be read.
-pub fn of_course(course: &Course) -> Option<Rubric> {
-    let rubric = course.ai.evaluator.get("rubric")?.as_object()?;
-    Rubric::parse("rubric", rubric).ok()
 }
 
 /// The rubric that the submission would be judged by now; none if its assignment is gone.

@@ -13,6 +13,7 @@ use lyceum_wire::identity::users::UserView;
 use lyceum_wire::running::personal_data::{UserErasureView, UserExportView};
 use serde_json::json;
 
+use crate::grading::stale;
 use crate::identity::users::{find, keep_an_owner, require_rank};
 use crate::notifying::events;
 use crate::prelude::*;
@@ -147,6 +148,7 @@ fn erase_everything(
     let submissions = submissions_of(tx, user)?;
     // While it still says whose what is.
     let ids: Vec<SubmissionId> = submissions.iter().map(|one| one.id).collect();
+    stale::examples_moved(tx, ctx, &ids)?;
     let since = ctx.now.minus(UNDER_WAY);
     let about = tx.personal_data().erase(user, &ids, traces, since)?;
     let mut grades = 0;

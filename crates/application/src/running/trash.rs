@@ -20,6 +20,7 @@ use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
 use crate::context::Actor;
 use crate::drafting::generations;
+use crate::grading::stale;
 use crate::identity::users;
 use crate::learning::cohorts;
 use crate::prelude::*;
@@ -88,6 +89,7 @@ pub fn put(tx: &mut dyn Tx, ctx: &Context, going: Going) -> Result<TrashItem, Er
     for generation in tx.trash().pending_generations(&item)? {
         generations::cancel(tx, ctx, generation)?;
     }
+    note_examples(tx, ctx, &item)?;
     telling::deleted(tx, ctx, &item)?;
     tx.trash().take_out(&item)?;
     note(tx, ctx, AuditAction::ObjectDeleted, &item)?;
@@ -144,6 +146,7 @@ pub fn restore(tx: &mut dyn Tx, ctx: &Context, id: TrashItemId) -> Result<TrashI
     if matches!(item.kind, TrashKind::Unit | TrashKind::Lesson) {
         lessons::recount_generated(tx, ctx, id_in(&root, "course_id")?)?;
     }
+    note_examples(tx, ctx, &item)?;
     telling::restored(tx, ctx, &item)?;
     tx.trash().forget(&item)?;
     note(tx, ctx, AuditAction::ObjectRestored, &item)?;
@@ -319,6 +322,19 @@ fn take_places(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), E
                 .find(ctx.workspace_id(), enrollment.cohort_id)?;
             cohorts::refuse_overfull(tx, ctx, &found(cohort, "cohort")?)?;
         }
+    }
+    Ok(())
+}
+
+/// The work that comes and goes may be examples to a grader; not so where its assignment comes and goes with it.
+fn note_examples(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(), Error> {
+    if item.count(TrashPart::Assignments) > 0 {
+        return Ok(());
+    }
+    let mut after = None;
+    while let Some(ids) = telling::next(tx, item, TrashPart::Submissions, after.take())? {
+        after = ids.last().cloned();
+        stale::examples_moved(tx, ctx, &telling::parsed(&ids)?)?;
     }
     Ok(())
 }

@@ -280,6 +280,9 @@ pub struct Assignment {
     pub grading: GradingConfiguration,
     /// Where it came from.
     pub provenance: Provenance,
+    /// When what fixes the grades that AI gives for it last changed; none if it never did. Grades that people give as examples
+    /// are not noted here: they are their own note.
+    pub grader_changed_at: Option<Timestamp>,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -321,6 +324,7 @@ impl Assignment {
             max_attempts: new.max_attempts,
             grading,
             provenance: Provenance::human(),
+            grader_changed_at: None,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         };
@@ -375,6 +379,9 @@ impl Assignment {
     fn touch_if_changed(&mut self, before: &Self, now: Timestamp) -> bool {
         let changed = *self != *before;
         if changed {
+            if !self.is_graded_like(before) {
+                self.grader_changed_at = Some(now);
+            }
             self.provenance.edited();
             self.stamp.touch(now);
         }

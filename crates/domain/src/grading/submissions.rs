@@ -479,6 +479,21 @@ impl Submission {
         })
     }
 
+    /// When the grade that stands landed, where it is AI's and no person decided about it: it can be older than what AI grades by.
+    /// None while it waits for a blind grade, since nobody is told of it then.
+    pub fn ai_graded_at(&self) -> Option<Timestamp> {
+        let grade = self.grade.as_ref()?;
+        let is_open = !self.is_decided_by_person() && !self.is_blind();
+        is_open.then_some(grade.at)
+    }
+
+    /// Whether AI's grade that stands landed before `since`, the moment at which what AI grades by last changed; none where
+    /// there is no such grade.
+    pub fn is_stale(&self, since: Option<Timestamp>) -> Option<bool> {
+        let landed = self.ai_graded_at()?;
+        Some(since.is_some_and(|since| landed < since))
+    }
+
     /// Whether the confidences of the grade that stands may be shown: those of a grader that nobody has measured say nothing.
     pub fn shows_confidence(&self) -> bool {
         is_measured(&self.review_reasons)

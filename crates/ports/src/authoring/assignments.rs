@@ -1,5 +1,6 @@
 //! Assignments.
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UnitId, WorkspaceId};
 
@@ -41,6 +42,14 @@ pub trait AssignmentRepository {
         filter: &AssignmentFilter,
         page: &PageRequest,
     ) -> Result<Page<Assignment>, StoreError>;
+    /// Notes with these that what fixes the grades that AI gives for them changed at `now`. Nothing else of them changes, nor their
+    /// version: nobody is shown it.
+    fn note_grader_changed(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[AssignmentId],
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Every assignment of the course, oldest first.
     fn of_course(
         &mut self,

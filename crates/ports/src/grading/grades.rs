@@ -74,6 +74,21 @@ pub trait GradeRepository {
         criteria: &[String],
         limit: usize,
     ) -> Result<Vec<ConfirmedGrade>, StoreError>;
+    /// The moments before which AI's grades of these assignments are stale, of those that have one: the later of what is noted with
+    /// the assignment, and of the newest of all grades that [`Self::confirmed`] would choose from, but none later than the
+    /// assignment's certificate, while one is open.
+    fn stale_since(
+        &mut self,
+        workspace: WorkspaceId,
+        assignments: &[AssignmentId],
+    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError>;
+    /// The examples among the grades of these submissions: what [`Self::confirmed`] would choose from, by what they were handed in
+    /// for and when each was given.
+    fn examples_among(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[SubmissionId],
+    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError>;
     /// Replaces the texts of a record whose person was erased, and what is kept beside it, by what stays of them.
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError>;
     /// How many AI runs have landed for the assignment; no more than `limit` are counted.

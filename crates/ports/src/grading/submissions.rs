@@ -25,6 +25,19 @@ pub struct SubmissionFilter {
     pub ai_status: Option<String>,
     /// Reviewed or not.
     pub review_status: Option<ReviewStatus>,
+    /// With a grade of AI that stands, about which no person decided and that is no secret, of this age.
+    pub ai_graded: Option<AiGraded>,
+}
+
+/// When a grade of AI landed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AiGraded {
+    /// At any time.
+    Ever,
+    /// Before this moment.
+    Before(Timestamp),
+    /// At this moment or later.
+    Since(Timestamp),
 }
 
 /// Where a run of AI is.

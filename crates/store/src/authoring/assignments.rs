@@ -29,6 +29,7 @@ row! {
         max_score: Points,
         due_at: Option<Timestamp>,
         max_attempts: Option<MaxAttempts>,
+        grader_changed_at: Option<Timestamp>,
         metadata: Metadata,
         ..place: (course_id: String, unit_id: Option<String>, lesson_id: Option<String>),
         ..grading: (
@@ -221,6 +222,28 @@ impl AssignmentRepository for Session<'_> {
             position: None,
             id: assignment.id.to_string(),
         }))
+    }
+
+    fn note_grader_changed(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[AssignmentId],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        self.run(|conn| {
+            let query = diesel::update(assignments::table)
+                .filter(assignments::workspace_id.eq(workspace.to_string()))
+                .filter(assignments::id.eq_any(ids))
+                .filter(
+                    assignments::grader_changed_at
+                        .is_null()
+                        .or(assignments::grader_changed_at.lt(Moment(now))),
+                )
+                .set(assignments::grader_changed_at.eq(Moment(now)));
+            on_either!(conn, CachedByText(query).execute(conn))
+        })
+        .map(drop)
     }
 
     fn of_course(

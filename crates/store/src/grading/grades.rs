@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lyceum_domain::grading::grades::{APPROVED, Grade, GradeStatus, TAKEN_BACK};
+use lyceum_domain::grading::grades::{Grade, GradeStatus};
 use lyceum_domain::grading::receipts::{ChainHead, Kept, NOTHING_BEFORE, Receipt};
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::GradeId;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_ports::grading::grades::{ConfirmedGrade, GradeRepository};
 
+use crate::grading::examples::{self, IsExample};
 use crate::grading::grade_rows::{ErasedRow, GradeRow, KeptRow};
 use crate::mapping::schema::{grades, submissions};
 use crate::prelude::*;
@@ -174,25 +175,9 @@ impl GradeRepository for Session<'_> {
                 )
                 .filter(grades::workspace_id.eq(workspace.to_string()))
                 .filter(grades::assignment_id.eq(assignment.to_string()))
-                .filter(submissions::content_type.eq("text"))
-                // Of who was erased there is nothing to learn from.
-                .filter(submissions::content.ne(""))
-                .filter(grades::tombstone.is_null())
                 .filter(grades::submission_id.ne(except))
                 .filter(grades::created_at.le(Moment(until)))
-                .filter(grades::status.eq(GradeStatus::Final.as_str()))
-                // A run of its own is what only AI has.
-                .filter(grades::run.eq(0))
-                // What a person only let stand, or took back, says nothing of theirs.
-                .filter(grades::reason.is_null().or(
-                    grades::reason.ne_all([APPROVED, TAKEN_BACK]).and(
-                        // Nor does what a certificate let out.
-                        grades::reason.not_like("released by crt_%").and(
-                            // What was graded like another says what that one says.
-                            grades::reason.not_like("as sub_%"),
-                        ),
-                    ),
-                ))
+                .filter(IsExample)
                 // By time and not by id: else the newest grades of the whole workspace are gone through for them.
                 .order((grades::created_at.desc(), grades::id.desc()))
                 .limit(looked_at);
@@ -211,6 +196,22 @@ impl GradeRepository for Session<'_> {
         }
         matching.truncate(limit);
         with_texts(self, workspace, matching)
+    }
+
+    fn stale_since(
+        &mut self,
+        workspace: WorkspaceId,
+        assignments: &[AssignmentId],
+    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
+        examples::stale_since(self, workspace, assignments)
+    }
+
+    fn examples_among(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[SubmissionId],
+    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
+        examples::among(self, workspace, ids)
     }
 
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {

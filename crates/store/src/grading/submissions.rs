@@ -11,7 +11,7 @@ use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::grading::submissions::{
-    AiRun, AiStanding, SubmissionFilter, SubmissionRepository,
+    AiGraded, AiRun, AiStanding, SubmissionFilter, SubmissionRepository,
 };
 
 use crate::grading::grade_documents::{AiSaid, GradeAiDocument, GradeDocument};
@@ -54,6 +54,7 @@ pub struct SubmissionRow {
     updated_at: Moment,
     version: i64,
     blind: String,
+    ai_graded_at: Option<Moment>,
 }
 
 /// Where AI's grade stands, without the work and what is said of it.
@@ -138,6 +139,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             SubmissionContent::Text(text) => (TEXT, text.to_string()),
             SubmissionContent::Url(url) => (URL, url.to_string()),
         };
+        let ai_graded_at = submission.ai_graded_at().map(Moment::from);
         let grade = grade.as_ref().map(GradeDocument::from);
         let said = AiSaid {
             proposal: ai_proposal.clone(),
@@ -169,6 +171,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             updated_at: stamp.updated_at.into(),
             version: stamp.version,
             blind: blind.to_string(),
+            ai_graded_at,
         })
     }
 }
@@ -300,6 +303,16 @@ impl SubmissionRepository for Session<'_> {
         if let Some(status) = filter.review_status {
             query = query.filter(submissions::review_status.eq(status.as_str()));
         }
+        query = match filter.ai_graded {
+            None => query,
+            Some(AiGraded::Ever) => query.filter(submissions::ai_graded_at.is_not_null()),
+            Some(AiGraded::Before(moment)) => {
+                query.filter(submissions::ai_graded_at.lt(Moment(moment)))
+            }
+            Some(AiGraded::Since(moment)) => {
+                query.filter(submissions::ai_graded_at.ge(Moment(moment)))
+            }
+        };
         let found = self.run(|conn| query.load::<SubmissionRow>(conn))?;
         let submissions = found
             .into_iter()

@@ -227,6 +227,7 @@ diesel::table! {
         verbosity -> Text,
         feedback_language -> Text,
         release_terms -> Nullable<Document>,
+        grader_changed_at -> Nullable<Instant>,
         origin -> Text,
         model -> Nullable<Text>,
         generation_id -> Nullable<Text>,
@@ -388,6 +389,7 @@ diesel::table! {
         grade_sequence -> BigInt,
         grade_receipt -> Nullable<Text>,
         blind -> Text,
+        ai_graded_at -> Nullable<Instant>,
     }
 }
 

@@ -177,6 +177,7 @@ impl<'a> Copies<'a> {
             instructions: self.named.in_long_text(&assignment.instructions),
             due_at: None,
             grading,
+            grader_changed_at: None,
             stamp: self.stamp(),
             ..assignment
         })

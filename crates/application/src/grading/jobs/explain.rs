@@ -16,7 +16,7 @@ use lyceum_wire::grading::submissions::SubmissionView;
 use super::people;
 use crate::app::App;
 use crate::claimed::{self, Claimed};
-use crate::grading::rubrics::{of_course, task_of, usual_model};
+use crate::grading::rubrics::{task_of, usual_model};
 use crate::notifying::events;
 use crate::prelude::*;
 
@@ -101,7 +101,7 @@ fn rubric_of(grade: &StandingGrade, assignment: &Assignment, course: &Course) ->
         let mut results = grade.criteria.iter();
         results.all(|result| rubric.criterion(&result.criterion_id).is_some())
     };
-    [assignment.grading.rubric.clone(), of_course(course)]
+    [assignment.grading.rubric.clone(), course.ai.rubric()]
         .into_iter()
         .flatten()
         .find(judged)

@@ -14,6 +14,7 @@ use super::criteria::judged;
 use super::{check_means, find, find_any, hand_in_draft, records, starting, task_of, tell};
 use crate::grading::certificates;
 use crate::grading::rubrics;
+use crate::grading::stale;
 use crate::grading::verification;
 use crate::identity::visibility::only_own;
 use crate::models;
@@ -139,6 +140,7 @@ pub fn grade(
         None => total(&rubric, &criteria, submission.max_score),
     };
     hand_in_draft(tx, ctx, &mut submission)?;
+    stale::example_replaced(tx, ctx, &before)?;
     submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
     let mut record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
     if let Grader::Human { blind, .. } = &mut record.grader {

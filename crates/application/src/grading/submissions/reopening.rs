@@ -7,6 +7,7 @@ use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::grading::{by_person, confirm, rubric_kept};
 use super::{find_any, tell};
+use crate::grading::stale;
 use crate::prelude::*;
 use crate::running::audit;
 
@@ -24,6 +25,7 @@ pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         // Giving back left the grade and its history as they are.
         audit::note_standing(tx, ctx, &before, &submission)?;
     } else {
+        stale::examples_moved(tx, ctx, &[id])?;
         say_again(tx, ctx, &before, &submission)?;
     }
     tx.submissions().update(&submission)?;

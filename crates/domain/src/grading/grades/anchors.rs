@@ -28,20 +28,26 @@ pub struct Anchor {
     pub reason: String,
 }
 
+impl Grade {
+    /// Whether it can be an example to a grader: a person's own. Of an AI grade that a person let stand a grader would learn what it
+    /// said itself, and of what was graded like another nothing new.
+    pub fn is_example(&self) -> bool {
+        let says_again = |reason: &str| {
+            matches!(reason, APPROVED | TAKEN_BACK) || reason.starts_with(AS_ANOTHER)
+        };
+        matches!(self.grader, Grader::Human { .. })
+            && !self.reason.as_deref().is_some_and(says_again)
+    }
+}
+
 impl Anchor {
     /// Most examples that a grader is calibrated by.
     pub const MOST: usize = 50;
 
     /// The example that a record makes for grading by `rubric`, where it makes one: a person's own, with points for
-    /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth. Of an AI
-    /// grade that a person let stand a grader would learn what it said itself, and of what was graded like another nothing new.
+    /// criteria, brought to the rubric's scale. A score without criteria says what the only criterion is worth.
     pub fn of(grade: &Grade, text: String, rubric: &Rubric) -> Option<Self> {
-        let says_again = |reason: &str| {
-            matches!(reason, APPROVED | TAKEN_BACK) || reason.starts_with(AS_ANOTHER)
-        };
-        if grade.reason.as_deref().is_some_and(says_again)
-            || !matches!(grade.grader, Grader::Human { .. })
-        {
+        if !grade.is_example() {
             return None;
         }
         let points = points(grade, rubric);

@@ -1,0 +1,136 @@
+//! Which grades of people are examples to the grader, said once for every query that asks: which there are, when the newest was
+//! given, and of which work they are.
+
+use diesel::expression::{AppearsOnTable, Expression, ValidGrouping};
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::result::QueryResult;
+use diesel::sql_types::Bool;
+use lyceum_domain::ids::{AssignmentId, SubmissionId};
+
+use crate::mapping::columns::Instant;
+use crate::mapping::schema::{assignments, grades, submissions};
+use crate::prelude::*;
+
+/// What a person gave themself, which counts, for a text that is still there. A run of its own is what only AI has; what a person
+/// only let stand, took back, or gave as they gave another says nothing of theirs, nor does what a certificate let out; and of who
+/// was erased there is nothing to learn from.
+const IS_EXAMPLE: &str = "(grades.run = 0 AND grades.status = 'final' AND grades.tombstone IS NULL \
+     AND submissions.content_type = 'text' AND submissions.content <> '' \
+     AND (grades.reason IS NULL OR (grades.reason NOT IN ('approved', 'taken_back') \
+     AND grades.reason NOT LIKE 'released by crt_%' AND grades.reason NOT LIKE 'as sub_%')))";
+
+/// Whether a record, joined with what it grades, is an example.
+#[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
+pub struct IsExample;
+
+impl Expression for IsExample {
+    type SqlType = Bool;
+}
+
+impl<T> AppearsOnTable<T> for IsExample {}
+
+impl<DB: diesel::backend::Backend> QueryFragment<DB> for IsExample {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        pass.push_sql(IS_EXAMPLE);
+        Ok(())
+    }
+}
+
+sub_select! {
+    /// When the newest example of the assignment was given, as long as the certificate that is open had not begun. The index goes
+    /// backwards from the newest, and the first that is one ends the walk.
+    NewestExample of assignments as Instant,
+    format!(
+        "(SELECT grades.created_at FROM grades \
+         JOIN submissions ON submissions.workspace_id = grades.workspace_id AND submissions.id = grades.submission_id \
+         WHERE grades.workspace_id = assignments.workspace_id AND grades.assignment_id = assignments.id \
+         AND {IS_EXAMPLE} AND grades.created_at <= coalesce((SELECT certificates.created_at FROM certificates \
+         WHERE certificates.workspace_id = assignments.workspace_id AND certificates.assignment_id = assignments.id \
+         AND certificates.state IN ('grading', 'testing', 'refused', 'valid', 'paused')), '9999-12-31T23:59:59.000Z') \
+         ORDER BY grades.created_at DESC LIMIT 1)"
+    )
+}
+
+/// An assignment, what is noted with it, and its newest example.
+type StaleRow = (String, Option<Moment>, Option<Moment>);
+
+/// The later of both, of those assignments that have one.
+pub fn stale_since(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    assignments: &[AssignmentId],
+) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
+    let found = match assignments {
+        [] => Vec::new(),
+        [one] => of_one(session, workspace, *one)?,
+        several => of_several(session, workspace, several)?,
+    };
+    let mut since = Vec::with_capacity(found.len());
+    for (id, noted, given) in found {
+        if let Some(moment) = rows::moment(noted).max(rows::moment(given)) {
+            since.push((rows::id(&id)?, moment));
+        }
+    }
+    Ok(since)
+}
+
+/// What a GET asks: its type tells its text, so it is compiled once.
+fn of_one(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    id: AssignmentId,
+) -> Result<Vec<StaleRow>, StoreError> {
+    session.run(|conn| {
+        let query = assignments::table
+            .find((workspace.to_string(), id.to_string()))
+            .select((
+                assignments::id,
+                assignments::grader_changed_at,
+                NewestExample,
+            ));
+        on_either!(conn, query.load(conn))
+    })
+}
+
+fn of_several(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    ids: &[AssignmentId],
+) -> Result<Vec<StaleRow>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    session.run(|conn| {
+        let query = assignments::table
+            .filter(assignments::workspace_id.eq(workspace.to_string()))
+            .filter(assignments::id.eq_any(ids))
+            .select((
+                assignments::id,
+                assignments::grader_changed_at,
+                NewestExample,
+            ));
+        on_either!(conn, CachedByText(query).load(conn))
+    })
+}
+
+/// The examples that these make, by what they were handed in for and when they were given.
+pub fn among(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    ids: &[SubmissionId],
+) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let found: Vec<(String, Moment)> = session.run(|conn| {
+        let query = grades::table
+            .inner_join(
+                submissions::table.on(submissions::workspace_id
+                    .eq(grades::workspace_id)
+                    .and(submissions::id.eq(grades::submission_id))),
+            )
+            .filter(grades::workspace_id.eq(workspace.to_string()))
+            .filter(grades::submission_id.eq_any(ids))
+            .filter(IsExample)
+            .select((submissions::assignment_id, grades::created_at));
+        on_either!(conn, CachedByText(query).load(conn))
+    })?;
+    let read = |(id, Moment(given)): (String, Moment)| Ok((rows::id(&id)?, given));
+    found.into_iter().map(read).collect()
+}

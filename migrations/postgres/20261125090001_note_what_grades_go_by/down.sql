@@ -1,0 +1,3 @@
+DROP INDEX submissions_ai_graded;
+ALTER TABLE submissions DROP COLUMN ai_graded_at;
+ALTER TABLE assignments DROP COLUMN grader_changed_at;
