@@ -160,7 +160,7 @@ impl TestApp {
             ai_tally: AiTally::default(),
             telemetry: Arc::new(NoTelemetry::default()),
             grouping: Grouping::by(Arc::new(BuiltinGrouper)),
-            attacks: Arc::new(lyceum_ai::BuiltinAttacks),
+            attacks: Arc::new(lyceum_ai::attacks::BuiltinAttacks),
             room: Room::default(),
             tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),

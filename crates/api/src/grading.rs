@@ -1,5 +1,6 @@
 //! What is handed in, how it is graded, and what proves it.
 
+pub mod batches;
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;

@@ -19,7 +19,7 @@ use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
-use crate::grading::{calibration, certificates, consistency, groups, submissions};
+use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
 use crate::learning::{attempts, cohorts, enrollments, progress};
@@ -201,6 +201,19 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/assignments/{id}/certificate/end", "endCertificate", "Give a certificate, or a try for one, up", GRADE, certificates::give_up),
         Route::new("GET", "/v1/assignments/{id}/consistency", "retrieveConsistency", "List answers of nearly the same words that were graded far apart", READ_ALL_SUBMISSIONS, consistency::retrieve),
         Route::new("GET", "/v1/assignments/{id}/groups", "retrieveGroups", "Group answers that say nearly the same", READ_ALL_SUBMISSIONS, groups::retrieve),
+        Route::new("POST", "/v1/assignments/{id}/ai", "gradeAllWithAi", "Have AI grade every answer that waits", AI_GRADE, batches::grade_all),
+        Route::new("GET", "/v1/assignments/{id}/ai", "retrieveBulkGrading", "See what waits for AI, what grading it would cost, and how far that is", READ_ALL_SUBMISSIONS, batches::bulk),
+        Route::new("POST", "/v1/assignments/{id}/ai/stop", "stopBulkGrading", "Stop grading what waits", AI_GRADE, batches::stop_grading),
+        Route::new("POST", "/v1/assignments/{id}/regrades", "startRegrade", "Preview a regrade: nothing of it lands", CERTIFY, batches::regrade),
+        Route::new("GET", "/v1/assignments/{id}/regrades", "listRegrades", "List an assignment's regrades", READ_ALL_SUBMISSIONS, batches::regrades),
+        Route::new("POST", "/v1/assignments/{id}/redteam", "startRedTeam", "Have attacks on an assignment's grader made and graded", CERTIFY, batches::attack),
+        Route::new("GET", "/v1/assignments/{id}/redteam", "retrieveRedTeam", "See what an assignment's newest red team found", READ_ALL_SUBMISSIONS, batches::newest_red_team),
+
+        Route::new("GET", "/v1/batches/{id}", "retrieveBatch", "Retrieve a regrade, a bulk grading or a red team", READ_ALL_SUBMISSIONS, batches::retrieve),
+        Route::new("GET", "/v1/batches/{id}/items", "listBatchItems", "List the answers of a batch, with old points and new ones", READ_ALL_SUBMISSIONS, batches::items),
+        Route::new("POST", "/v1/batches/{id}/commit", "commitRegrade", "Let a previewed regrade land", GRADE, batches::commit),
+        Route::new("POST", "/v1/batches/{id}/undo", "undoRegrade", "Put back what stood before a regrade", GRADE, batches::undo),
+        Route::new("POST", "/v1/batches/{id}/stop", "stopBatch", "Stop a batch, or throw a preview away", GRADE, batches::stop),
 
         Route::new("GET", "/v1/generations", "listGenerations", "List generations", READ_GENERATIONS, generations::list),
         Route::new("GET", "/v1/generations/{id}", "retrieveGeneration", "Retrieve a generation", READ_GENERATIONS, generations::retrieve),

@@ -18,9 +18,9 @@ use crate::drafting::ai_calls;
 use crate::drafting::jobs::{content, generation, remove_recording, syllabus};
 use crate::error::Error;
 use crate::exporting::jobs::{export, mend_archive, remove_archive};
+use crate::grading::jobs::batch_item::{self, AskedItem};
 use crate::grading::jobs::explain::{self, AskedExplanation};
 use crate::grading::jobs::grade::{self, AskedRun};
-use crate::grading::jobs::batch_item::{self, AskedItem};
 use crate::grading::jobs::{tend, tend_batch};
 use crate::traces::{Span, SpanKind};
 

@@ -149,7 +149,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             spending: settings.spending,
         }),
         grouping: Grouping::by(Arc::new(lyceum_ai::BuiltinGrouper)),
-        attacks: Arc::new(lyceum_ai::BuiltinAttacks),
+        attacks: Arc::new(lyceum_ai::attacks::BuiltinAttacks),
         ai: lyceum_ai::provider(settings.ai.clone()).context("could not set up the AI provider")?,
         ai_tally: AiTally::default(),
         telemetry: Arc::new(telemetry.clone()),

@@ -85,6 +85,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         grouping: lyceum_application::grading::groups::Grouping::by(Arc::new(
             lyceum_ai::BuiltinGrouper,
         )),
+        attacks: Arc::new(lyceum_ai::attacks::BuiltinAttacks),
         ai: lyceum_ai::provider(lyceum_ai::ProviderSettings::Builtin)?,
         ai_tally: AiTally::default(),
         tracing: Tracing::default(),

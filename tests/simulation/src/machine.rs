@@ -177,6 +177,16 @@ impl Entropy for SeededEntropy {
 /// Nobody asks for groups of answers.
 pub struct NoGroups;
 
+impl lyceum_ports::grading::attacking::AttackMaker for NoGroups {
+    fn attacks(
+        &self,
+        _: &lyceum_domain::grading::red_team::AttackTask,
+        _: u64,
+    ) -> Vec<lyceum_domain::grading::red_team::Attack> {
+        Vec::new()
+    }
+}
+
 impl AnswerGrouper for NoGroups {
     fn group(&self, _: &[String], _: &str, _: &dyn Fn() -> bool) -> Option<AnswerGroups> {
         panic!("no groups are asked for")

@@ -306,6 +306,7 @@ pub fn app_over(
         ai,
         ai_tally: AiTally::default(),
         grouping: Grouping::by(Arc::new(NoGroups)),
+        attacks: Arc::new(NoGroups),
         telemetry: Arc::new(NoTelemetry::default()),
         room: lyceum_application::running::room::Room::default(),
         tracing: Tracing::default(),

@@ -17,7 +17,7 @@ use lyceum_ports::store::Line;
 use crate::prelude::*;
 
 pub use asking::{attack, commit, grade_all, regrade, stop, stop_grading, undo};
-pub(crate) use attacking::{add_attacks, passing_report, report_on, task_of_attacks};
+pub(crate) use attacking::{add_attacks, report_on, report_that_passes, task_of_attacks};
 pub(crate) use collecting::collect;
 pub(crate) use landing::{land_one, put_back_one};
 pub(crate) use showing::tell;

@@ -34,9 +34,9 @@ pub(crate) mod starting;
 
 pub use alike::grade_alike;
 pub use blindness::{hide_ai, show_ai};
+pub(crate) use grading::confirm;
 pub(crate) use grading::rubric_kept;
 pub use grading::{History, approve, grade, grade_with_ai, grades};
-pub(crate) use grading::confirm;
 pub(crate) use reopening::newest_that_says;
 pub use reopening::reopen;
 

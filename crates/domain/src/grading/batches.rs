@@ -292,7 +292,9 @@ impl Batch {
 
     /// The refusal of landing what was previewed with another rubric or model than those that grade now.
     pub const fn is_outdated(&self) -> InvalidTransition {
-        self.cannot("be committed, because the rubric or the model has changed since: preview it again")
+        self.cannot(
+            "be committed, because the rubric or the model has changed since: preview it again",
+        )
     }
 
     const fn cannot(&self, action: &'static str) -> InvalidTransition {

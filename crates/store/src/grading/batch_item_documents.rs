@@ -2,9 +2,7 @@
 //!
 //! Points are whole hundredths here too.
 
-use lyceum_domain::grading::batches::{
-    BatchItem, FoundGrade, ItemFailure, LeftBecause, Preview,
-};
+use lyceum_domain::grading::batches::{BatchItem, FoundGrade, ItemFailure, LeftBecause, Preview};
 use lyceum_domain::grading::grades::{GradeSource, Judgement};
 use lyceum_domain::grading::red_team::AttackTechnique;
 use lyceum_domain::grading::submissions::{

@@ -260,7 +260,10 @@ impl BatchRepository for Session<'_> {
         let found: Result<Vec<BatchItem>, _> = found.into_iter().map(BatchItem::try_from).collect();
         Ok(Page::cut(found?, page.limit, |item| Keyset {
             position: None,
-            id: item.submission_id.map(|id| id.to_string()).unwrap_or_default(),
+            id: item
+                .submission_id
+                .map(|id| id.to_string())
+                .unwrap_or_default(),
         }))
     }
 

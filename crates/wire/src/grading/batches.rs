@@ -56,7 +56,10 @@ impl BatchFilter {
 
 fn named(ids: &[String], field: &str) -> Result<Vec<SubmissionId>, Invalid> {
     if ids.len() > MOST_NAMED {
-        return Err(Invalid::new(field, format!("must name at most {MOST_NAMED}")));
+        return Err(Invalid::new(
+            field,
+            format!("must name at most {MOST_NAMED}"),
+        ));
     }
     let mut named: Vec<SubmissionId> = ids.iter().map(|id| reference(id)).collect();
     named.sort();
@@ -319,6 +322,19 @@ pub struct BulkGradingView {
     /// The newest batch of this kind; null before there is one.
     #[schema(required)]
     pub newest: Option<BatchView>,
+}
+
+impl Resource for BulkGradingView {
+    const COLLECTION: &'static str = "assignments";
+
+    fn id(&self) -> &str {
+        &self.assignment_id
+    }
+
+    /// An assignment has one.
+    fn path(&self) -> String {
+        format!("/assignments/{}/ai", self.assignment_id)
+    }
 }
 
 impl BulkGradingView {

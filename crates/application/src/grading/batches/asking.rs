@@ -2,9 +2,7 @@
 
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
-use lyceum_domain::grading::batches::{
-    Batch, BatchGrader, BatchKind, BatchSelection, BatchState,
-};
+use lyceum_domain::grading::batches::{Batch, BatchGrader, BatchKind, BatchSelection, BatchState};
 use lyceum_domain::ids::{AssignmentId, BatchId, SubmissionId};
 use lyceum_domain::running::jobs::Job;
 use lyceum_wire::grading::batches::{AskedRegrade, BatchView, BulkGradingView};
@@ -185,23 +183,13 @@ pub fn stop_grading(
     bulk(tx, ctx, id)
 }
 
-fn of_kind(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: BatchId,
-    kind: BatchKind,
-) -> Result<Batch, Error> {
+fn of_kind(tx: &mut dyn Tx, ctx: &Context, id: BatchId, kind: BatchKind) -> Result<Batch, Error> {
     stand_in_line(tx, id)?;
     let batch = tx.batches().find(ctx.workspace_id(), id)?;
     found(batch.filter(|batch| batch.kind == kind), "batch")
 }
 
-fn go_on(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    batch: &Batch,
-    action: AuditAction,
-) -> Result<(), Error> {
+fn go_on(tx: &mut dyn Tx, ctx: &Context, batch: &Batch, action: AuditAction) -> Result<(), Error> {
     tx.batches().update(batch)?;
     let replace = batch.replace.iter().map(ToString::to_string);
     let change = AuditedChange::made(json!({

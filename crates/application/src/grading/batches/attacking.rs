@@ -12,7 +12,6 @@ use lyceum_ports::authoring::assignments::AssignmentFilter;
 use lyceum_ports::grading::grades::ConfirmedGrade;
 
 use super::asking::usual_grader;
-use super::showing::newest;
 use crate::grading::rubrics;
 use crate::prelude::*;
 
@@ -20,6 +19,8 @@ use crate::prelude::*;
 const LOOKED_AT: usize = 100;
 /// So many other assignments of the course lend their model answers.
 const OTHERS: u16 = 20;
+/// Among so many of the newest red teams one that came to its end is looked for.
+const TRIES: u16 = 10;
 /// Answers with at most so many hundredths of the points deserve little.
 const WEAK: i64 = 25;
 /// Answers with at least so many are right.
@@ -60,17 +61,19 @@ fn with_share(graded: &[ConfirmedGrade], range: std::ops::RangeInclusive<i64>) -
     let is_in = |one: &&ConfirmedGrade| {
         let score = i64::from(one.grade.score.hundredths());
         let max = i64::from(one.grade.max_score.hundredths());
-        (100 * score).checked_div(max).is_some_and(|share| range.contains(&share))
+        (100 * score)
+            .checked_div(max)
+            .is_some_and(|share| range.contains(&share))
     };
-    graded.iter().filter(is_in).map(|one| one.text.clone()).collect()
+    graded
+        .iter()
+        .filter(is_in)
+        .map(|one| one.text.clone())
+        .collect()
 }
 
 /// The model answers of the course's other assignments.
-fn others(
-    tx: &mut dyn Tx,
-    assignment: &Assignment,
-    course: &Course,
-) -> Result<Vec<String>, Error> {
+fn others(tx: &mut dyn Tx, assignment: &Assignment, course: &Course) -> Result<Vec<String>, Error> {
     let filter = AssignmentFilter {
         course_id: Some(course.id),
         ..AssignmentFilter::default()
@@ -170,18 +173,32 @@ fn outcome(item: &BatchItem, clean: &BTreeMap<u32, Points>) -> Option<AttackOutc
 ///
 /// # Errors
 /// Those of storage.
-pub(crate) fn passing_report(
+pub fn report_that_passes(
     tx: &mut dyn Tx,
     ctx: &Context,
     assignment: &Assignment,
-    course: &Course,
 ) -> Result<Option<String>, Error> {
-    let id: AssignmentId = assignment.id;
-    let newest = newest(tx, ctx, id, BatchKind::RedTeam)?;
-    let current = usual_grader(assignment, course);
-    let about_it = newest.filter(|batch| batch.state == BatchState::Done && batch.grader == current);
-    let report = about_it.and_then(|batch| batch.report);
+    let course = tx
+        .courses()
+        .find(ctx.workspace_id(), assignment.place.course_id)?;
+    let Some(current) = course.map(|course| usual_grader(assignment, &course)) else {
+        return Ok(None);
+    };
+    let newest = newest_done(tx, ctx, assignment.id)?;
+    let report = newest
+        .filter(|batch| batch.grader == current)
+        .and_then(|batch| batch.report);
     Ok(report
         .filter(|report| report.passes)
         .map(|report| report.hash(&current.rubric.hash(), &current.model)))
+}
+
+/// The newest red team that came to its end: one that runs takes nothing away from what was found before.
+fn newest_done(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Option<Batch>, Error> {
+    let some = PageRequest::first(TRIES);
+    let newest = tx
+        .batches()
+        .page(ctx.workspace_id(), id, BatchKind::RedTeam, &some)?;
+    let mut all = newest.items.into_iter();
+    Ok(all.find(|batch| batch.state == BatchState::Done))
 }

@@ -177,7 +177,8 @@ fn say_again(
 ) -> Result<bool, Error> {
     let Some(grade) = &submission.grade else {
         // Nothing stood before: what landed no longer counts, and that is all there is to say.
-        tx.grades().supersede(submission.workspace_id, submission.id)?;
+        tx.grades()
+            .supersede(submission.workspace_id, submission.id)?;
         audit::note_standing(tx, ctx, landed, submission)?;
         return Ok(true);
     };
@@ -186,7 +187,8 @@ fn say_again(
     };
     let kept = rubric_kept(tx, submission, &said)?;
     let record = again(ctx, batch, submission, said);
-    tx.grades().supersede(submission.workspace_id, submission.id)?;
+    tx.grades()
+        .supersede(submission.workspace_id, submission.id)?;
     audit::note_grade(tx, ctx, landed, submission, &record)?;
     confirm(tx, submission, record, kept)?;
     Ok(true)

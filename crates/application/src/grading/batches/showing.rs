@@ -137,7 +137,9 @@ fn cost_of_one(
     let mut costs = Vec::new();
     for one in graded.take(PRICED) {
         let newest = PageRequest::first(RECORDS);
-        let records = tx.grades().page(ctx.workspace_id(), one.id, None, &newest)?;
+        let records = tx
+            .grades()
+            .page(ctx.workspace_id(), one.id, None, &newest)?;
         let mut by_ai = records.items.iter();
         let by_ai = by_ai.find(|record| record.source() == GradeSource::Ai);
         if let Some(Grader::Ai {

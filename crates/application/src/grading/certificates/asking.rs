@@ -13,7 +13,7 @@ use super::chain::{end, ledger, stand_in_line};
 use super::drawing::draw_next;
 use super::testing::sweep;
 use crate::drafting::ai_calls;
-use crate::grading::rubrics;
+use crate::grading::{batches, rubrics};
 use crate::models;
 use crate::prelude::*;
 use crate::running::queue;
@@ -22,8 +22,8 @@ use crate::running::queue;
 /// nothing it draws the next sample, where there is one, and begins anew where there is none.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way, or a
-/// certificate is in force; [`Conflict::AiBudgetExceeded`]
+/// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way, a
+/// certificate is in force, or no red team's report on what grades now lets nothing through; [`Conflict::AiBudgetExceeded`]
 pub fn ask(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -49,7 +49,7 @@ pub fn ask(
             return retrieve(tx, ctx, id);
         }
     }
-    begin(tx, ctx, id, terms, asked.tests)?;
+    begin(tx, ctx, &assignment, terms, asked.tests)?;
     retrieve(tx, ctx, id)
 }
 
@@ -68,6 +68,14 @@ fn check_means(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Resul
     let usual = rubrics::usual_model(assignment, &found(course, "course")?);
     models::refuse_to_ask(ctx, "", &usual)?;
     ai_calls::check_budget(tx, ctx, &usual)
+}
+
+/// Refuses a try about a grader that was not attacked, or falls for an attack: what tricks it would go out unseen.
+fn check_attacked(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Result<(), Error> {
+    if batches::report_that_passes(tx, ctx, assignment)?.is_none() {
+        return Err(Conflict::Transition(assignment.cannot_be_certified_untried()).into());
+    }
+    Ok(())
 }
 
 /// What comes of the try before: its next sample, where it has one; whether that was drawn.
@@ -101,11 +109,12 @@ fn follow_up(
 fn begin(
     tx: &mut dyn Tx,
     ctx: &Context,
-    id: AssignmentId,
+    assignment: &Assignment,
     terms: ReleaseTerms,
     tests: Option<u32>,
 ) -> Result<(), Error> {
-    let workspace = ctx.workspace_id();
+    check_attacked(tx, ctx, assignment)?;
+    let (workspace, id) = (ctx.workspace_id(), assignment.id);
     let ids = (workspace, ctx.mint(), id);
     let mut certification = Certification::new(ids, terms, tests, ctx.now);
     if let Some(before) = tx.certificates().newest(workspace, id)? {

@@ -12,6 +12,7 @@ use lyceum_domain::ids::SubmissionId;
 
 use super::chain::{append, grading_over, ledger, seed};
 use super::telling::tell;
+use crate::grading::batches;
 use crate::prelude::*;
 
 /// How many records of an answer are looked at for what AI last said of it.
@@ -30,10 +31,17 @@ pub fn declare(
     population: Vec<Releasable>,
 ) -> Result<(), Error> {
     let seed = seed(ctx, certification.id);
+    let assignment = tx
+        .assignments()
+        .find(certification.workspace_id, certification.assignment_id)?;
+    let red_team_hash = match assignment {
+        Some(assignment) => batches::report_that_passes(tx, ctx, &assignment)?,
+        None => None,
+    };
     let new = NewDeclaration {
         terms: certification.promised(),
         grader_hash,
-        red_team_hash: None,
+        red_team_hash,
         looks_spent: certification.looks_before,
         tests: certification.tests,
         population,

@@ -4,7 +4,9 @@ use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::batches::{
     Batch, BatchItem, BatchState, FoundGrade, ItemState, LeftBecause, Preview,
 };
-use lyceum_domain::grading::grades::{HELD_BY_NO_LOT, LandingFacts, PROVIDER_FAILED, Release, route};
+use lyceum_domain::grading::grades::{
+    HELD_BY_NO_LOT, LandingFacts, PROVIDER_FAILED, Release, route,
+};
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionContent};
 use lyceum_domain::ids::BatchId;
 use lyceum_domain::points::Points;
@@ -96,10 +98,15 @@ fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedItem) -> Result<Pre
     let Some((batch, item)) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);
     };
-    let Some(assignment) = tx.assignments().find(asked.workspace, batch.assignment_id)? else {
+    let Some(assignment) = tx
+        .assignments()
+        .find(asked.workspace, batch.assignment_id)?
+    else {
         return Ok(Prepared::Over);
     };
-    let course = tx.courses().find(asked.workspace, assignment.place.course_id)?;
+    let course = tx
+        .courses()
+        .find(asked.workspace, assignment.place.course_id)?;
     let Some(course) = course else {
         return Ok(Prepared::Over);
     };
@@ -152,7 +159,9 @@ async fn keep(
         reasons.push(PROVIDER_FAILED.to_owned());
     }
     note(app, job, asked, move |tx, batch, item| {
-        let assignment = tx.assignments().find(batch.workspace_id, batch.assignment_id)?;
+        let assignment = tx
+            .assignments()
+            .find(batch.workspace_id, batch.assignment_id)?;
         let Some(assignment) = assignment else {
             return Ok(());
         };

@@ -205,7 +205,10 @@ fn ask_in_place(tx: &mut dyn Tx, ctx: &Context, item: &mut BatchItem) -> Result<
     let Some(mut submission) = submission else {
         return Ok(());
     };
-    let is_open = matches!(submission.ai, AiGrading::NotAsked | AiGrading::Failed { .. });
+    let is_open = matches!(
+        submission.ai,
+        AiGrading::NotAsked | AiGrading::Failed { .. }
+    );
     if !is_open || submission.grade.is_some() {
         return Ok(());
     }

@@ -32,6 +32,8 @@ const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
         | TrashPart::Certificates
         | TrashPart::CertificateAnswers
         | TrashPart::CertificateRecords
+        | TrashPart::Batches
+        | TrashPart::BatchItems
         | TrashPart::Attempts
         | TrashPart::LessonCompletions
         | TrashPart::TutorTurns
@@ -163,6 +165,8 @@ fn tell(
         | TrashPart::Certificates
         | TrashPart::CertificateAnswers
         | TrashPart::CertificateRecords
+        | TrashPart::Batches
+        | TrashPart::BatchItems
         | TrashPart::Attempts
         | TrashPart::LessonCompletions
         | TrashPart::TutorTurns

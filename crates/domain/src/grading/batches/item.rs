@@ -34,12 +34,9 @@ impl ItemState {
     pub const fn is_over(self) -> bool {
         match self {
             Self::Waiting | Self::Asked => false,
-            Self::Graded
-            | Self::Failed
-            | Self::Landed
-            | Self::Left
-            | Self::Undone
-            | Self::Kept => true,
+            Self::Graded | Self::Failed | Self::Landed | Self::Left | Self::Undone | Self::Kept => {
+                true
+            }
         }
     }
 }

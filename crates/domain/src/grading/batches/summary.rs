@@ -19,7 +19,13 @@ words!(
 
 /// Whether new points cross the mark that old ones did not; none where they are on the same side.
 pub fn crossing(old: Points, new: Points, max: Points) -> Option<Crossing> {
-    is_flip(old, new, max).then(|| if new > old { Crossing::Up } else { Crossing::Down })
+    is_flip(old, new, max).then(|| {
+        if new > old {
+            Crossing::Up
+        } else {
+            Crossing::Down
+        }
+    })
 }
 
 /// What a regrade would change.

@@ -20,7 +20,13 @@ fn batch(state: BatchState) -> Batch {
         is_usual: true,
     };
     let ids = (id(1), id(2), id(3));
-    let mut batch = Batch::new(ids, BatchKind::Regrade, BatchSelection::default(), grader, now());
+    let mut batch = Batch::new(
+        ids,
+        BatchKind::Regrade,
+        BatchSelection::default(),
+        grader,
+        now(),
+    );
     batch.state = state;
     batch
 }
@@ -179,7 +185,10 @@ fn a_summary_counts_what_changes_who_crosses_the_mark_and_what_it_took() {
     assert_eq!(summary.cost, Some(MicroUsd::new(20)));
     // 20, -0.1 and 0 of a hundred points.
     assert_eq!(summary.mean_change, Some(199_000 / 3));
-    let filled: Vec<(usize, u32)> = (0..).zip(summary.histogram).filter(|(_, n)| *n > 0).collect();
+    let filled: Vec<(usize, u32)> = (0..)
+        .zip(summary.histogram)
+        .filter(|(_, n)| *n > 0)
+        .collect();
     assert_eq!(filled, [(9, 1), (10, 1), (12, 1)]);
 }
 
@@ -199,5 +208,8 @@ fn what_landed_and_is_left_at_the_undo_is_kept() {
     assert_eq!(item.state, ItemState::Left);
     item.state = ItemState::Landed;
     item.leave(LeftBecause::Returned);
-    assert_eq!((item.state, item.left), (ItemState::Kept, Some(LeftBecause::Returned)));
+    assert_eq!(
+        (item.state, item.left),
+        (ItemState::Kept, Some(LeftBecause::Returned))
+    );
 }

@@ -164,7 +164,14 @@ impl RedTeamReport {
     /// SHA-256 of what it says, and of what grader it says it: by its rubric's hash and the model asked for. A certificate names it.
     pub fn hash(&self, rubric_hash: &str, model: &str) -> String {
         let techniques = self.techniques.iter().map(|one| {
-            json!([one.technique.as_str(), one.attacks, one.ungraded, one.flagged, one.released, one.through])
+            json!([
+                one.technique.as_str(),
+                one.attacks,
+                one.ungraded,
+                one.flagged,
+                one.released,
+                one.through
+            ])
         });
         let report = json!({
             "format": FORMAT,

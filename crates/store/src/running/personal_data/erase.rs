@@ -13,8 +13,9 @@ use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
-    ai_calls, api_keys, attempts, batch_items, events, idempotency_replies, jobs, lesson_completions,
-    login_tokens, people, scorm_learners, tutor_turns, users, webhook_deliveries,
+    ai_calls, api_keys, attempts, batch_items, events, idempotency_replies, jobs,
+    lesson_completions, login_tokens, people, scorm_learners, tutor_turns, users,
+    webhook_deliveries,
 };
 use crate::prelude::*;
 

@@ -37,9 +37,9 @@ pub enum EdgeKind {
 
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
-    Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords, Certificates,
-    Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons, ScormLearners,
-    ScormPackages, Submissions, TutorTurns, Units, Users,
+    Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
+    Certificates, Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons,
+    ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {

@@ -80,19 +80,24 @@ impl BatchItemView {
         let preview = item.preview.as_ref().filter(|_| !is_hidden);
         let found = item.found.as_ref().filter(|_| !is_hidden);
         let judged = preview.map(|preview| &preview.judgement);
-        let crossing = found.zip(judged).and_then(|(found, judged)| {
-            crossing(found.score?, judged.score, found.max_score)
-        });
+        let crossing = found
+            .zip(judged)
+            .and_then(|(found, judged)| crossing(found.score?, judged.score, found.max_score));
         let failure = item.failure.as_ref();
         Self {
             object: "batch_item".to_owned(),
-            submission_id: item.submission_id.map(|id| id.to_string()).unwrap_or_default(),
+            submission_id: item
+                .submission_id
+                .map(|id| id.to_string())
+                .unwrap_or_default(),
             state: item.state.to_string(),
             old: found.map(Into::into),
             new_score: judged.map(|judged| PointsNumber(judged.score)),
             criteria: judged.map(shown).unwrap_or_default(),
             crossing: crossing.map(|crossing| crossing.to_string()),
-            review_reasons: judged.map(|one| one.review_reasons.clone()).unwrap_or_default(),
+            review_reasons: judged
+                .map(|one| one.review_reasons.clone())
+                .unwrap_or_default(),
             error_code: failure.map(|failure| failure.code.clone()),
             error_message: failure.map(|failure| failure.message.clone()),
             left_because: item.left.map(|because| because.to_string()),

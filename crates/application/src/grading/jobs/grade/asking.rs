@@ -7,8 +7,8 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, Usage};
 use lyceum_ports::drafting::ai_calls::Meter;
 
-use crate::grading::landing::Graded;
 use super::prepare::Run;
+use crate::grading::landing::Graded;
 
 /// Asks as often as the run says; the middle answer counts.
 ///

@@ -221,11 +221,7 @@ fn anchors(
 }
 
 /// Everything that is asked.
-pub fn run(
-    tx: &mut dyn Tx,
-    ai: &dyn AiProvider,
-    question: &Question<'_>,
-) -> Result<Run, Error> {
+pub fn run(tx: &mut dyn Tx, ai: &dyn AiProvider, question: &Question<'_>) -> Result<Run, Error> {
     let task = task(tx, question)?;
     let (overrides, assignment) = (question.overrides, question.assignment);
     // The built-in grader says the same every time, for nothing: asking it again and taking over come to the same,
