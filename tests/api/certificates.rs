@@ -31,7 +31,7 @@ async fn school_asking(
     release: Value,
 ) -> (TestApp, School, Vec<String>) {
     let says = proposal(&[("a", BY_AI / 2, "rice"), ("b", BY_AI / 2, "rice")]);
-    let script: Vec<Scripted> = vec![says; 400];
+    let script: Vec<Scripted> = vec![says; 1_000];
     let app = TestApp::on(database, ScriptedAi::remote(script)).await;
     let school = School::open(&app).await;
     // A score alone says nothing of two criteria: what people give here is no example, and the grader stays the same.
@@ -60,6 +60,7 @@ fn path(school: &School) -> String {
 
 /// Tries for a certificate, until AI has graded what waits.
 async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
+    attacked(app, school).await;
     let asked = app.post(&path(school), body).await;
     assert_eq!(asked.status, 202, "{}", asked.body);
     for _ in 0..5 {
@@ -67,6 +68,18 @@ async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
         app.clock.advance(2);
     }
     certificate(app, school).await
+}
+
+/// Has the grader attacked, which a certificate asks for; what came of it.
+async fn attacked(app: &TestApp, school: &School) -> Value {
+    let place = format!("/v1/assignments/{}/redteam", school.assignment);
+    let asked = app.post(&place, json!({})).await;
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    for _ in 0..10 {
+        app.work().await;
+        app.clock.advance(2);
+    }
+    app.get(&place).await.body
 }
 
 async fn certificate(app: &TestApp, school: &School) -> Value {

@@ -10,6 +10,7 @@ use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
 use crate::certificates;
+use crate::regrades;
 use crate::school::{School, done, key, list, made};
 use crate::webhooks::endpoint;
 
@@ -172,6 +173,7 @@ async fn what_happens_is_as_its_schema_says() {
     certified.post(&format!("{place}/end"), json!({})).await;
     happened.extend(all(&certified, "events").await);
     happened.extend(all(&certificates::refused().await, "events").await);
+    happened.extend(all(&regrades::told_of_everything().await, "events").await);
     let mut seen = BTreeSet::new();
     for event in &happened {
         let kind = event["type"].as_str().unwrap();

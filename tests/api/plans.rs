@@ -100,7 +100,11 @@ async fn no_query_plan_scans_on_postgres() {
          INSERT INTO certificate_answers (workspace_id, id, certificate_id, submission_id, confidence, gone, at) \
          VALUES ('w', 'a', 'c', 's', 80, false, now()); \
          INSERT INTO certificate_records (workspace_id, id, assignment_id, certificate_id, sequence, content, hash) \
-         VALUES ('w', 'r', 'a', 'c', 1, '', '')",
+         VALUES ('w', 'r', 'a', 'c', 1, '', ''); \
+         INSERT INTO batches (workspace_id, id, assignment_id, kind, state, document, created_at, updated_at, version) \
+         VALUES ('w', 'b', 'a', 'regrade', 'ready', '{}', now(), now(), 1); \
+         INSERT INTO batch_items (workspace_id, id, batch_id, place, submission_id, state, document) \
+         VALUES ('w', 'i', 'b', 0, 's', 'graded', '{}')",
     );
     let mut planner = postgres::Planner::beside(app.database_url());
     let mut findings = Findings::default();

@@ -95,7 +95,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "content": {"type": "text", "text": "Cool it fast."},
     });
     let submission = made(app, caller, "submissions", submission).await;
-    certificate(app, caller, &school).await;
+    let batch = certificate(app, caller, &school).await;
     let attempts = format!("/v1/activities/{}/attempts", school.activity);
     post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
     let trash = deleted(app, caller, &school).await;
@@ -120,6 +120,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "webhook_endpoints": endpoint,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
+        "batches": batch,
         "trash": trash,
         "audit": text(&get("/v1/audit").await["data"][0]["id"]),
         "events": text(&get("/v1/events").await["data"][0]["id"]),
@@ -139,15 +140,23 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     ids
 }
 
-/// A try for a certificate.
-async fn certificate(app: &TestApp, caller: &Caller, school: &School) {
+/// A try for a certificate, and the red team that it asks for; the id of that.
+async fn certificate(app: &TestApp, caller: &Caller, school: &School) -> String {
     let place = format!("/v1/assignments/{}", school.assignment);
+    let attacks = format!("{place}/redteam");
+    let attacked = app.call(caller, "POST", &attacks, None).await;
+    assert_eq!(attacked.status, 202, "{}", attacked.body);
+    for _ in 0..3 {
+        app.work().await;
+        app.clock.advance(2);
+    }
     let wanted = json!({"release": {}});
     let asking = app.call(caller, "PATCH", &place, Some(wanted)).await;
     assert_eq!(asking.status, 200, "{}", asking.body);
     let trying = format!("{place}/certificate");
     let tried = app.call(caller, "POST", &trying, Some(json!({}))).await;
     assert_eq!(tried.status, 202, "{}", tried.body);
+    attacked.id()
 }
 
 /// Something in the trash that cannot come back before what it hung on has; its id there.

@@ -73,6 +73,7 @@ mod assignments;
 mod attempts;
 mod audit;
 mod backlog;
+mod batches;
 mod callers;
 mod certificates;
 mod cohorts;

@@ -6,7 +6,7 @@ use lyceum_ports::store::{Store, StoreError, Tx};
 
 use crate::cases::{Place, Suite};
 use crate::{
-    activities, ai_calls, among, assignments, attempts, audit, backlog, callers, certificates,
+    activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers, certificates,
     cohorts, courses, enrollments, events, fairness, generation_steps, generations, grade_receipts,
     grades, idempotency, job_moves, jobs, keys, lessons, narrowing, nodes, progress, retention,
     scorm_learners, scorm_packages, staleness, storage_use, submissions, tokens, transactions,
@@ -26,6 +26,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         attempts::CASES,
         audit::CASES,
         backlog::CASES,
+        batches::CASES,
         callers::CASES,
         cohorts::CASES,
         courses::CASES,

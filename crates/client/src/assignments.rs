@@ -3,6 +3,7 @@
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::deleted::Deleted;
+use lyceum_wire::grading::batches::{BatchView, BulkGradingView, GradeAllWithAi, StartRegrade};
 use lyceum_wire::grading::calibration::CalibrationView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
@@ -104,5 +105,40 @@ impl Assignments {
     /// Groups answers that say nearly the same.
     pub fn groups(&self, id: &str) -> Call<GroupsView> {
         self.0.get(&path("assignments", id, "/groups"))
+    }
+
+    /// Has AI grade every answer that waits.
+    pub fn grade_all_with_ai(&self, id: &str, wanted: &GradeAllWithAi) -> Call<BulkGradingView> {
+        self.0.post(&path("assignments", id, "/ai"), wanted)
+    }
+
+    /// Shows what waits for AI, what grading it would cost, and how far that is.
+    pub fn bulk_grading(&self, id: &str) -> Call<BulkGradingView> {
+        self.0.get(&path("assignments", id, "/ai"))
+    }
+
+    /// Stops grading what waits.
+    pub fn stop_bulk_grading(&self, id: &str) -> Call<BulkGradingView> {
+        self.0.act(&path("assignments", id, "/ai/stop"))
+    }
+
+    /// Previews a regrade: nothing of it lands.
+    pub fn start_regrade(&self, id: &str, wanted: &StartRegrade) -> Call<BatchView> {
+        self.0.post(&path("assignments", id, "/regrades"), wanted)
+    }
+
+    /// Lists an assignment's regrades.
+    pub fn regrades(&self, id: &str) -> Listing<BatchView> {
+        self.0.list(&path("assignments", id, "/regrades"))
+    }
+
+    /// Has attacks on an assignment's grader made and graded.
+    pub fn start_red_team(&self, id: &str) -> Call<BatchView> {
+        self.0.act(&path("assignments", id, "/redteam"))
+    }
+
+    /// Shows what an assignment's newest red team found.
+    pub fn red_team(&self, id: &str) -> Call<BatchView> {
+        self.0.get(&path("assignments", id, "/redteam"))
     }
 }

@@ -63,6 +63,7 @@ mod wait;
 pub mod activities;
 pub mod ai;
 pub mod assignments;
+pub mod batches;
 pub mod audit;
 pub mod cohorts;
 pub mod courses;

@@ -27,6 +27,7 @@ use lyceum_wire::drafting::generations::{
 use lyceum_wire::drafting::tutor::AskTutor;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::exporting::scorm_learners::CreateScormSession;
+use lyceum_wire::grading::batches::{CommitRegrade, GradeAllWithAi, StartRegrade};
 use lyceum_wire::grading::certificates::TryForCertificate;
 use lyceum_wire::grading::groups::GradeAlike;
 use lyceum_wire::grading::submissions::{
@@ -295,6 +296,29 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("endCertificate", c.assignments().end_certificate("x")),
         ask("retrieveConsistency", c.assignments().consistency("x")),
         ask("retrieveGroups", c.assignments().groups("x")),
+        ask(
+            "gradeAllWithAi",
+            c.assignments()
+                .grade_all_with_ai("x", &GradeAllWithAi::default()),
+        ),
+        ask("retrieveBulkGrading", c.assignments().bulk_grading("x")),
+        ask("stopBulkGrading", c.assignments().stop_bulk_grading("x")),
+        ask(
+            "startRegrade",
+            c.assignments()
+                .start_regrade("x", &StartRegrade::default()),
+        ),
+        ask("listRegrades", c.assignments().regrades("x")),
+        ask("startRedTeam", c.assignments().start_red_team("x")),
+        ask("retrieveRedTeam", c.assignments().red_team("x")),
+        ask("retrieveBatch", c.batches().retrieve("x")),
+        ask("listBatchItems", c.batches().items("x")),
+        ask(
+            "commitRegrade",
+            c.batches().commit("x", &CommitRegrade::default()),
+        ),
+        ask("undoRegrade", c.batches().undo("x")),
+        ask("stopBatch", c.batches().stop("x")),
         ask("listGenerations", c.generations().list()),
         ask("retrieveGeneration", c.generations().retrieve("x")),
         ask("cancelGeneration", c.generations().cancel("x")),

@@ -49,6 +49,7 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     story.tell("gradeSubmission", of(&submission), grade).await;
     story.ask("listGrades", of(&submission), json!({})).await;
     give_alike(story, course, &submission).await;
+    regrade(story, course).await;
     story
         .tell("explainGrade", of(&submission), Value::Null)
         .await;
@@ -116,12 +117,74 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
     certify(story, course).await;
 }
 
+/// Attacks on the grader, which a certificate asks for.
+async fn attack(story: &mut Story, assignment: &Value) {
+    story
+        .tell("startRedTeam", assignment.clone(), Value::Null)
+        .await;
+    settle(story).await;
+    story
+        .ask("retrieveRedTeam", assignment.clone(), json!({}))
+        .await;
+}
+
+/// Lets batches come to their end.
+async fn settle(story: &mut Story) {
+    for _ in 0..3 {
+        story.app.work().await;
+        story.app.clock.advance(2);
+    }
+}
+
+/// A regrade from its preview to its undoing, and everything that waits graded at once.
+async fn regrade(story: &mut Story, course: &Course) {
+    let assignment = json!({ "id": course.assignment });
+    let wanted = json!({ "only_stale": false, "filter": { "status": "graded" } });
+    let batch = story
+        .tell("startRegrade", assignment.clone(), wanted)
+        .await
+        .id();
+    settle(story).await;
+    let of = || json!({ "id": batch });
+    story.ask("retrieveBatch", of(), json!({})).await;
+    story.ask("listBatchItems", of(), json!({})).await;
+    let replace = json!({ "replace": [] });
+    story.tell("commitRegrade", of(), replace).await;
+    settle(story).await;
+    story.tell("undoRegrade", of(), Value::Null).await;
+    settle(story).await;
+    story
+        .ask("listRegrades", assignment.clone(), json!({}))
+        .await;
+    story
+        .tell("gradeAllWithAi", assignment.clone(), json!({}))
+        .await;
+    story
+        .tell("stopBulkGrading", assignment.clone(), Value::Null)
+        .await;
+    story
+        .ask("retrieveBulkGrading", assignment.clone(), json!({}))
+        .await;
+    let again = story
+        .app
+        .post(
+            &format!("/v1/assignments/{}/regrades", course.assignment),
+            json!({}),
+        )
+        .await
+        .id();
+    story
+        .tell("stopBatch", json!({ "id": again }), Value::Null)
+        .await;
+}
+
 /// A try for a certificate, given up at once.
 async fn certify(story: &mut Story, course: &Course) {
     let configure = format!("/v1/assignments/{}/configure", course.assignment);
     let asked = json!({ "human_review": "optional", "release": { "max_disagreement": 20 } });
     story.app.patch(&configure, asked).await;
     let assignment = json!({ "id": course.assignment });
+    attack(story, &assignment).await;
     story
         .tell(
             "tryForCertificate",

@@ -194,6 +194,11 @@ pub fn task(kind: JobKind, n: u64) -> Job {
         JobKind::RemoveArchive => Job::RemoveArchive { origin: id(n) },
         JobKind::MendArchive => Job::MendArchive { origin: id(n) },
         JobKind::TendCertificate => Job::TendCertificate { certificate: id(n) },
+        JobKind::TendBatch => Job::TendBatch { batch: id(n) },
+        JobKind::GradeBatchItem => Job::GradeBatchItem {
+            batch: id(n),
+            place: 3,
+        },
     }
 }
 
