@@ -242,6 +242,7 @@ fn graded(n: u64, seconds: u64) -> Submission {
         feedback: String::new(),
         by: GradeSource::Ai,
         at: at(seconds),
+        read_at: None,
         criteria: Vec::new(),
         before: None,
     });

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{StandingGrade, Submission};
 use lyceum_domain::ids::{AssignmentId, SubmissionId};
+use lyceum_ports::grading::submissions::AiGraded;
+use lyceum_wire::grading::submissions::SubmissionView;
 
 use crate::grading::certificates;
 use crate::prelude::*;
@@ -25,6 +27,62 @@ pub fn since(
 ) -> Result<Option<Timestamp>, Error> {
     let found = tx.grades().stale_since(workspace, &[assignment])?;
     Ok(found.first().map(|(_, since)| *since))
+}
+
+/// Which grades of AI to look among for the stale ones of an assignment, or for those that are not; none where there can be none.
+///
+/// # Errors
+/// [`Error::Invalid`] where no assignment is named: each has its own moment.
+pub(crate) fn ai_graded(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    assignment: Option<AssignmentId>,
+    stale: bool,
+) -> Result<Option<AiGraded>, Error> {
+    let problem = "can only be asked with assignment_id";
+    let assignment = assignment.ok_or_else(|| Invalid::new("stale", problem))?;
+    Ok(match (since(tx, ctx.workspace_id(), assignment)?, stale) {
+        (Some(since), true) => Some(AiGraded::Before(since)),
+        (Some(since), false) => Some(AiGraded::Since(since)),
+        (None, true) => None,
+        (None, false) => Some(AiGraded::Ever),
+    })
+}
+
+/// A submission as staff see it, with whether AI's grade of it is stale.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn shown(tx: &mut dyn Tx, submission: &Submission) -> Result<SubmissionView, Error> {
+    let view = SubmissionView::new(submission);
+    if submission.ai_graded_at().is_none() {
+        return Ok(view);
+    }
+    let since = since(tx, submission.workspace_id, submission.assignment_id)?;
+    Ok(view.with_stale(submission.is_stale(since)))
+}
+
+/// A page as staff see it; one question for all of it, however many assignments it is of.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn all_shown(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    page: Page<Submission>,
+) -> Result<Page<SubmissionView>, Error> {
+    let graded = page.items.iter().filter(|one| one.ai_graded_at().is_some());
+    let mut asked: Vec<AssignmentId> = graded.map(|one| one.assignment_id).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let mut since = BTreeMap::new();
+    if !asked.is_empty() {
+        since.extend(tx.grades().stale_since(ctx.workspace_id(), &asked)?);
+    }
+    Ok(page.map(|submission| {
+        let since = since.get(&submission.assignment_id).copied();
+        SubmissionView::new(&submission).with_stale(submission.is_stale(since))
+    }))
 }
 
 /// Notes with their assignments that the examples which these make are no more, or are back; to be called while they count as

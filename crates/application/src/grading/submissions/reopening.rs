@@ -30,7 +30,7 @@ pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
     }
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReopened, &submission)?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 fn refuse_another_attempt(tx: &mut dyn Tx, submission: &Submission) -> Result<(), Error> {

@@ -39,6 +39,8 @@ pub struct Run {
     pub is_usual: bool,
     /// What the score is out of.
     pub max_score: Points,
+    /// When all of it was read.
+    pub read_at: Timestamp,
     /// Names the question, where its answer may be taken over later.
     pub result_key: Option<String>,
 }
@@ -70,8 +72,13 @@ pub enum Prepared {
     RequestTrace(Box<Run>),
 }
 
-/// Reads what a run needs.
-pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<Prepared, Error> {
+/// Reads what a run needs, at `now`.
+pub fn prepare(
+    tx: &mut dyn Tx,
+    ai: &dyn AiProvider,
+    asked: AskedRun,
+    now: Timestamp,
+) -> Result<Prepared, Error> {
     let Some(submission) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);
     };
@@ -83,7 +90,7 @@ pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<
     }
     let overrides = overrides_of(&submission);
     let task = task(tx, &submission, &assignment, &course, &overrides)?;
-    let run = run(ai, task, &submission, &assignment, &overrides);
+    let run = run(ai, task, &submission, &assignment, &overrides, now);
     let known = match &run.result_key {
         Some(key) if !overrides.anew => reuse::known(tx, &submission, key, &run.task)?,
         Some(_) | None => None,
@@ -163,6 +170,7 @@ fn run(
     submission: &Submission,
     assignment: &Assignment,
     overrides: &RunOverrides,
+    read_at: Timestamp,
 ) -> Run {
     // The built-in grader says the same every time, for nothing: asking it again and taking over come to the same,
     // and a newer version of it answers itself.
@@ -193,6 +201,7 @@ fn run(
         release: assignment.grading.release,
         is_usual: *overrides == RunOverrides::default(),
         max_score: submission.max_score,
+        read_at,
         result_key,
         task,
     }
