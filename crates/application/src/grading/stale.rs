@@ -2,14 +2,14 @@
 //!
 //! Two moments are compared: when the grade that stands landed, and when what fixes such grades last changed. The second is found
 //! without a row that all who grade would have to change: an example that a person gives is a record that says when, and only what is
-//! rarer is noted with the assignment, by the domain (its rubric, model, instructions, feedback), by the course (its own), and here
-//! (an example that is no more, or is back).
+//! rarer is noted with the assignment: by the domain (its rubric, model, instructions, feedback), with the course (its own), and where an
+//! example is no more, or is back.
 
 use std::collections::BTreeMap;
 
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{StandingGrade, Submission};
-use lyceum_domain::ids::{AssignmentId, SubmissionId};
+use lyceum_domain::ids::AssignmentId;
 use lyceum_ports::grading::submissions::AiGraded;
 use lyceum_wire::grading::submissions::SubmissionView;
 
@@ -85,37 +85,6 @@ pub(crate) fn all_shown(
     }))
 }
 
-/// Notes with their assignments that the examples which these make are no more, or are back; to be called while they count as
-/// such. What a certificate that is open leaves out is none.
-///
-/// # Errors
-/// Those of storage.
-pub(crate) fn examples_moved(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    ids: &[SubmissionId],
-) -> Result<(), Error> {
-    let workspace = ctx.workspace_id();
-    let mut oldest: BTreeMap<AssignmentId, Timestamp> = BTreeMap::new();
-    for (assignment, given) in tx.grades().examples_among(workspace, ids)? {
-        let known = oldest.entry(assignment).or_insert(given);
-        *known = given.min(*known);
-    }
-    let mut moved = Vec::new();
-    for (assignment, given) in oldest {
-        let until = certificates::frozen_at(tx, workspace, assignment)?;
-        if until.is_none_or(|until| given <= until) {
-            moved.push(assignment);
-        }
-    }
-    if moved.is_empty() {
-        return Ok(());
-    }
-    Ok(tx
-        .assignments()
-        .note_grader_changed(workspace, &moved, ctx.now)?)
-}
-
 /// Notes that a person is about to grade anew what may be an example: while a certificate is open the new grade is none, and the
 /// old one is no more. Otherwise the new one is a note of its own.
 ///
@@ -131,7 +100,11 @@ pub(crate) fn example_replaced(
         return Ok(());
     }
     match certificates::frozen_at(tx, before.workspace_id, before.assignment_id)? {
-        Some(_) => examples_moved(tx, ctx, &[before.id]),
+        Some(_) => {
+            Ok(tx
+                .grades()
+                .note_examples_moved(before.workspace_id, &[before.id], ctx.now)?)
+        }
         None => Ok(()),
     }
 }
