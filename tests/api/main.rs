@@ -81,6 +81,7 @@ mod scorm_sharing;
 mod scripting;
 mod secrets;
 mod spending;
+mod stale;
 mod strangers;
 mod submissions;
 mod tokens;

@@ -30,7 +30,7 @@ cases![Stores:
     the_newest_example_of_a_person_says_since_when_grades_are_stale,
     the_later_of_the_note_and_the_example_counts_of_each_assignment_alone,
     examples_after_the_beginning_of_an_open_certificate_do_not_count,
-    examples_are_found_by_the_work_that_they_are_of,
+    examples_that_move_are_noted_with_what_they_were_handed_in_for,
     lists_narrow_by_when_the_grade_of_ai_landed,
 ];
 
@@ -214,7 +214,7 @@ async fn examples_after_the_beginning_of_an_open_certificate_do_not_count(stores
     }
 }
 
-async fn examples_are_found_by_the_work_that_they_are_of(stores: &Stores) {
+async fn examples_that_move_are_noted_with_what_they_were_handed_in_for(stores: &Stores) {
     let store = store(stores).await;
     let records = vec![
         given(20, 11, 10),
@@ -222,16 +222,31 @@ async fn examples_are_found_by_the_work_that_they_are_of(stores: &Stores) {
         given(22, 13, 30),
     ];
     append(&store, records).await;
-    let among = async |workspace, ids: Vec<SubmissionId>| {
+    let moved = async |workspace, ids: Vec<SubmissionId>, seconds| {
         store
-            .read(move |tx| tx.grades().examples_among(workspace, &ids))
+            .write(move |tx| {
+                tx.grades()
+                    .note_examples_moved(workspace, &ids, at(seconds))
+            })
             .await
-            .unwrap()
+            .unwrap();
+        since(&store, here(), vec![id(1)]).await
     };
+    let (given, noted) = ([(id(1), at(10))], [(id(1), at(60))]);
+    assert_eq!(moved(here(), vec![], 50).await, given);
+    assert_eq!(moved(here(), vec![id(12), id(13)], 50).await, given);
     let all = vec![id(11), id(12), id(13)];
-    assert_eq!(among(here(), all.clone()).await, [(id(1), at(10))]);
-    assert_eq!(among(here(), vec![id(12), id(13)]).await, []);
-    assert_eq!(among(elsewhere(), all).await, []);
+    assert_eq!(moved(elsewhere(), all.clone(), 50).await, given);
+    assert_eq!(moved(here(), all.clone(), 60).await, noted);
+    assert_eq!(since(&store, here(), vec![id(3)]).await, []);
+    // What an open certificate leaves out is no example that could be lost.
+    let ids = (here(), id(9), id(1));
+    let begun = Certification::new(ids, ReleaseTerms::default(), None, at(5));
+    store
+        .write(move |tx| tx.certificates().insert(&begun))
+        .await
+        .unwrap();
+    assert_eq!(moved(here(), all, 70).await, noted);
 }
 
 /// Graded by AI after so many seconds.
@@ -242,6 +257,7 @@ fn graded(n: u64, seconds: u64) -> Submission {
         feedback: String::new(),
         by: GradeSource::Ai,
         at: at(seconds),
+        read_at: None,
         criteria: Vec::new(),
         before: None,
     });

@@ -109,6 +109,7 @@ fn before_decision() -> BeforeDecision {
             feedback: "Good".to_owned(),
             by: GradeSource::Human,
             at: content::later(),
+            read_at: None,
             criteria: content::criteria(),
             before: None,
         }),
@@ -130,6 +131,7 @@ fn full() -> Submission {
         feedback: "Good «work»".to_owned(),
         by: GradeSource::Ai,
         at: content::later(),
+        read_at: Some(sample::now()),
         criteria: content::criteria(),
         before: Some(Box::new(before_decision())),
     });

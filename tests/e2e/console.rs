@@ -85,6 +85,7 @@ fn the_desk_keeps_its_promises(desk: &Value) {
     assert!(evidence.starts_with("between 5 and 63 degrees"), "{desk:#}");
     assert_eq!(desk["without_rubric"]["score"], 7.5, "{desk:#}");
     assert_eq!(desk["is_out"], json!(["graded", "open"]), "{desk:#}");
+    assert_eq!(desk["stale"], json!(["Graded", "stale"]), "{desk:#}");
     assert_eq!(desk["kept_evidence"], true, "{desk:#}");
     assert_eq!(desk["decided"], true, "{desk:#}");
     assert_eq!(desk["named"], true, "{desk:#}");

@@ -112,7 +112,7 @@ impl ScriptedAi {
         locked(&self.asked).clone()
     }
 
-    /// After this many drafts and answers it says nothing: whoever asks waits. `None` ends that for whoever asks next.
+    /// After this many drafts and answers, or grades, it says nothing: whoever asks waits. `None` ends that for whoever asks next.
     pub fn fall_silent_after(&self, calls: Option<usize>) {
         *locked(&self.silent_after) = calls;
     }
@@ -146,11 +146,7 @@ impl ScriptedAi {
             asked.push(task);
             asked.len() - 1
         };
-        let silent = *locked(&self.silent_after);
-        if silent.is_some_and(|calls| before >= calls) {
-            self.fell_silent.notify_one();
-            self.wakes_up.notified().await;
-        }
+        self.answers_after(before).await;
         let next = self.next().unwrap_or(Scripted::Itself);
         if self.model.is_some() {
             meter.record(call(feature, &next));
@@ -162,6 +158,15 @@ impl ScriptedAi {
             return Ok(0);
         }
         Err(error(&next))
+    }
+
+    /// Waits where it says nothing after so many calls of this sort.
+    async fn answers_after(&self, before: usize) {
+        let silent = *locked(&self.silent_after);
+        if silent.is_some_and(|calls| before >= calls) {
+            self.fell_silent.notify_one();
+            self.wakes_up.notified().await;
+        }
     }
 
     /// An answer of the built-in engine, as that of the model it passes for.
@@ -350,7 +355,12 @@ impl AiProvider for ScriptedAi {
         task: GradingTask,
         meter: &Meter,
     ) -> Result<Answered<GradeProposal>, AiError> {
-        locked(&self.graded).push(task.clone());
+        let before = {
+            let mut graded = locked(&self.graded);
+            graded.push(task.clone());
+            graded.len() - 1
+        };
+        self.answers_after(before).await;
         match self.next() {
             None => graded_by_built_in(task, meter).await,
             Some(Scripted::Grade(value)) => Ok(scripted(value)),

@@ -29,7 +29,8 @@ impl Submissions {
         self.0.post("/v1/submissions", new)
     }
 
-    /// Lists submissions.
+    /// Lists submissions. `filter("assignment_id", …)` with `filter("stale", "true")` finds AI grades of before a change of what AI
+    /// grades by.
     pub fn list(&self) -> Listing<SubmissionView> {
         self.0.list("/v1/submissions")
     }

@@ -133,6 +133,7 @@ export default {
     not_judged: "AI could not judge this. It is no part of the score.",
     no_rubric: "Nothing has been judged yet, and the assignment has no rubric of its own.", by_person: "A person's grade",
     by_builtin: "Proposed by the built-in word matcher, no language model", by_model: "Proposed by {model}", by_nobody: "Not graded yet",
+    stale: "stale", stale_hint: "AI gave this before what it grades by changed: rubric, task, model, style or examples.",
     student_reads: "What the student reads", accepted: "Accepted: {name}, {points}.", changed: "Graded: {name}, {points}.",
     returned: "Given back to {name}.", then: "Next: {name}.", return_title: "Give it back",
     return_what: "{name} may try again, as long as the assignment leaves an attempt. {points} stays as the grade of this one.",

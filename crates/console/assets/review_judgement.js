@@ -121,7 +121,12 @@ export function summary(submission) {
   return h(
     "div.verdict",
     h("p.verdict-score", h("b", isKnown ? number(submission.score) : "–"), ` / ${number(submission.max_score)}`),
-    h("div", stateTag(submission.status), h("p.hint", whoJudged(submission))),
+    h(
+      "div",
+      stateTag(submission.status),
+      submission.stale && h("span.tag.wait", { title: t("review.stale_hint") }, t("review.stale")),
+      h("p.hint", whoJudged(submission)),
+    ),
   );
 }
 

@@ -6,3 +6,5 @@ UPDATE submissions SET ai_graded_at = (grade ->> 'at')::timestamptz
     AND (review_status IS NULL OR review_status <> 'done');
 CREATE INDEX submissions_ai_graded ON submissions (workspace_id, assignment_id, id, ai_graded_at)
     WHERE ai_graded_at IS NOT NULL;
+-- As every other id: compared with one of another collation it would not be looked up in its index.
+ALTER TABLE grades ALTER COLUMN assignment_id TYPE text COLLATE "C";

@@ -164,6 +164,15 @@ fn questions(parameters: &[&Value], first: Option<&str>, ids: &Ids) -> Vec<Strin
                 let actors = ["system", ids.of("users"), ids.of("api_keys")];
                 questions.extend(actors.map(|actor| format!("actor={actor}")));
             }
+            "stale" => {
+                let assignment = ids.of("assignments");
+                for stale in [true, false] {
+                    let filter = format!("stale={stale}&assignment_id={assignment}");
+                    let both = cursor.iter().map(|cursor| format!("{filter}&{cursor}"));
+                    questions.extend(both);
+                    questions.push(filter);
+                }
+            }
             _ => {
                 let filter = format!("{name}={}", value_of(parameter, ids));
                 // The four bounds are one query in four spellings.

@@ -143,7 +143,10 @@ async function acceptedWhatIsOut(page, api, desk, { visit }) {
   let out = await api("GET", `/v1/submissions/${id}`);
   while (out.ai_status === "pending") out = await api("GET", `/v1/submissions/${id}`);
   desk.is_out = [out.status, out.review_status];
+  await api("PATCH", `/v1/assignments/${assignment_id}`, { feedback: { tone: "demanding" } });
   await visit(page, `#/review/${out.id}`);
+  await page.locator(".verdict .tag").nth(1).waitFor();
+  desk.stale = await page.locator(".verdict .tag").allInnerTexts();
   await page.locator(".desk-title").focus();
   await page.keyboard.press("a");
   await page.locator(".toast").waitFor();

@@ -1,7 +1,7 @@
 //! Submissions and their grades over HTTP.
 
 use lyceum_application::Error;
-use lyceum_application::grading::submissions::{self, History, SubmissionFilter};
+use lyceum_application::grading::submissions::{self, AskedSubmissions, History, SubmissionFilter};
 use lyceum_application::running::idempotency::Reply;
 use lyceum_domain::InvalidValue;
 use lyceum_domain::grading::submissions::{ReviewStatus, SubmissionStatus};
@@ -26,9 +26,9 @@ pub async fn create(call: Call<Json<CreateSubmission>>) -> Outcome<Created<Submi
 }
 
 pub async fn list(
-    call: Call<Listing<Submission, SubmissionFilter, Tagged>>,
+    call: Call<Listing<Submission, AskedSubmissions, Tagged>>,
 ) -> Outcome<Listed<SubmissionView>> {
-    call.read(|tx, ctx, _, (filter, page)| submissions::list(tx, ctx, &filter, &page))
+    call.read(|tx, ctx, _, (asked, page)| submissions::list(tx, ctx, &asked, &page))
         .await
 }
 
@@ -158,7 +158,7 @@ impl AnswerKind for Verified {
     }
 }
 
-impl FromQuery for SubmissionFilter {
+impl FromQuery for AskedSubmissions {
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::new("assignment_id", "Of this assignment."),
         Parameter::new("cohort_id", "Of this cohort."),
@@ -173,6 +173,12 @@ impl FromQuery for SubmissionFilter {
         Parameter::new("ai_status", "With AI grading in this state.")
             .one_of(&["pending", "ready", "error"]),
         Parameter::new("review_status", "Reviewed or not.").one_of(&["open", "done"]),
+        Parameter::new(
+            "stale",
+            "With a grade of AI that stands, about which no person has decided, and that was given before a change of what AI \
+             grades by, or was not; only with assignment_id. Learners find nothing by it.",
+        )
+        .flag(),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
@@ -180,7 +186,7 @@ impl FromQuery for SubmissionFilter {
             "pending" | "ready" | "error" => Ok(text.to_owned()),
             _ => Err(InvalidValue::new("must be one of pending ready error")),
         };
-        Ok(Self {
+        let filter = SubmissionFilter {
             assignment_id: query.text("assignment_id")?.map(|id| reference(&id)),
             cohort_id: query.text("cohort_id")?.map(|id| reference(&id)),
             user_id: query.text("user_id")?.map(|id| reference(&id)),
@@ -188,6 +194,8 @@ impl FromQuery for SubmissionFilter {
             ai_status: query.parsed("ai_status", ai_status)?,
             review_status: query.parsed("review_status", ReviewStatus::parse)?,
             ai_graded: None,
-        })
+        };
+        let stale = query.asked_flag("stale")?;
+        Ok(Self { filter, stale })
     }
 }

@@ -172,8 +172,13 @@ impl Query {
     /// # Errors
     /// [`Failure::InvalidParameter`]
     pub fn flag(&mut self, name: &'static str) -> Result<bool, Failure> {
+        Ok(self.asked_flag(name)?.unwrap_or(false))
+    }
+
+    /// Takes a flag that means something else where it is absent than where it is false.
+    pub fn asked_flag(&mut self, name: &'static str) -> Result<Option<bool>, Failure> {
         let read = |text: &str| text.parse::<bool>().map_err(|_| "must be true or false");
-        Ok(self.parsed(name, read)?.unwrap_or(false))
+        self.parsed(name, read)
     }
 
     /// Takes everything to be expanded: `expand=a,b`, `expand=a&expand=b`, `expand[]=a`, `expand[0]=a`.

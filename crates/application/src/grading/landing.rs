@@ -43,6 +43,8 @@ pub struct Landing {
     pub rubric: Rubric,
     /// SHA-256 of everything that fixed the grade but the text.
     pub grader_hash: String,
+    /// When that was read, before AI was asked.
+    pub read_at: Timestamp,
     /// Names the question, where its answer may be taken over later.
     pub result_key: Option<String>,
 }
@@ -153,6 +155,7 @@ fn put(
         feedback: &graded.feedback,
         model: model_of(&graded.grader),
         grader_hash: &landing.grader_hash,
+        read_at: landing.read_at,
         facts,
     };
     match landing.place {

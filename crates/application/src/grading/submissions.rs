@@ -15,6 +15,7 @@ pub use lyceum_ports::grading::submissions::SubmissionFilter;
 use crate::drafting::ai_calls;
 use crate::grading::certificates;
 use crate::grading::rubrics::{self, task_of};
+use crate::grading::stale;
 use crate::identity::visibility::course_is_visible;
 use crate::identity::visibility::{only_own, student_of};
 use crate::models;
@@ -79,7 +80,7 @@ pub fn create(
         tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
     }
     starting::follow(tx, ctx, &submission, start)?;
-    Ok(view(ctx, &submission))
+    view(tx, ctx, &submission)
 }
 
 /// Changes a draft, or the metadata of what has been handed in; a change that changes nothing leaves no trace. There is
@@ -106,7 +107,7 @@ pub fn update(
         room::check_learner(tx, ctx, submission.user_id, more)?;
         tx.submissions().update(&submission)?;
     }
-    Ok(view(ctx, &submission))
+    view(tx, ctx, &submission)
 }
 
 /// Hands a draft in.
@@ -124,7 +125,7 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
     starting::follow(tx, ctx, &submission, start)?;
-    Ok(view(ctx, &submission))
+    view(tx, ctx, &submission)
 }
 
 /// Shows one: everybody's with `read:submissions`, else the caller's own.
@@ -132,32 +133,52 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
-    Ok(view(ctx, &find(tx, ctx, id)?))
+    let submission = find(tx, ctx, id)?;
+    view(tx, ctx, &submission)
+}
+
+/// Which submissions a caller asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AskedSubmissions {
+    /// What is stored with each.
+    pub filter: SubmissionFilter,
+    /// Whether AI's grade of each is stale, of one assignment.
+    pub stale: Option<bool>,
 }
 
 /// Shows a page of them: everybody's with `read:submissions`, else the caller's own.
 ///
 /// # Errors
-/// [`Forbidden::NotOwn`] if a learner asks for somebody else's.
+/// [`Forbidden::NotOwn`] if a learner asks for somebody else's, [`Error::Invalid`] for stale ones of no assignment.
 pub fn list(
     tx: &mut dyn Tx,
     ctx: &Context,
-    filter: &SubmissionFilter,
+    asked: &AskedSubmissions,
     page: &PageRequest,
 ) -> Result<Page<SubmissionView>, Error> {
-    let mut filter = filter.clone();
+    let mut filter = asked.filter.clone();
     if let Some(own) = only_own(ctx)? {
         if filter.user_id.is_some_and(|asked| asked != own) {
             return Err(Forbidden::NotOwn.into());
         }
         filter.user_id = Some(own);
     }
-    if ctx.learner().is_some() && !page.narrowed.metadata.is_empty() {
-        // Learners see no metadata, and so find nothing by it.
+    if let Some(stale) = asked.stale {
+        filter.ai_graded = match stale::ai_graded(tx, ctx, filter.assignment_id, stale)? {
+            None => return Ok(Page::empty()),
+            graded => graded,
+        };
+    }
+    let hidden = asked.stale.is_some() || !page.narrowed.metadata.is_empty();
+    if ctx.learner().is_some() && hidden {
+        // Learners see neither metadata nor what is stale, and so find nothing by it.
         return Ok(Page::empty());
     }
     let found = tx.submissions().page(ctx.workspace_id(), &filter, page)?;
-    Ok(found.map(|submission| view(ctx, &submission)))
+    if ctx.learner().is_some() {
+        return Ok(found.map(|submission| SubmissionView::learner(&submission)));
+    }
+    stale::all_shown(tx, ctx, found)
 }
 
 /// Asks AI why the grade that stands is what it is. Of several calls the last may land, and only while the grade
@@ -182,7 +203,7 @@ pub fn explain(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
             name,
         },
     )?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Refuses what nobody here can be asked for, and what a month's budget has nothing left for; `own` is the model that the
@@ -217,7 +238,7 @@ pub fn give_back(
     tx.submissions().update(&submission)?;
     audit::note_standing(tx, ctx, &before, &submission)?;
     tell(tx, ctx, EventType::SubmissionReturned, &submission)?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Moves one with its grade history to the trash; what learners have used only by force.
@@ -306,11 +327,11 @@ fn find_any(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submissi
     found(tx.submissions().find(ctx.workspace_id(), id)?, "submission")
 }
 
-fn view(ctx: &Context, submission: &Submission) -> SubmissionView {
+fn view(tx: &mut dyn Tx, ctx: &Context, submission: &Submission) -> Result<SubmissionView, Error> {
     if ctx.learner().is_some() {
-        SubmissionView::learner(submission)
+        Ok(SubmissionView::learner(submission))
     } else {
-        SubmissionView::new(submission)
+        stale::shown(tx, submission)
     }
 }
 

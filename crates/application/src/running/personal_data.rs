@@ -13,7 +13,6 @@ use lyceum_wire::identity::users::UserView;
 use lyceum_wire::running::personal_data::{UserErasureView, UserExportView};
 use serde_json::json;
 
-use crate::grading::stale;
 use crate::identity::users::{find, keep_an_owner, require_rank};
 use crate::notifying::events;
 use crate::prelude::*;
@@ -148,7 +147,8 @@ fn erase_everything(
     let submissions = submissions_of(tx, user)?;
     // While it still says whose what is.
     let ids: Vec<SubmissionId> = submissions.iter().map(|one| one.id).collect();
-    stale::examples_moved(tx, ctx, &ids)?;
+    tx.grades()
+        .note_examples_moved(ctx.workspace_id(), &ids, ctx.now)?;
     let since = ctx.now.minus(UNDER_WAY);
     let about = tx.personal_data().erase(user, &ids, traces, since)?;
     let mut grades = 0;

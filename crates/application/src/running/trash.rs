@@ -20,7 +20,6 @@ use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
 use crate::context::Actor;
 use crate::drafting::generations;
-use crate::grading::stale;
 use crate::identity::users;
 use crate::learning::cohorts;
 use crate::prelude::*;
@@ -334,7 +333,8 @@ fn note_examples(tx: &mut dyn Tx, ctx: &Context, item: &TrashItem) -> Result<(),
     let mut after = None;
     while let Some(ids) = telling::next(tx, item, TrashPart::Submissions, after.take())? {
         after = ids.last().cloned();
-        stale::examples_moved(tx, ctx, &telling::parsed(&ids)?)?;
+        tx.grades()
+            .note_examples_moved(ctx.workspace_id(), &telling::parsed(&ids)?, ctx.now)?;
     }
     Ok(())
 }

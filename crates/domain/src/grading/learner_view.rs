@@ -74,6 +74,7 @@ impl StandingGrade {
             feedback,
             by,
             at,
+            read_at: _,
             criteria,
             before: _,
         } = self;
@@ -82,6 +83,7 @@ impl StandingGrade {
             feedback: feedback.clone(),
             by: *by,
             at: *at,
+            read_at: None,
             criteria: criteria.iter().map(CriterionResult::for_learner).collect(),
             before: None,
         }

@@ -98,6 +98,8 @@ pub struct StandingGrade {
     pub by: GradeSource,
     /// When.
     pub at: Timestamp,
+    /// When that was read which AI judged by, before it was asked; none of people's grades, and of those that are older than this.
+    pub read_at: Option<Timestamp>,
     /// One per criterion.
     pub criteria: Vec<CriterionResult>,
     /// What a person's newest decision about it can be taken back to.
@@ -240,6 +242,8 @@ pub struct AiLanding<'a> {
     pub model: &'a str,
     /// SHA-256 of everything that fixed the grade but the text.
     pub grader_hash: &'a str,
+    /// When that was read, before AI was asked.
+    pub read_at: Timestamp,
     /// What decides, beside the judgement, whether it is released.
     pub facts: LandingFacts,
 }
@@ -431,6 +435,7 @@ impl Submission {
             feedback: landing.feedback.to_owned(),
             by: GradeSource::Ai,
             at: now,
+            read_at: Some(landing.read_at),
             criteria: judged.criteria.clone(),
             before: None,
         });
@@ -479,19 +484,20 @@ impl Submission {
         })
     }
 
-    /// When the grade that stands landed, where it is AI's and no person decided about it: it can be older than what AI grades by.
-    /// None while it waits for a blind grade, since nobody is told of it then.
+    /// As of when the grade that stands was given, where it is AI's and no person decided about it: it can be older than what AI
+    /// grades by. What changed while AI was being asked is not in it, though it landed later. None while it waits for a blind grade,
+    /// since nobody is told of it then.
     pub fn ai_graded_at(&self) -> Option<Timestamp> {
         let grade = self.grade.as_ref()?;
         let is_open = !self.is_decided_by_person() && !self.is_blind();
-        is_open.then_some(grade.at)
+        is_open.then(|| grade.read_at.unwrap_or(grade.at))
     }
 
-    /// Whether AI's grade that stands landed before `since`, the moment at which what AI grades by last changed; none where
-    /// there is no such grade.
+    /// Whether AI's grade that stands is of before `since`, the moment at which what AI grades by last changed; none where there is
+    /// no such grade.
     pub fn is_stale(&self, since: Option<Timestamp>) -> Option<bool> {
-        let landed = self.ai_graded_at()?;
-        Some(since.is_some_and(|since| landed < since))
+        let given = self.ai_graded_at()?;
+        Some(since.is_some_and(|since| given < since))
     }
 
     /// Whether the confidences of the grade that stands may be shown: those of a grader that nobody has measured say nothing.
@@ -602,6 +608,7 @@ impl Submission {
             feedback,
             by: GradeSource::Human,
             at: now,
+            read_at: None,
             criteria,
             before,
         });

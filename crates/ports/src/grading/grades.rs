@@ -82,13 +82,17 @@ pub trait GradeRepository {
         workspace: WorkspaceId,
         assignments: &[AssignmentId],
     ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError>;
-    /// The examples among the grades of these submissions: what [`Self::confirmed`] would choose from, by what they were handed in
-    /// for and when each was given.
-    fn examples_among(
+    /// Notes with their assignments, as [`AssignmentRepository::note_grader_changed`] does, that the examples among the grades of
+    /// these submissions are no more, or are back; to be called while they count as such. What a certificate that is open leaves out
+    /// is none.
+    ///
+    /// [`AssignmentRepository::note_grader_changed`]: crate::authoring::assignments::AssignmentRepository::note_grader_changed
+    fn note_examples_moved(
         &mut self,
         workspace: WorkspaceId,
         ids: &[SubmissionId],
-    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError>;
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Replaces the texts of a record whose person was erased, and what is kept beside it, by what stays of them.
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError>;
     /// How many AI runs have landed for the assignment; no more than `limit` are counted.

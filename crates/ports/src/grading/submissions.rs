@@ -80,6 +80,8 @@ pub struct AiStanding {
     pub confidence: Option<u8>,
     /// When it landed.
     pub proposed_at: Option<Timestamp>,
+    /// As of when AI's grade that stands was given; none where there is none, or a person decided.
+    pub graded_at: Option<Timestamp>,
 }
 
 /// Where submissions are kept.

@@ -19,35 +19,58 @@ const IS_EXAMPLE: &str = "(grades.run = 0 AND grades.status = 'final' AND grades
      AND (grades.reason IS NULL OR (grades.reason NOT IN ('approved', 'taken_back') \
      AND grades.reason NOT LIKE 'released by crt_%' AND grades.reason NOT LIKE 'as sub_%')))";
 
-/// Whether a record, joined with what it grades, is an example.
-#[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
-pub struct IsExample;
-
-impl Expression for IsExample {
-    type SqlType = Bool;
+/// Until when examples count of the assignment whose workspace and id these columns hold: for good, or until the certificate began
+/// that is open.
+fn end_of_examples(workspace: &str, assignment: &str) -> String {
+    format!(
+        "coalesce((SELECT certificates.created_at FROM certificates \
+         WHERE certificates.workspace_id = {workspace} AND certificates.assignment_id = {assignment} \
+         AND certificates.state IN ('grading', 'testing', 'refused', 'valid', 'paused')), '9999-12-31T23:59:59.000Z')"
+    )
 }
 
-impl<T> AppearsOnTable<T> for IsExample {}
+/// Makes a condition on records that are joined with what they grade.
+macro_rules! condition {
+    ($(#[$note:meta])* $name:ident, $sql:expr) => {
+        $(#[$note])*
+        #[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
+        pub struct $name;
 
-impl<DB: diesel::backend::Backend> QueryFragment<DB> for IsExample {
-    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        pass.push_sql(IS_EXAMPLE);
-        Ok(())
-    }
+        impl Expression for $name {
+            type SqlType = Bool;
+        }
+
+        impl<T> AppearsOnTable<T> for $name {}
+
+        impl<DB: diesel::backend::Backend> QueryFragment<DB> for $name {
+            fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+                pass.push_sql(&$sql);
+                Ok(())
+            }
+        }
+    };
+}
+
+condition! {
+    /// Whether it is an example.
+    IsExample, IS_EXAMPLE
+}
+
+condition! {
+    /// Whether it is one as long as no certificate leaves it out.
+    IsCounted, format!("({IS_EXAMPLE} AND grades.created_at <= {})", end_of_examples("grades.workspace_id", "grades.assignment_id"))
 }
 
 sub_select! {
-    /// When the newest example of the assignment was given, as long as the certificate that is open had not begun. The index goes
-    /// backwards from the newest, and the first that is one ends the walk.
+    /// When the newest example of the assignment was given that counts. The index goes backwards from the newest, and the first
+    /// that is one ends the walk.
     NewestExample of assignments as Instant,
     format!(
         "(SELECT grades.created_at FROM grades \
          JOIN submissions ON submissions.workspace_id = grades.workspace_id AND submissions.id = grades.submission_id \
          WHERE grades.workspace_id = assignments.workspace_id AND grades.assignment_id = assignments.id \
-         AND {IS_EXAMPLE} AND grades.created_at <= coalesce((SELECT certificates.created_at FROM certificates \
-         WHERE certificates.workspace_id = assignments.workspace_id AND certificates.assignment_id = assignments.id \
-         AND certificates.state IN ('grading', 'testing', 'refused', 'valid', 'paused')), '9999-12-31T23:59:59.000Z') \
-         ORDER BY grades.created_at DESC LIMIT 1)"
+         AND {IS_EXAMPLE} AND grades.created_at <= {} ORDER BY grades.created_at DESC LIMIT 1)",
+        end_of_examples("assignments.workspace_id", "assignments.id")
     )
 }
 
@@ -111,26 +134,36 @@ fn of_several(
     })
 }
 
-/// The examples that these make, by what they were handed in for and when they were given.
-pub fn among(
+/// Notes with their assignments that the examples which these make are no more, or are back.
+pub fn note_moved(
     session: &mut Session<'_>,
     workspace: WorkspaceId,
     ids: &[SubmissionId],
-) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let found: Vec<(String, Moment)> = session.run(|conn| {
-        let query = grades::table
-            .inner_join(
-                submissions::table.on(submissions::workspace_id
-                    .eq(grades::workspace_id)
-                    .and(submissions::id.eq(grades::submission_id))),
-            )
-            .filter(grades::workspace_id.eq(workspace.to_string()))
-            .filter(grades::submission_id.eq_any(ids))
-            .filter(IsExample)
-            .select((submissions::assignment_id, grades::created_at));
-        on_either!(conn, CachedByText(query).load(conn))
-    })?;
-    let read = |(id, Moment(given)): (String, Moment)| Ok((rows::id(&id)?, given));
-    found.into_iter().map(read).collect()
+    session
+        .run(|conn| {
+            let taught = grades::table
+                .inner_join(
+                    submissions::table.on(submissions::workspace_id
+                        .eq(grades::workspace_id)
+                        .and(submissions::id.eq(grades::submission_id))),
+                )
+                .filter(grades::workspace_id.eq(workspace.to_string()))
+                .filter(grades::submission_id.eq_any(ids))
+                .filter(IsCounted)
+                .select(grades::assignment_id);
+            let query = diesel::update(assignments::table)
+                .filter(assignments::workspace_id.eq(workspace.to_string()))
+                .filter(assignments::id.eq_any(taught))
+                .filter(
+                    assignments::grader_changed_at
+                        .is_null()
+                        .or(assignments::grader_changed_at.lt(Moment(now))),
+                )
+                .set(assignments::grader_changed_at.eq(Moment(now)));
+            on_either!(conn, CachedByText(query).execute(conn))
+        })
+        .map(drop)
 }

@@ -21,6 +21,8 @@ pub struct GradeDocument {
     feedback: String,
     by: String,
     at: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    read_at: Option<String>,
     criteria: Vec<CriterionDocument>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     before: Option<Box<BeforeDocument>>,
@@ -85,6 +87,7 @@ impl From<&StandingGrade> for GradeDocument {
             feedback,
             by,
             at,
+            read_at,
             criteria,
             before,
         } = grade;
@@ -93,6 +96,7 @@ impl From<&StandingGrade> for GradeDocument {
             feedback: feedback.clone(),
             by: by.to_string(),
             at: at.to_string(),
+            read_at: read_at.map(|at| at.to_string()),
             criteria: criteria.iter().map(CriterionDocument::from).collect(),
             before: boxed(before.as_deref()),
         }
@@ -108,14 +112,17 @@ impl TryFrom<GradeDocument> for StandingGrade {
             feedback,
             by,
             at,
+            read_at,
             criteria,
             before,
         } = document;
+        let read_at = read_at.as_deref().map(Timestamp::parse);
         Ok(Self {
             score: Points::from_hundredths(score),
             feedback,
             by: rows::read(GradeSource::parse(&by))?,
             at: rows::read(Timestamp::parse(&at))?,
+            read_at: rows::read(read_at.transpose())?,
             criteria: criteria.into_iter().map(CriterionResult::from).collect(),
             before: unboxed(before)?,
         })

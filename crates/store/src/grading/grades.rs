@@ -206,12 +206,13 @@ impl GradeRepository for Session<'_> {
         examples::stale_since(self, workspace, assignments)
     }
 
-    fn examples_among(
+    fn note_examples_moved(
         &mut self,
         workspace: WorkspaceId,
         ids: &[SubmissionId],
-    ) -> Result<Vec<(AssignmentId, Timestamp)>, StoreError> {
-        examples::among(self, workspace, ids)
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        examples::note_moved(self, workspace, ids, now)
     }
 
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {

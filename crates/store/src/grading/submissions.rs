@@ -70,6 +70,7 @@ struct StandingRow {
     review_status: Option<String>,
     review_reasons: Json,
     blind: String,
+    ai_graded_at: Option<Moment>,
 }
 
 impl TryFrom<StandingRow> for AiStanding {
@@ -87,6 +88,7 @@ impl TryFrom<StandingRow> for AiStanding {
             review_reasons: rows::strings(row.review_reasons)?,
             blind: rows::read(BlindGrading::parse(&row.blind))?,
             submitted_at: rows::moment(row.submitted_at),
+            graded_at: rows::moment(row.ai_graded_at),
             run: match ai {
                 AiGrading::NotAsked => AiRun::NotAsked,
                 AiGrading::Pending { .. } => AiRun::Pending,

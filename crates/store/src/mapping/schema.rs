@@ -848,6 +848,7 @@ diesel::allow_tables_to_appear_in_same_query!(enrollments, cohorts);
 diesel::allow_tables_to_appear_in_same_query!(scorm_packages, cohorts);
 diesel::allow_tables_to_appear_in_same_query!(submissions, assignments);
 diesel::allow_tables_to_appear_in_same_query!(submissions, grades);
+diesel::allow_tables_to_appear_in_same_query!(assignments, grades);
 diesel::allow_tables_to_appear_in_same_query!(generation_steps, generations);
 diesel::allow_tables_to_appear_in_same_query!(generations, units);
 diesel::allow_tables_to_appear_in_same_query!(generations, lessons);

@@ -306,6 +306,12 @@ pub struct SubmissionView {
     /// Always false for learners.
     #[serde(default)]
     pub blind: bool,
+    /// Whether AI's grade that stands, about which no person has decided, is stale: given before a change of what AI grades the
+    /// assignment by (rubric, model, instructions, feedback, or the examples that people gave). Absent where there is no such grade, while
+    /// it waits for a blind grade, in events, and for learners.
+    #[schema(value_type = bool, required = false)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stale: Option<bool>,
     /// When AI grading will probably be done.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub estimated_ready_at: Option<String>,
@@ -375,11 +381,18 @@ impl SubmissionView {
             review_status: submission.review.map(|review| review.to_string()),
             review_reasons: submission.review_reasons.clone(),
             blind: submission.is_blind(),
+            stale: None,
             estimated_ready_at,
             metadata: (&submission.metadata).into(),
             created_at: submission.stamp.created_at.to_string(),
             updated_at: submission.stamp.updated_at.to_string(),
         }
+    }
+
+    /// With whether AI's grade is stale, where there is one that can be.
+    #[must_use]
+    pub fn with_stale(self, stale: Option<bool>) -> Self {
+        Self { stale, ..self }
     }
 
     /// As its student sees it.

@@ -31,13 +31,13 @@ pub fn collect(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<(), E
 }
 
 fn takes(batch: &Batch, one: &AiStanding, stale_before: Option<Timestamp>) -> bool {
-    let is_older = |before| one.proposed_at.is_none_or(|at| at < before);
+    let is_older = |before| one.graded_at.is_some_and(|at| at < before);
     let selectable = Selectable {
         id: one.id,
         status: one.status,
         cohort_id: one.cohort_id,
         blind: one.blind,
-        is_stale: one.score.is_some() && stale_before.is_some_and(is_older),
+        is_stale: stale_before.is_some_and(is_older),
     };
     batch.selection.takes(&selectable) && (batch.kind != BatchKind::Grading || waits(one))
 }

@@ -107,6 +107,7 @@ fn land(
         is_usual: batch.grader.is_usual,
         rubric: batch.grader.rubric.clone(),
         grader_hash: preview.grader_hash,
+        read_at: preview.read_at,
         result_key: preview.result_key,
     };
     let graded = Graded {

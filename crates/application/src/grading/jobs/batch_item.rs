@@ -66,8 +66,8 @@ impl AskedItem {
 }
 
 pub async fn perform(app: &App, job: &Claimed, asked: AskedItem) -> Result<(), Error> {
-    let ai = app.ai.clone();
-    let prepared = app.store.read(move |tx| prepare(tx, &*ai, asked));
+    let (ai, now) = (app.ai.clone(), app.clock.now());
+    let prepared = app.store.read(move |tx| prepare(tx, &*ai, asked, now));
     match prepared.await? {
         Prepared::Over => claimed::finish(app, job).await,
         Prepared::Left(because) => {
@@ -94,7 +94,12 @@ pub async fn perform(app: &App, job: &Claimed, asked: AskedItem) -> Result<(), E
     }
 }
 
-fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedItem) -> Result<Prepared, Error> {
+fn prepare(
+    tx: &mut dyn Tx,
+    ai: &dyn AiProvider,
+    asked: AskedItem,
+    now: Timestamp,
+) -> Result<Prepared, Error> {
     let Some((batch, item)) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);
     };
@@ -125,7 +130,7 @@ fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedItem) -> Result<Pre
             course: &course,
             overrides: &overrides,
         };
-        return Ok(Prepared::Ask(Box::new(run(tx, ai, &question)?)));
+        return Ok(Prepared::Ask(Box::new(run(tx, ai, &question, now)?)));
     };
     let Some(submission) = tx.submissions().find(asked.workspace, id)? else {
         return Ok(Prepared::Left(LeftBecause::Gone));
@@ -137,7 +142,7 @@ fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedItem) -> Result<Pre
         return Ok(Prepared::Unreadable);
     }
     let question = Question::of_submission(&submission, &assignment, &course, &overrides);
-    let run = run(tx, ai, &question)?;
+    let run = run(tx, ai, &question, now)?;
     let known = known(tx, &run, &submission, &overrides)?;
     Ok(match known {
         Some(graded) => Prepared::Known(Box::new(run), Box::new(graded)),
@@ -211,6 +216,7 @@ fn preview(run: &Run, assignment: &Assignment, graded: Graded) -> Preview {
     Preview {
         would_release: !route.held,
         grader_hash: run.grader_hash(&graded.grader),
+        read_at: run.read_at,
         result_key: run.result_key.clone(),
         judgement: graded.judgement,
         feedback: graded.feedback,

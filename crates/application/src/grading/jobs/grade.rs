@@ -43,8 +43,10 @@ impl AskedRun {
 }
 
 pub async fn perform(app: &App, job: &Claimed, asked: AskedRun) -> Result<(), Error> {
-    let ai = app.ai.clone();
-    let prepared = app.store.read(move |tx| prepare::prepare(tx, &*ai, asked));
+    let (ai, now) = (app.ai.clone(), app.clock.now());
+    let prepared = app
+        .store
+        .read(move |tx| prepare::prepare(tx, &*ai, asked, now));
     match prepared.await? {
         // The submission is gone, or a newer run has been asked for.
         Prepared::Over => claimed::finish(app, job).await,

@@ -5,6 +5,7 @@ use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::find_any;
 use crate::grading::certificates;
+use crate::grading::stale;
 use crate::prelude::*;
 
 /// Hides from everybody what AI says of it, and will say, until a person has graded it; meanwhile no grade of it goes out. A
@@ -18,7 +19,7 @@ pub fn hide_ai(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     if submission.hide_ai(ctx.now)? {
         tx.submissions().update(&submission)?;
     }
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Shows what AI says of it although nobody has graded it; it cannot be hidden again. What is shown already stays so. Where it
@@ -32,5 +33,5 @@ pub fn show_ai(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
         tx.submissions().update(&submission)?;
         certificates::given_up(tx, ctx, &submission)?;
     }
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }

@@ -90,7 +90,7 @@ pub fn grade_with_ai(
     let mut submission = find_any(tx, ctx, id)?;
     models::refuse_unknown(ctx, run.model.as_deref().unwrap_or_default(), "model")?;
     if submission.is_asked_alike(&run) && !task_changed_since(tx, &submission)? {
-        return Ok(SubmissionView::new(&submission));
+        return stale::shown(tx, &submission);
     }
     check_means(tx, ctx, &submission, run.model.as_deref())?;
     hand_in_draft(tx, ctx, &mut submission)?;
@@ -98,7 +98,7 @@ pub fn grade_with_ai(
     let number = submission.ask_ai(run, ready_at, ctx.now)?;
     tx.submissions().update(&submission)?;
     starting::enqueue(tx, ctx, &submission, number, Spender::Staff)?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Whether what a run goes by may have changed since it was asked for.
@@ -157,7 +157,7 @@ pub fn grade(
     if before.is_blind() {
         certificates::graded_blind(tx, ctx, &submission, &sealed)?;
     }
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Lets an AI grade stand that is held, or that is out and wants a look; it keeps its criteria and their evidence.
@@ -183,7 +183,7 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     confirm(tx, &submission, record, kept)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 /// Appends a record that says again what an earlier one says.

@@ -25,12 +25,13 @@ pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         // Giving back left the grade and its history as they are.
         audit::note_standing(tx, ctx, &before, &submission)?;
     } else {
-        stale::examples_moved(tx, ctx, &[id])?;
+        tx.grades()
+            .note_examples_moved(ctx.workspace_id(), &[id], ctx.now)?;
         say_again(tx, ctx, &before, &submission)?;
     }
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReopened, &submission)?;
-    Ok(SubmissionView::new(&submission))
+    stale::shown(tx, &submission)
 }
 
 fn refuse_another_attempt(tx: &mut dyn Tx, submission: &Submission) -> Result<(), Error> {

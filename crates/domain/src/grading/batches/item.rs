@@ -1,5 +1,6 @@
 //! One item of a batch: an answer, or an attack, and what came of it.
 
+use crate::Timestamp;
 use crate::grading::grades::{GradeSource, Grader, Judgement};
 use crate::grading::red_team::AttackTechnique;
 use crate::grading::submissions::SubmissionSnapshot;
@@ -85,6 +86,8 @@ pub struct Preview {
     pub grader: Grader,
     /// SHA-256 of everything that fixed the grade but the text.
     pub grader_hash: String,
+    /// When that was read, before AI was asked.
+    pub read_at: Timestamp,
     /// What the model answered, word for word, where one was asked.
     pub answer: Option<String>,
     /// Names the question, where its answer may be taken over later.

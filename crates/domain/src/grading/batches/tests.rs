@@ -162,6 +162,7 @@ fn item(old: Option<i64>, new: i64, cost: Option<u64>) -> BatchItem {
             reused_from: None,
         },
         grader_hash: String::new(),
+        read_at: now(),
         answer: None,
         result_key: None,
         would_release: true,

@@ -203,6 +203,7 @@ fn land(submission: &mut Submission, review: HumanReview, now: Timestamp) -> boo
         feedback: "",
         model: "m",
         grader_hash: "the grader",
+        read_at: now,
         facts: LandingFacts::settled(review),
     };
     submission.land_ai(&landing, now).is_ok()

@@ -41,6 +41,7 @@ fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
         feedback: "",
         model: "m",
         grader_hash: "the grader",
+        read_at: now(),
         facts: LandingFacts::settled(review),
     }
 }
@@ -190,4 +191,29 @@ fn a_landed_run_has_newer_reasons_and_a_persons_grade_is_still_explained() {
         .unwrap();
     assert_eq!(submission.explanation, None);
     assert!(submission.awaits_explanation("a"));
+}
+
+#[test]
+fn only_a_grade_of_ai_that_nobody_decided_about_can_be_stale() {
+    let mut submission = submission();
+    let since = |millis| Some(Timestamp::from_unix_millis(millis));
+    assert_eq!(submission.is_stale(since(9_000)), None);
+    let judged = judged(80, &[]);
+    let landed = Timestamp::from_unix_millis(2_000);
+    submission
+        .ask_ai(RunOverrides::default(), landed, landed)
+        .unwrap();
+    submission
+        .land_ai(&landing(&judged, HumanReview::Required), landed)
+        .unwrap();
+    // What changed while AI was being asked is not in its grade.
+    let stale = [None, since(1_000), since(1_001)].map(|since| submission.is_stale(since));
+    assert_eq!(stale, [Some(false), Some(false), Some(true)]);
+    let mut decided = submission.clone();
+    decided.approve(landed).unwrap();
+    assert_eq!(decided.is_stale(since(9_000)), None);
+    decided.reopen(landed).unwrap();
+    assert_eq!(decided.is_stale(since(9_000)), Some(true));
+    submission.hide_ai(landed).unwrap();
+    assert_eq!(submission.is_stale(since(9_000)), None);
 }

@@ -40,6 +40,8 @@ pub struct Run {
     pub is_usual: bool,
     /// What the score is out of.
     pub max_score: Points,
+    /// When all of it was read.
+    pub read_at: Timestamp,
     /// Names the question, where its answer may be taken over later.
     pub result_key: Option<String>,
 }
@@ -54,6 +56,7 @@ impl Run {
             is_usual: self.is_usual,
             rubric: self.task.rubric.clone(),
             grader_hash: self.grader_hash(grader),
+            read_at: self.read_at,
             result_key: self.result_key.clone(),
         }
     }
@@ -84,8 +87,13 @@ pub enum Prepared {
     Ask(Box<Run>),
 }
 
-/// Reads what a run needs.
-pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<Prepared, Error> {
+/// Reads what a run needs, at `now`.
+pub fn prepare(
+    tx: &mut dyn Tx,
+    ai: &dyn AiProvider,
+    asked: AskedRun,
+    now: Timestamp,
+) -> Result<Prepared, Error> {
     let Some(submission) = asked.awaited(tx)? else {
         return Ok(Prepared::Over);
     };
@@ -97,7 +105,7 @@ pub fn prepare(tx: &mut dyn Tx, ai: &dyn AiProvider, asked: AskedRun) -> Result<
     }
     let overrides = overrides_of(&submission);
     let question = Question::of_submission(&submission, &assignment, &course, &overrides);
-    let run = run(tx, ai, &question)?;
+    let run = run(tx, ai, &question, now)?;
     let known = known(tx, &run, &submission, &overrides)?;
     Ok(match known {
         Some(graded) => Prepared::Known(Box::new(run), Box::new(graded)),
@@ -220,8 +228,13 @@ fn anchors(
     Ok((anchors, authors))
 }
 
-/// Everything that is asked.
-pub fn run(tx: &mut dyn Tx, ai: &dyn AiProvider, question: &Question<'_>) -> Result<Run, Error> {
+/// Everything that is asked, as it is at `read_at`.
+pub fn run(
+    tx: &mut dyn Tx,
+    ai: &dyn AiProvider,
+    question: &Question<'_>,
+    read_at: Timestamp,
+) -> Result<Run, Error> {
     let task = task(tx, question)?;
     let (overrides, assignment) = (question.overrides, question.assignment);
     // The built-in grader says the same every time, for nothing: asking it again and taking over come to the same,
@@ -253,6 +266,7 @@ pub fn run(tx: &mut dyn Tx, ai: &dyn AiProvider, question: &Question<'_>) -> Res
         release: assignment.grading.release,
         is_usual: *overrides == RunOverrides::default(),
         max_score: question.max_score,
+        read_at,
         result_key,
         task,
     })
