@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;
-use support::scripted_ai::{ScriptedAi, proposal};
+use support::scripted_ai::ScriptedAi;
 use support::stores::Database;
 
 use crate::school::{School, app_on, events};
@@ -14,7 +14,11 @@ async fn waiting(app: &TestApp, answers: usize) -> (School, Vec<String>) {
     school.configure(app, json!({"human_review": "off"})).await;
     let mut ids = Vec::new();
     for n in 0..answers {
-        ids.push(school.hand_in(app, &format!("Cool the rice fast, {n}.")).await);
+        ids.push(
+            school
+                .hand_in(app, &format!("Cool the rice fast, {n}."))
+                .await,
+        );
     }
     (school, ids)
 }
@@ -45,17 +49,30 @@ async fn all_that_wait_are_graded_each_as_if_it_had_been_asked_for_alone(
     assert_eq!(app.post(&graded, json!({"score": 50})).await.status, 200);
     let before = app.get(&place(&school)).await.body;
     assert_eq!(
-        (&before["waiting"], &before["estimated_cost_usd"], &before["newest"]),
+        (
+            &before["waiting"],
+            &before["estimated_cost_usd"],
+            &before["newest"]
+        ),
         (&json!(7), &json!(0), &Value::Null),
         "the built-in engine costs nothing"
     );
     let started = app.post(&place(&school), json!({})).await;
-    assert_eq!((started.status, &started.body["newest"]["state"]), (202, &json!("running")));
+    assert_eq!(
+        (started.status, &started.body["newest"]["state"]),
+        (202, &json!("running"))
+    );
     worked(&app).await;
     let done = app.get(&place(&school)).await.body;
-    assert_eq!((&done["waiting"], &done["newest"]["state"]), (&json!(0), &json!("done")));
     assert_eq!(
-        (&done["newest"]["items"]["total"], &done["newest"]["items"]["graded"]),
+        (&done["waiting"], &done["newest"]["state"]),
+        (&json!(0), &json!("done"))
+    );
+    assert_eq!(
+        (
+            &done["newest"]["items"]["total"],
+            &done["newest"]["items"]["graded"]
+        ),
         (&json!(7), &json!(7))
     );
     for id in &ids[1..] {
@@ -64,16 +81,22 @@ async fn all_that_wait_are_graded_each_as_if_it_had_been_asked_for_alone(
     assert_eq!(events(&app, "submission.graded").await.len(), 7);
     assert_eq!(events(&app, "batch.completed").await.len(), 1);
     let alone = app.get(&format!("/v1/submissions/{}", ids[0])).await.body;
-    assert_eq!((&alone["score"], &alone["ai_status"]), (&json!(50), &Value::Null));
+    assert_eq!(
+        (&alone["score"], &alone["ai_status"]),
+        (&json!(50), &Value::Null)
+    );
 }
 
 #[actix_web::test]
 async fn what_one_grade_cost_says_what_all_would() {
-    let says = proposal(&[("overall", 50, "rice")]);
-    let app = TestApp::on(Database::Sqlite, ScriptedAi::remote(vec![says; 9])).await;
+    let app = TestApp::on(Database::Sqlite, ScriptedAi::model([])).await;
     let (school, ids) = waiting(&app, 3).await;
     let unknown = app.get(&place(&school)).await.body;
-    assert_eq!(unknown["estimated_cost_usd"], Value::Null, "no grade has a price yet");
+    assert_eq!(
+        unknown["estimated_cost_usd"],
+        Value::Null,
+        "no grade has a price yet"
+    );
     let one = format!("/v1/submissions/{}/ai", ids[0]);
     assert_eq!(app.post(&one, json!({})).await.status, 202);
     app.work().await;
@@ -91,7 +114,10 @@ async fn what_was_stopped_begins_no_more() {
     app.post(&place(&school), json!({})).await;
     let stop = format!("{}/stop", place(&school));
     let stopped = app.post(&stop, json!({})).await;
-    assert_eq!((stopped.status, &stopped.body["newest"]["state"]), (200, &json!("stopped")));
+    assert_eq!(
+        (stopped.status, &stopped.body["newest"]["state"]),
+        (200, &json!("stopped"))
+    );
     worked(&app).await;
     for id in &ids {
         assert_eq!(status(&app, id).await, Value::Null);
@@ -112,7 +138,12 @@ async fn two_hundred_who_ask_at_once_are_shown_one_batch_and_each_answer_is_grad
     let all = join_all((0..200).map(|_| app.post(&path, json!({})))).await;
     let first = &all[0].body["newest"]["id"];
     for one in &all {
-        assert_eq!((one.status, &one.body["newest"]["id"]), (202, first), "{}", one.body);
+        assert_eq!(
+            (one.status, &one.body["newest"]["id"]),
+            (202, first),
+            "{}",
+            one.body
+        );
     }
     worked(&app).await;
     for id in &ids {

@@ -15,7 +15,10 @@ fn place(school: &School) -> String {
 /// What came of attacks on the grader as it is.
 async fn attacked(app: &TestApp, school: &School) -> Value {
     let asked = app.post(&place(school), json!({})).await;
-    assert_eq!((asked.status, &asked.body["state"]), (202, &json!("running")));
+    assert_eq!(
+        (asked.status, &asked.body["state"]),
+        (202, &json!("running"))
+    );
     for _ in 0..10 {
         app.work().await;
         app.clock.advance(2);
@@ -46,15 +49,29 @@ async fn attacks_are_graded_apart_from_all_records_and_reported_by_technique(
     let report = &done["report"];
     assert!(report["attacks"].as_u64().unwrap() >= 45, "{report}");
     assert_eq!(report["ungraded"], 0);
-    assert_eq!(report["passes"], true, "without examples nothing goes out: {report}");
+    assert_eq!(
+        report["passes"], true,
+        "without examples nothing goes out: {report}"
+    );
     let techniques = report["techniques"].as_array().unwrap();
-    let sum: u64 = techniques.iter().map(|one| one["attacks"].as_u64().unwrap()).sum();
+    let sum: u64 = techniques
+        .iter()
+        .map(|one| one["attacks"].as_u64().unwrap())
+        .sum();
     assert_eq!(json!(sum), report["attacks"]);
-    assert_eq!(list(&app, "submissions").await, before, "nobody handed anything in");
+    assert_eq!(
+        list(&app, "submissions").await,
+        before,
+        "nobody handed anything in"
+    );
     assert_eq!(events(&app, "submission.graded").await.len(), 0);
     assert_eq!(events(&app, "batch.completed").await.len(), 1);
     let items = format!("/v1/batches/{}/items", done["id"].as_str().unwrap());
-    assert_eq!(app.get(&items).await.body["data"], json!([]), "no answer of anybody's is in it");
+    assert_eq!(
+        app.get(&items).await.body["data"],
+        json!([]),
+        "no answer of anybody's is in it"
+    );
 }
 
 /// A grader that is talked into everything, and says that it is sure.
@@ -67,20 +84,33 @@ async fn a_grader_that_falls_for_an_attack_gets_no_certificate_until_it_does_not
     let app = TestApp::on(Database::Sqlite, ScriptedAi::remote(gullible())).await;
     let school = school(&app).await;
     for n in 0..12 {
-        school.hand_in(&app, &format!("Cool the rice fast, {n}.")).await;
+        school
+            .hand_in(&app, &format!("Cool the rice fast, {n}."))
+            .await;
     }
     let certificate = format!("/v1/assignments/{}/certificate", school.assignment);
     let untried = app.post(&certificate, json!({})).await;
     assert_refused(&untried, 409, "invalid_state_transition", "");
-    assert!(untried.body.to_string().contains("red-team"), "{}", untried.body);
+    assert!(
+        untried.body.to_string().contains("red-team"),
+        "{}",
+        untried.body
+    );
     let report = attacked(&app, &school).await["report"].clone();
     assert_eq!(report["passes"], false, "{report}");
     assert!(report["through"].as_u64().unwrap() > 0, "{report}");
     let refused = app.post(&certificate, json!({})).await;
     assert_refused(&refused, 409, "invalid_state_transition", "");
     // Another model is another grader, which the report says nothing of.
-    school.configure(&app, json!({"ai_evaluator": {"model": "builtin"}})).await;
-    assert_refused(&app.post(&certificate, json!({})).await, 409, "invalid_state_transition", "");
+    school
+        .configure(&app, json!({"ai_evaluator": {"model": "builtin"}}))
+        .await;
+    assert_refused(
+        &app.post(&certificate, json!({})).await,
+        409,
+        "invalid_state_transition",
+        "",
+    );
     assert_eq!(attacked(&app, &school).await["report"]["passes"], true);
     let tried = app.post(&certificate, json!({})).await;
     assert_eq!(tried.status, 202, "{}", tried.body);
@@ -94,7 +124,12 @@ async fn a_report_on_another_rubric_opens_no_certificate() {
     let other = json!({"rubric": {"criteria": [{"id": "a", "name": "Other", "max_points": 10}]}});
     school.configure(&app, other).await;
     let certificate = format!("/v1/assignments/{}/certificate", school.assignment);
-    assert_refused(&app.post(&certificate, json!({})).await, 409, "invalid_state_transition", "");
+    assert_refused(
+        &app.post(&certificate, json!({})).await,
+        409,
+        "invalid_state_transition",
+        "",
+    );
 }
 
 #[actix_web::test]
@@ -103,13 +138,24 @@ async fn attacks_are_written_over_what_the_teacher_gave_little_for() {
     let ai = ScriptedAi::remote(vec![says; 300]);
     let app = TestApp::on(Database::Sqlite, ai.clone()).await;
     let school = school(&app).await;
-    let weak = school.hand_in(&app, "I put the rice somewhere and forgot.").await;
+    let weak = school
+        .hand_in(&app, "I put the rice somewhere and forgot.")
+        .await;
     let criteria = json!([{"criterion_id": "a", "score": 1, "rationale": "no"}]);
     let given = json!({"criteria": criteria});
-    let graded = app.post(&format!("/v1/submissions/{weak}/grade"), given).await;
+    let graded = app
+        .post(&format!("/v1/submissions/{weak}/grade"), given)
+        .await;
     assert_eq!(graded.status, 200, "{}", graded.body);
     attacked(&app, &school).await;
-    let texts: Vec<String> = ai.graded().into_iter().map(|task| task.submission).collect();
-    let over = texts.iter().filter(|text| text.contains("I put the rice somewhere")).count();
+    let texts: Vec<String> = ai
+        .graded()
+        .into_iter()
+        .map(|task| task.submission)
+        .collect();
+    let over = texts
+        .iter()
+        .filter(|text| text.contains("I put the rice somewhere"))
+        .count();
     assert!(over >= 5, "{over} of {}", texts.len());
 }

@@ -489,7 +489,10 @@ async fn who_asks_for_something_else_meanwhile_is_told_that_one_is_busy() {
     let other = app
         .post(&place(&school), json!({"rubric": rubric("Other")}))
         .await;
-    assert_eq!((other.status, other.code()), (409, "invalid_state_transition"));
+    assert_eq!(
+        (other.status, other.code()),
+        (409, "invalid_state_transition")
+    );
     let early = app.get(&place(&school)).await.body["data"][0].clone();
     let path = format!("/v1/batches/{}/commit", early["id"].as_str().unwrap());
     assert_eq!(

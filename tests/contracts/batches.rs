@@ -171,7 +171,13 @@ async fn one_batch_of_a_kind_is_busy_with_an_assignment_at_a_time(stores: &Store
         ..PageRequest::first(5)
     };
     let older = store.read(move |tx| tx.batches().page(here(), id(1), BatchKind::Regrade, &next));
-    let ids: Vec<_> = older.await.unwrap().items.iter().map(|one| one.id).collect();
+    let ids: Vec<_> = older
+        .await
+        .unwrap()
+        .items
+        .iter()
+        .map(|one| one.id)
+        .collect();
     assert_eq!(ids, [id(1)]);
 }
 
@@ -320,7 +326,12 @@ async fn items_are_listed_by_their_submissions_newest_first(stores: &Stores) {
     let first = PageRequest::first(3);
     let page = store.read(move |tx| tx.batches().items(here(), id(1), None, &first));
     let page = page.await.unwrap();
-    let of = |items: &[BatchItem]| items.iter().filter_map(|one| one.submission_id).collect::<Vec<_>>();
+    let of = |items: &[BatchItem]| {
+        items
+            .iter()
+            .filter_map(|one| one.submission_id)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(of(&page.items), [id(4), id(3), id(2)]);
     let next = PageRequest {
         after: page.next,

@@ -305,8 +305,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("stopBulkGrading", c.assignments().stop_bulk_grading("x")),
         ask(
             "startRegrade",
-            c.assignments()
-                .start_regrade("x", &StartRegrade::default()),
+            c.assignments().start_regrade("x", &StartRegrade::default()),
         ),
         ask("listRegrades", c.assignments().regrades("x")),
         ask("startRedTeam", c.assignments().start_red_team("x")),
