@@ -254,7 +254,7 @@ async fn an_example_of_somebody_who_is_erased_or_deleted_is_gone() {
 }
 
 #[actix_web::test]
-async fn while_a_certificate_is_open_later_examples_change_nothing_and_losing_one_does() {
+async fn while_a_certificate_is_open_later_examples_count_for_nothing_and_afterwards_they_do() {
     for database in BOTH {
         let (app, school, ids) = graded(database, 3).await;
         give(&app, &ids[0], 8).await;
@@ -269,6 +269,15 @@ async fn while_a_certificate_is_open_later_examples_change_nothing_and_losing_on
         assert_eq!(stale(&app, &ids[1]).await, false);
         // The example is graded anew: the new grade is none, and the old one is no more.
         give(&app, &ids[0], 9).await;
+        assert_eq!(stale(&app, &ids[1]).await, true);
+        ask_ai(&app, &ids[1]).await;
+        assert_eq!(stale(&app, &ids[1]).await, false);
+        // It is over: what was given meanwhile is an example from now on.
+        app.clock.advance(1);
+        assert_eq!(
+            app.post(&format!("{path}/end"), json!({})).await.status,
+            200
+        );
         assert_eq!(stale(&app, &ids[1]).await, true);
     }
 }
