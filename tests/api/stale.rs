@@ -253,22 +253,40 @@ async fn an_example_of_somebody_who_is_erased_or_deleted_is_gone() {
     }
 }
 
+/// One text that was graded by the example of another, a certificate that is tried for since, and a third that a person graded
+/// since: the address of the certificate.
+async fn frozen(database: Database) -> (TestApp, Vec<String>, String) {
+    let (app, school, ids) = graded(database, 3).await;
+    give(&app, &ids[0], 8).await;
+    let release = json!({"human_review": "optional", "release": {}});
+    change(&app, &assignment(&school), release).await;
+    ask_ai(&app, &ids[1]).await;
+    let path = format!("{}/certificate", assignment(&school));
+    let asked = app.post(&path, json!({})).await;
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    give(&app, &ids[2], 3).await;
+    assert_eq!(app.get(&path).await.body["state"], "grading");
+    assert_eq!(stale(&app, &ids[1]).await, false);
+    (app, ids, path)
+}
+
 #[actix_web::test]
-async fn while_a_certificate_is_open_later_examples_change_nothing_and_losing_one_does() {
+async fn while_a_certificate_is_open_no_example_is_new_but_one_can_be_lost() {
     for database in BOTH {
-        let (app, school, ids) = graded(database, 3).await;
-        give(&app, &ids[0], 8).await;
-        let release = json!({"human_review": "optional", "release": {}});
-        change(&app, &assignment(&school), release).await;
-        ask_ai(&app, &ids[1]).await;
-        let path = format!("{}/certificate", assignment(&school));
-        let asked = app.post(&path, json!({})).await;
-        assert_eq!(asked.status, 202, "{}", asked.body);
-        give(&app, &ids[2], 3).await;
-        assert_eq!(app.get(&path).await.body["state"], "grading");
-        assert_eq!(stale(&app, &ids[1]).await, false);
+        let (app, ids, _) = frozen(database).await;
         // The example is graded anew: the new grade is none, and the old one is no more.
         give(&app, &ids[0], 9).await;
+        assert_eq!(stale(&app, &ids[1]).await, true);
+    }
+}
+
+#[actix_web::test]
+async fn what_was_given_while_a_certificate_was_open_is_an_example_when_it_ends() {
+    for database in BOTH {
+        let (app, ids, path) = frozen(database).await;
+        app.clock.advance(1);
+        let ended = app.post(&format!("{path}/end"), json!({})).await;
+        assert_eq!(ended.status, 200, "{}", ended.body);
         assert_eq!(stale(&app, &ids[1]).await, true);
     }
 }

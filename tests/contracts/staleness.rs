@@ -31,6 +31,7 @@ cases![Stores:
     the_later_of_the_note_and_the_example_counts_of_each_assignment_alone,
     examples_after_the_beginning_of_an_open_certificate_do_not_count,
     examples_that_move_are_noted_with_what_they_were_handed_in_for,
+    examples_that_count_from_now_on_are_noted_where_there_are_some,
     lists_narrow_by_when_the_grade_of_ai_landed,
 ];
 
@@ -247,6 +248,29 @@ async fn examples_that_move_are_noted_with_what_they_were_handed_in_for(stores: 
         .await
         .unwrap();
     assert_eq!(moved(here(), all, 70).await, noted);
+}
+
+async fn examples_that_count_from_now_on_are_noted_where_there_are_some(stores: &Stores) {
+    let store = store(stores).await;
+    append(
+        &store,
+        vec![given(20, 11, 10), because(given(21, 12, 20), APPROVED)],
+    )
+    .await;
+    let noted = async |workspace, after, seconds| {
+        store
+            .write(move |tx| {
+                let (after, now) = (at(after), at(seconds));
+                tx.grades()
+                    .note_examples_after(workspace, id(1), after, now)
+            })
+            .await
+            .unwrap();
+        since(&store, here(), vec![id(1)]).await
+    };
+    assert_eq!(noted(here(), 10, 50).await, [(id(1), at(10))]);
+    assert_eq!(noted(elsewhere(), 9, 50).await, [(id(1), at(10))]);
+    assert_eq!(noted(here(), 9, 50).await, [(id(1), at(50))]);
 }
 
 /// Graded by AI after so many seconds.

@@ -1,9 +1,9 @@
 //! Stale grades: what AI gave before that changed by which it gives grades.
 //!
-//! Two moments are compared: when the grade that stands landed, and when what fixes such grades last changed. The second is found
-//! without a row that all who grade would have to change: an example that a person gives is a record that says when, and only what is
-//! rarer is noted with the assignment: by the domain (its rubric, model, instructions, feedback), with the course (its own), and where an
-//! example is no more, or is back.
+//! Two moments are compared: as of when the grade that stands was given (`Submission::ai_graded_at`), and when what fixes such
+//! grades last changed. The second is found without a row that all who grade would have to change: an example that a person gives is
+//! a record that says when, and only what is rarer is noted with the assignment: by the domain (its rubric, model, instructions,
+//! feedback), with the course (its own), and where an example is no more, or is back.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ use lyceum_wire::grading::submissions::SubmissionView;
 use crate::grading::certificates;
 use crate::prelude::*;
 
-/// The moment before which a grade of AI that landed is stale; none while nothing that fixes such grades ever changed.
+/// The moment before which grades of AI are stale, as [`Submission::is_stale`] says of each and [`AiGraded::Before`] finds them; none
+/// while nothing that fixes such grades ever changed.
 ///
 /// # Errors
 /// Those of storage.

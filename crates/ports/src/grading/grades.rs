@@ -93,6 +93,15 @@ pub trait GradeRepository {
         ids: &[SubmissionId],
         now: Timestamp,
     ) -> Result<(), StoreError>;
+    /// Notes with the assignment, in the same way, that the examples which were given after `since` count from `now` on; nothing where
+    /// there are none.
+    fn note_examples_after(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Replaces the texts of a record whose person was erased, and what is kept beside it, by what stays of them.
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError>;
     /// How many AI runs have landed for the assignment; no more than `limit` are counted.

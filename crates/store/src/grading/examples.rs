@@ -167,3 +167,40 @@ pub fn note_moved(
         })
         .map(drop)
 }
+
+/// Notes with an assignment that the examples which were given after `since` count from `now` on.
+pub fn note_after(
+    session: &mut Session<'_>,
+    workspace: WorkspaceId,
+    assignment: AssignmentId,
+    since: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (workspace, assignment) = (workspace.to_string(), assignment.to_string());
+    session
+        .run(|conn| {
+            let later = grades::table
+                .inner_join(
+                    submissions::table.on(submissions::workspace_id
+                        .eq(grades::workspace_id)
+                        .and(submissions::id.eq(grades::submission_id))),
+                )
+                .filter(grades::workspace_id.eq(&workspace))
+                .filter(grades::assignment_id.eq(&assignment))
+                .filter(grades::created_at.gt(Moment(since)))
+                .filter(IsExample)
+                .select(grades::assignment_id);
+            let query = diesel::update(assignments::table)
+                .filter(assignments::workspace_id.eq(&workspace))
+                .filter(assignments::id.eq(&assignment))
+                .filter(assignments::id.eq_any(later))
+                .filter(
+                    assignments::grader_changed_at
+                        .is_null()
+                        .or(assignments::grader_changed_at.lt(Moment(now))),
+                )
+                .set(assignments::grader_changed_at.eq(Moment(now)));
+            on_either!(conn, CachedByText(query).execute(conn))
+        })
+        .map(drop)
+}

@@ -215,6 +215,16 @@ impl GradeRepository for Session<'_> {
         examples::note_moved(self, workspace, ids, now)
     }
 
+    fn note_examples_after(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        examples::note_after(self, workspace, assignment, since, now)
+    }
+
     fn erase(&mut self, grade: &Grade, kept: &Kept) -> Result<(), StoreError> {
         let row = ErasedRow::new(grade, kept)?;
         let changed = self.run(|conn| {

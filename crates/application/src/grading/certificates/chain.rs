@@ -141,6 +141,7 @@ fn close(
     } else {
         tx.certificates().update(&ledger.certification)?;
     }
+    note_examples(tx, ctx, &ledger.certification)?;
     let waiting = ledger.answers.iter().filter(|one| one.is_awaited());
     let waiting: Vec<_> = waiting.map(|one| one.submission_id).collect();
     for mut submission in tx
@@ -152,6 +153,14 @@ fn close(
         }
     }
     Ok(())
+}
+
+/// What people gave since it began taught the grader nothing until now.
+fn note_examples(tx: &mut dyn Tx, ctx: &Context, ended: &Certification) -> Result<(), Error> {
+    let (workspace, assignment) = (ended.workspace_id, ended.assignment_id);
+    Ok(tx
+        .grades()
+        .note_examples_after(workspace, assignment, ended.frozen_at, ctx.now)?)
 }
 
 /// Ends what cannot begin, because nothing that waits can be graded or drawn.
