@@ -29,6 +29,7 @@ pub static FILES: &[Asset] = files! {
     "api.js": SCRIPT,
     "app.js": SCRIPT,
     "ar.js": SCRIPT,
+    "assignment_pages.js": SCRIPT,
     "base.css": STYLE,
     "calibration.js": SCRIPT,
     "certificate.js": SCRIPT,
