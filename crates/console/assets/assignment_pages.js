@@ -7,7 +7,10 @@ import { learn } from "./names.js";
 const PAGES = [
   ["calibration", "calibration.title"],
   ["certificate", "assignment.certificate"],
+  ["redteam", "assignment.redteam"],
   ["groups", "assignment.groups"],
+  ["ai", "assignment.ai"],
+  ["regrades", "assignment.regrades"],
 ];
 
 export function pageOf(id, page) {
