@@ -1,8 +1,8 @@
 // What AI's grades of an assignment have to promise before they go out unseen, and where the try for it stands.
 import { answerList } from "./answers.js";
-import { above, assignmentOf, lacking, pagesNav } from "./assignment_pages.js";
+import { above, assignmentOf, lacking, pageOf, pagesNav } from "./assignment_pages.js";
 import { ApiError, can, get } from "./api.js";
-import { button, empty, facts, h, icon, say, section, tag, unless } from "./dom.js";
+import { button, empty, facts, h, icon, link, say, section, tag, unless } from "./dom.js";
 import { askDialog, endDialog, removeDialog, termsDialog } from "./certificate_dialogs.js";
 import { number, percent, when } from "./format.js";
 import { currentLanguage, has, t, useWords, word } from "./i18n.js";
@@ -109,6 +109,7 @@ function stands(assignment, found) {
     h(
       "div.card.stack",
       found ? standing(assignment, found) : [h("div", tag(t("certificate.state_none"))), h("p", t(isNew ? "certificate.is_new" : "certificate.is_none"))],
+      isAsked(assignment) && h("p.hint", t("certificate.needs_red_team"), " ", link(pageOf(assignment.id, "redteam"), t("certificate.to_red_team"))),
       actions(assignment, found),
     ),
   );
