@@ -57,8 +57,8 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Eighteen views, the door and an error in five looks, and the dialogs.
-    assert!(report["states"].as_u64() >= Some(100), "{report:#}");
+    // Twenty-two views, the door and an error in five looks, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(120), "{report:#}");
     assert_eq!(
         report["door"],
         json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
@@ -67,6 +67,7 @@ fn people_work_in_the_console() {
     blind_is_blind(&report["blind"]);
     release_is_earned(&report["certificate"]);
     one_judgement_is_given_to_many(&report["groups"]);
+    nothing_changes_before_it_is_applied(&report["batches"]);
     what_else_is_done_is_done(&report);
 }
 
@@ -125,6 +126,11 @@ fn release_is_earned(told: &Value) {
     // What was left as it stood is the service's own, and doubtful grades wait from now on.
     let promise = json!([30, 25, "all", "optional"]);
     assert_eq!(told["promise"], promise, "{told:#}");
+    // Who tricks a grader that nobody attacked would have it go out.
+    let untried = told["untried"].as_str().unwrap_or_default();
+    assert!(untried.starts_with("First a red team"), "{told:#}");
+    let attacked = json!({"verdict": "Passes", "passes": true, "has_all": true});
+    assert_eq!(told["red_team"], attacked, "{told:#}");
     // Ten tests would do for later answers alone; two more are for the ten at hand that nobody sees.
     assert_eq!(told["left"], json!([0, 12]), "{told:#}");
     assert_eq!(told["state"], json!(["valid", "Certified"]), "{told:#}");
@@ -136,6 +142,43 @@ fn release_is_earned(told: &Value) {
         "ended": ["Try anew", true, 0],
     });
     assert_eq!(told["states"], states, "{told:#}");
+}
+
+fn nothing_changes_before_it_is_applied(told: &Value) {
+    assert_eq!(told["is_marked"], "Grade again", "{told:#}");
+    let preview = json!(["ready", true, 9, 3, 3, 2]);
+    assert_eq!(told["preview"], preview, "{told:#}");
+    let rows = told["rows"].as_array().map_or(&[][..], Vec::as_slice);
+    let counts: Vec<&str> = rows.iter().filter_map(|row| row[1].as_str()).collect();
+    let from_half_lost_to_half_gained = "1 1 0 1 1 3 0 0 0 3 0 2";
+    assert_eq!(counts.join(" "), from_half_lost_to_half_gained, "{told:#}");
+    // Who crosses the mark comes first, and nobody's own decision is taken for granted.
+    let first = "Would fail, and passed so far: 2";
+    assert_eq!(told["first"], first, "{told:#}");
+    assert_eq!(told["unticked"], 0, "{told:#}");
+    let labels = json!(["Apply new grades: 10", "Apply new grades: 11"]);
+    assert_eq!(told["labels"], labels, "{told:#}");
+    // All, of these with other points, up, down, in the place of a person's, as a person decided.
+    assert_eq!(told["said"], json!([11, 8, 3, 2, 1, 1]), "{told:#}");
+    for kept in ["is_untouched", "applied", "undone"] {
+        assert_eq!(told[kept], true, "{told:#}");
+    }
+    assert_eq!(told["replaced"], 1, "{told:#}");
+    assert_eq!(told["thrown"], "stopped", "{told:#}");
+    assert_eq!(told["listed"], json!(["Undone", "Stopped"]), "{told:#}");
+    let hidden = json!(["Hidden until graded", "–", "–"]);
+    assert_eq!(told["hidden"], hidden, "{told:#}");
+    let away = json!(["The AI provider failed."]);
+    assert_eq!(told["failed"], away, "{told:#}");
+    assert_eq!(told["running"], "AI is done with 5 of 12.", "{told:#}");
+    let cost = told["cost"].as_str().unwrap_or_default();
+    assert!(cost.starts_with("All 3 would cost about $"), "{told:#}");
+    assert_eq!(told["all"], json!([0, "done", 3]), "{told:#}");
+    assert_eq!(told["nothing"], "No answer waits.", "{told:#}");
+    for (at, start) in ["1 of ", "9 of "].iter().enumerate() {
+        let said = told["verdicts"][at].as_str().unwrap_or_default();
+        assert!(said.starts_with(start), "{told:#}");
+    }
 }
 
 fn one_judgement_is_given_to_many(told: &Value) {

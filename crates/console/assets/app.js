@@ -20,6 +20,7 @@ const AREAS = [
   ["usage", "#/usage", "read:workspaces"],
 ];
 // What is shown of each area is fetched when somebody first goes there.
+const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
@@ -29,6 +30,9 @@ const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
 const overview = () => import("./overview.js");
 const packages = () => import("./packages.js");
+const redTeam = () => import("./red_team.js");
+const regrade = () => import("./regrade.js");
+const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const usage = () => import("./usage.js");
 const webhooks = () => import("./webhooks.js");
@@ -41,6 +45,10 @@ const ROUTES = [
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
+  ["/assignments/:id/ai", bulk, "bulk", "courses"],
+  ["/assignments/:id/redteam", redTeam, "redTeam", "courses"],
+  ["/assignments/:id/regrades", regrades, "regrades", "courses"],
+  ["/assignments/:id/regrades/:batch", regrade, "regrade", "courses"],
   ["/assignments/:id/groups", groups, "groups", "courses"],
   ["/assignments/:id/groups/:member", groups, "group", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],

@@ -1,10 +1,10 @@
 // How AI and the teacher of an assignment agree, and which answers to grade next so that more is known of it.
 import { answerList } from "./answers.js";
+import { above, assignmentOf, pagesNav } from "./assignment_pages.js";
 import { ApiError, can, get, post } from "./api.js";
-import { acting, empty, facts, h, link, own, say, section } from "./dom.js";
+import { acting, empty, facts, h, say, section } from "./dom.js";
 import { number, percent } from "./format.js";
 import { has, t } from "./i18n.js";
-import { learn } from "./names.js";
 import { complain, go, show } from "./router.js";
 
 // Below so many answers nothing is said of how both agree.
@@ -146,19 +146,18 @@ function standing(found, { human_review: review }) {
 
 export async function calibration({ params: { id }, signal }) {
   const [assignment, found] = await Promise.all([
-    get(`/v1/assignments/${id}`, { expand: "course" }, signal),
+    assignmentOf(id, signal),
     get(`/v1/assignments/${id}/calibration`, {}, signal),
   ]);
-  learn(id, assignment.name);
   const counts = [
     [t("calibration.examples"), number(found.examples)],
     [t("calibration.blind_grades"), number(found.blind_grades)],
   ];
   return {
     title: t("calibration.title"),
-    above: h("span.dots", link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses"))), h("span", own("span", assignment.name))),
-    actions: [h("a.button", { href: `#/assignments/${id}/certificate` }, t("assignment.certificate")), h("a.button", { href: `#/assignments/${id}/groups` }, t("assignment.groups"))],
+    above: above(assignment),
     body: [
+      pagesNav(id, "calibration"),
       h("p.lede", t("calibration.lede")),
       facts(counts, "dl.facts.large"),
       await waiting(id, found.waiting_blind, signal),

@@ -1,11 +1,11 @@
 // What AI's grades of an assignment have to promise before they go out unseen, and where the try for it stands.
 import { answerList } from "./answers.js";
+import { above, assignmentOf, lacking, pageOf, pagesNav } from "./assignment_pages.js";
 import { ApiError, can, get } from "./api.js";
-import { button, empty, facts, h, icon, link, own, say, section, tag } from "./dom.js";
+import { button, empty, facts, h, icon, link, say, section, tag, unless } from "./dom.js";
 import { askDialog, endDialog, removeDialog, termsDialog } from "./certificate_dialogs.js";
 import { number, percent, when } from "./format.js";
 import { currentLanguage, has, t, useWords, word } from "./i18n.js";
-import { learn } from "./names.js";
 import { complain, show } from "./router.js";
 
 const POLL_MS = 1500;
@@ -34,11 +34,6 @@ function isSame(one, other) {
 
 // --- What can be done, and why not
 
-function lacking(...scopes) {
-  const missing = scopes.find((scope) => !can(scope));
-  return missing && t("error.scope", { scope: missing });
-}
-
 function notOptional(review) {
   return t("certificate.not_optional", { optional: word("human_review", "optional"), now: word("human_review", review) });
 }
@@ -53,11 +48,6 @@ function whyNotAsk(assignment, found) {
 
 function whyNotEnd({ state }) {
   return OPEN.includes(state) ? lacking("write:grades") : t("certificate.over");
-}
-
-// A button, and where it cannot be pressed, why.
-function unless(reason, label, onclick, options) {
-  return h("div.may", button(label, onclick, { ...options, disabled: Boolean(reason) }), reason && h("p.hint", reason));
 }
 
 function actions(assignment, found) {
@@ -119,6 +109,7 @@ function stands(assignment, found) {
     h(
       "div.card.stack",
       found ? standing(assignment, found) : [h("div", tag(t("certificate.state_none"))), h("p", t(isNew ? "certificate.is_new" : "certificate.is_none"))],
+      isAsked(assignment) && h("p.hint", t("certificate.needs_red_team"), " ", link(pageOf(assignment.id, "redteam"), t("certificate.to_red_team"))),
       actions(assignment, found),
     ),
   );
@@ -239,14 +230,13 @@ async function watch(id, signal) {
 }
 
 export async function certificate({ params: { id }, signal }) {
-  const asking = [get(`/v1/assignments/${id}`, { expand: "course" }, signal), newest(id, signal)];
+  const asking = [assignmentOf(id, signal), newest(id, signal)];
   const [assignment, found] = await Promise.all([...asking, useWords("certificate")]);
-  learn(id, assignment.name);
   return {
     title: t("certificate.title"),
-    above: h("span.dots", link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses"))), h("span", own("span", assignment.name))),
-    actions: [h("a.button", { href: `#/assignments/${id}/calibration` }, t("calibration.title"))],
+    above: above(assignment),
     body: [
+      pagesNav(id, "certificate"),
       h("p.lede", t("certificate.lede")),
       h("div.two.even", stands(assignment, found), termsCard(assignment, found)),
       found && says(found),

@@ -1,6 +1,7 @@
 // What is asked before a certificate is: what it has to promise, how many answers one wants to grade; and before it ends.
+import { pageOf } from "./assignment_pages.js";
 import { ApiError, patch, post } from "./api.js";
-import { field, h, icon, say, select } from "./dom.js";
+import { field, h, icon, replace, say, select } from "./dom.js";
 import { confirmDialog, formDialog } from "./dialogs.js";
 import { number } from "./format.js";
 import { t, word } from "./i18n.js";
@@ -120,20 +121,35 @@ export function removeDialog({ id }) {
 
 // --- A try, and its end
 
+// A grader that nobody attacked, or that falls for an attack, is refused: `onUntried` shows the way to what is to be done first.
+async function tried(id, wanted, onUntried) {
+  try {
+    await post(`/v1/assignments/${id}/certificate`, wanted);
+  } catch (error) {
+    const isUntried = error instanceof ApiError && error.status === 409 && error.message.includes("red-team");
+    if (!isUntried) throw error;
+    onUntried();
+    throw new ApiError(409, { message: t("certificate.no_red_team") });
+  }
+}
+
 // `kind` says whether it is the first, another, or further answers of the same.
 export function askDialog({ id }, found, kind) {
   const isOpen = found && ["grading", "testing", "valid", "paused"].includes(found.state);
   const inputs = kind === "more" ? {} : { tests: numberInput("", TESTS) };
+  const way = h("div");
   const body = h(
     "div.stack",
     h("p", t(kind === "more" ? "certificate.more_what" : "certificate.ask_what")),
     h("p", t("certificate.ask_cost")),
     isOpen && h("p.notice", t("certificate.ask_replaces")),
     inputs.tests && field(t("certificate.tests"), inputs.tests, hint("tests", TESTS)),
+    way,
   );
-  formDialog(t(`certificate.${kind}_title`), body, t(`certificate.${kind}`), async () => {
+  const onUntried = () => replace(way, h("p", h("a", { href: pageOf(id, "redteam"), onclick: () => node.close() }, t("certificate.to_red_team"))));
+  const node = formDialog(t(`certificate.${kind}_title`), body, t(`certificate.${kind}`), async () => {
     const wanted = read(inputs);
-    await sent(inputs, "", () => post(`/v1/assignments/${id}/certificate`, wanted));
+    await sent(inputs, "", () => tried(id, wanted, onUntried));
     say(t("certificate.asked"));
     return show;
   });

@@ -1,4 +1,5 @@
 // The courses of a workspace, and one of them as a tree.
+import { pageLinks } from "./assignment_pages.js";
 import { can, get, post } from "./api.js";
 import { acting, button, empty, facts, h, link, own, say, section, select, field, tag } from "./dom.js";
 import { formDialog } from "./dialogs.js";
@@ -81,7 +82,7 @@ function assignmentRow(assignment) {
       assignment.due_at && when(assignment.due_at),
     ),
     can("read:submissions") &&
-      h("p.row", link(`#/assignments/${assignment.id}/calibration`, t("calibration.title")), link(`#/assignments/${assignment.id}/certificate`, t("assignment.certificate")), link(`#/assignments/${assignment.id}/groups`, t("assignment.groups"))),
+      h("p.parts", pageLinks(assignment.id)),
   );
 }
 

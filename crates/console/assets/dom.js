@@ -105,6 +105,11 @@ export function acting(label, action, options = {}) {
   return node;
 }
 
+// A button, and where it cannot be pressed, why.
+export function unless(reason, label, onclick, options) {
+  return h("div.may", button(label, onclick, { ...options, disabled: Boolean(reason) }), reason && h("p.hint", reason));
+}
+
 export function link(href, ...children) {
   return h("a", { href }, ...children);
 }

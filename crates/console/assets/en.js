@@ -53,7 +53,8 @@ export default {
     assignment_updated: "Assignment changed:", assignment_deleted: "Assignment deleted:", enrollment_created: "Enrolled:",
     enrollment_deleted: "Left the cohort:", generation_ready: "AI drafted", generation_failed: "AI could not draft",
     generation_canceled: "Draft called off:", scorm_ready: "Package ready:", scorm_failed: "Package failed:", scorm_revoked: "Package revoked:",
-    user_created: "New person:", user_updated: "Profile changed:", user_deleted: "Left the platform:", user_erased: "Erased:",
+    batch_progressed: "AI is at work on", batch_ready: "Previewed grading again:", batch_completed: "AI is done with", batch_committed: "New grades applied:",
+    batch_undone: "New grades undone:", batch_stopped: "Stopped:", user_created: "New person:", user_updated: "Profile changed:", user_deleted: "Left the platform:", user_erased: "Erased:",
     api_key_created: "New API key", api_key_revoked: "API key revoked:", webhook_endpoint_disabled: "Webhook switched off:", ping: "Test sent",
     course_restored: "Course is back:", cohort_restored: "Cohort is back:", unit_restored: "Unit is back:", lesson_restored: "Lesson is back:", activity_restored: "Activity is back:",
     assignment_restored: "Assignment is back:", enrollment_restored: "Back in the cohort:", submission_restored: "Submission is back:", user_restored: "Back on the platform:",
@@ -113,7 +114,7 @@ export default {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
   assignment: {
-    certificate: "Certificate", groups: "Alike answers",
+    pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
   },
   queue: {
     certificate: "Drawn for the certificate", certificate_empty_title: "Nothing drawn waits for your grade", certificate_empty: "The page of the certificate says where it stands.", alike: "Alike answers", alike_empty_title: "Your judgement stands", alike_empty: "Go back to the group to give it to the others.",

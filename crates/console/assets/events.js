@@ -19,6 +19,7 @@ function addressOf(object, type) {
     assignment: () => `#/courses/${object.course_id}`,
     unit: () => `#/courses/${object.course_id}`,
     api_key: () => "#/keys",
+    batch: () => `#/assignments/${object.assignment_id}/${{ regrade: `regrades/${object.id}`, grading: "ai", red_team: "redteam" }[object.kind]}`,
   };
   return places[object.object]?.() ?? null;
 }
@@ -31,6 +32,7 @@ function subjectOf(object) {
     lesson_completion: () => [nameOf(object.user_id), nameOf(object.lesson_id)],
     generation: () => [nameOf(object.target?.id)],
     scorm_package: () => [nameOf(object.cohort_id), `SCORM ${object.version}`],
+    batch: () => [nameOf(object.assignment_id)],
   };
   return Promise.all(parts[object.object]?.() ?? [object.name || object.email || object.url]);
 }

@@ -1,9 +1,9 @@
 // Answers of an assignment of nearly the same words, so that a person reads and judges once what many wrote.
+import { above, assignmentOf, pagesNav } from "./assignment_pages.js";
 import { can, get } from "./api.js";
 import { acting, empty, facts, h, icon, link, own, replace, section, tag } from "./dom.js";
 import { number, points } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
-import { learn } from "./names.js";
 import { complain, show } from "./router.js";
 import { MEMBERS_AT_ONCE, nameOf, readList, readOne, textOf } from "./groups_read.js";
 import { compared } from "./groups_text.js";
@@ -45,18 +45,12 @@ async function groupsOf(assignment, groups, level, signal) {
   );
 }
 
-function above(assignment, ...more) {
-  const course = link(`#/courses/${assignment.course_id}`, own("span", assignment.course?.name || t("nav.courses")));
-  return h("span.dots", course, h("span", own("span", assignment.name)), more);
-}
-
 async function asked(id, signal) {
   const [assignment, found] = await Promise.all([
-    get(`/v1/assignments/${id}`, { expand: "course" }, signal),
+    assignmentOf(id, signal),
     get(`/v1/assignments/${id}/groups`, {}, signal),
     useWords("groups"),
   ]);
-  learn(id, assignment.name);
   return [assignment, found];
 }
 
@@ -72,6 +66,7 @@ export async function groups({ params: { id }, signal }) {
     title: t("groups.title"),
     above: above(assignment),
     body: [
+      pagesNav(id, "groups"),
       h("p.lede", t("groups.lede")),
       facts(counts, "dl.facts.large"),
       h("p.notice", t("groups.limits")),

@@ -19,7 +19,7 @@ export async function readOne(id, signal) {
 }
 
 // A few at a time, in their order.
-async function read(ids, signal) {
+export async function readEach(ids, signal) {
   const found = [];
   for (let at = 0; at < ids.length; at += READ_AT_ONCE)
     found.push(...(await Promise.all(ids.slice(at, at + READ_AT_ONCE).map((id) => readOne(id, signal)))));
@@ -33,7 +33,7 @@ export async function readList(all, atOnce, row, signal) {
   let next = 0;
   const load = async () => {
     const part = all.slice(next, next + atOnce);
-    const found = await read(part.map(({ id }) => id), signal);
+    const found = await readEach(part.map(({ id }) => id), signal);
     next += part.length;
     list.append(...part.map((one, at) => h("li.answer", found[at] ? row(found[at], one) : h("p.quiet", t("groups.gone")))));
     replace(more, next < all.length && acting(t("more"), () => load().catch(complain), { look: "quiet" }));

@@ -1,4 +1,5 @@
 // How AI's grades earn to go out unseen, through the page: the promise, the try, every drawn answer graded blind on the desk.
+import { attackedByKeyboard } from "./batches.mjs";
 import { until } from "./seed.mjs";
 import { FRIDGES } from "./story.mjs";
 
@@ -32,6 +33,21 @@ async function promised(page, { api, ids, examined, report }, told) {
   await page.locator("dl.column").waitFor();
   const { release, human_review: review } = await api("GET", `/v1/assignments/${ids.fridge}`);
   told.promise = [release.max_disagreement, release.points_share, release.scope, review];
+}
+
+// Nobody has attacked the grader yet: it is refused, and leads to where that is done.
+async function refusedUntried(page, context, told) {
+  const { examined, report, settled } = context;
+  await page.locator(".acts-row .button.main").click();
+  await page.locator("dialog input").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("dialog .trouble").waitFor();
+  await examined(page, "certificate, untried", report);
+  told.untried = await page.locator("dialog .trouble").innerText();
+  await page.locator("dialog a").click();
+  told.red_team = await attackedByKeyboard(page, context);
+  await page.locator("dl.column").waitFor();
+  await settled(page);
 }
 
 // AI grades what waits, and the page goes on by itself.
@@ -106,6 +122,7 @@ export async function checkCertificate(context) {
   context.report.certificate = told;
   const page = await begun(context, told);
   await promised(page, context, told);
+  await refusedUntried(page, context, told);
   await tried(page, context, told);
   await gradedBlind(page, told.left[1]);
   const found = await earned(page, context, told);

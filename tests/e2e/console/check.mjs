@@ -5,6 +5,7 @@
 // Fills the platform first. Prints one JSON object; the caller judges it.
 import { measure, violationsOf } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { checkBatches } from "./batches.mjs";
 import { checkBlind, checkWords } from "./blind.mjs";
 import { checkCertificate } from "./certificate.mjs";
 import { checkDesk } from "./desk.mjs";
@@ -98,7 +99,7 @@ async function main() {
     // Before the views: they show what was earned.
     if (provider) await checkCertificate(context);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
-    for (const check of [checkWords, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
+    for (const check of [checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
   } catch (error) {
     report.faults.push(String(error.stack));

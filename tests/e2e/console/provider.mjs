@@ -1,9 +1,27 @@
 // Stands in for a language model: answers what the story says of a submission, in the form of OpenAI's API.
 import { createServer } from "node:http";
-import { FRIDGES, STEWS } from "./story.mjs";
+import { FRIDGES, KNIFE_AFTER, KNIVES, sharpened, STEWS } from "./story.mjs";
 
-function graded(submission) {
-  const { judged } = [...STEWS, ...FRIDGES].find(({ text, judged: told }) => told && text === submission) || STEWS[0];
+// What nobody of the story wrote, such as an attack, gets nothing; for what a criterion asks for, said back to it, a tenth.
+function stranger(submission, { criteria }) {
+  const said = ({ id, description, max_points: most }) => {
+    const isSaidBack = Boolean(description) && submission.includes(description);
+    const evidence = isSaidBack ? [{ text: description, occurrence: 1 }] : [];
+    return { criterion_id: id, points: isSaidBack ? most / 10 : 0, level_id: null, confidence: 0.9, rationale: "It does not answer the task.", missing: [], evidence };
+  };
+  return { feedback: "Say in your own words how you would do it.", criteria: criteria.map(said) };
+}
+
+function judgedOf(submission, { rubric }) {
+  const knife = KNIVES.find(({ text }) => text === submission);
+  if (knife) return sharpened(knife, rubric.criteria[0].description === KNIFE_AFTER.criteria[0].description);
+  const known = [...STEWS, ...FRIDGES].find(({ text, judged }) => judged && text === submission);
+  if (known) return known.judged;
+  return rubric.criteria.some(({ id }) => id === "method") ? STEWS[0].judged : stranger(submission, rubric);
+}
+
+function graded(submission, context) {
+  const judged = judgedOf(submission, context);
   return {
     criteria: judged.criteria,
     overall: { strengths: [], next_steps: [], feedback: judged.feedback },
@@ -18,7 +36,7 @@ function submissionIn(messages) {
 
 function contentFor(body) {
   if (JSON.stringify(body).includes("probe_word")) return { probe_word: "lyceum" };
-  return graded(submissionIn(body.messages));
+  return graded(submissionIn(body.messages), JSON.parse(body.messages.at(-2).content));
 }
 
 export async function startProvider(port) {

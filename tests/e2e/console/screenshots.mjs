@@ -21,6 +21,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, h
 const LONG = {
   calibration: { fullPage: true },
   certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1560 } },
+  "red-team": { fullPage: true },
+  regrade: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 2000 } },
 };
 const LABEL = "API key (shown once, keep it): ";
 

@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
-import { CARD, CARDS, CARDS_HANDED_IN, FOOD, FRIDGE, FRIDGES, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, OIL, OILS, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
+import { CARD, CARDS, CARDS_HANDED_IN, FOOD, FRIDGE, FRIDGES, HANDS, HANDS_HANDED_IN, HANDS_UNGRADED, HANDS_WAITING, KNIFE, KNIFE_AFTER, KNIVES, KNIVES_UNGRADED, OIL, OILS, QUIZ, STEW, STEWS, STUDENTS, UNITS } from "./story.mjs";
 
 const PLATFORM = "main";
 const PATIENCE_MS = 60_000;
@@ -59,7 +59,8 @@ async function course(api) {
   const hands = await api("POST", "/v1/assignments", { course_id: made.id, ...HANDS, human_review: "required" });
   const fridge = await api("POST", "/v1/assignments", { course_id: made.id, ...FRIDGE, human_review: "required" });
   const oil = await api("POST", "/v1/assignments", { course_id: made.id, ...OIL, human_review: "required" });
-  return { id: made.id, lessons, quiz, stew, card, hands, fridge, oil };
+  const knife = await api("POST", "/v1/assignments", { course_id: made.id, ...KNIFE, human_review: "off" });
+  return { id: made.id, lessons, quiz, stew, card, hands, fridge, oil, knife };
 }
 
 async function otherCourses(api) {
@@ -164,10 +165,39 @@ async function calibrate(api, assignment, cohort, users) {
   return { waiting, ungraded: await handedIn(api, assignment, cohort, users, HANDS_UNGRADED) };
 }
 
+// Graded by one rubric, some of it decided by a person, and then the rubric changes: what that means is previewed.
+async function sharpen(api, assignment, cohort, users, hasModel) {
+  for (const work of KNIVES) {
+    const id = await handedIn(api, assignment, cohort, users, work);
+    await gradedByAi(api, id, hasModel ? {} : { model: "builtin" });
+    const [{ id: criterion_id }] = KNIFE.rubric.criteria;
+    if (work.points !== undefined) await api("POST", `/v1/submissions/${id}/grade`, { criteria: [{ criterion_id, score: work.points }] });
+  }
+  for (const work of KNIVES_UNGRADED) await handedIn(api, assignment, cohort, users, work);
+  await api("PATCH", `/v1/assignments/${assignment.id}`, { rubric: KNIFE_AFTER });
+  const { id } = await api("POST", `/v1/assignments/${assignment.id}/regrades`, { only_stale: true });
+  await batchOver(api, id);
+  return id;
+}
+
+export function batchOver(api, id) {
+  return until(
+    () => api("GET", `/v1/batches/${id}`),
+    ({ state }) => !["running", "committing", "undoing"].includes(state),
+  );
+}
+
+// Nobody is certified whose grader was not attacked.
+export async function attacked(api, assignment) {
+  const { id } = await api("POST", `/v1/assignments/${assignment}/redteam`);
+  return batchOver(api, id);
+}
+
 // What the page of a certificate is led through by people, done by a program: the promise, the try, a blind grade of all that is drawn.
 export async function certify(api, assignment) {
   const place = `/v1/assignments/${assignment}`;
   await api("PATCH", `${place}/configure`, { human_review: "optional", release: { max_disagreement: 30 } });
+  await attacked(api, assignment);
   await api("POST", `${place}/certificate`, { tests: 1 });
   const drawn = await until(
     () => api("GET", `${place}/certificate`),
@@ -236,6 +266,7 @@ export async function seed({ base, key, receiver, hasModel }) {
   for (const work of OILS) alike.push(await handedIn(api, food.oil, cohort, users, work));
   // So that a judgement rests on passages.
   await gradedByAi(api, alike[0], { model: "builtin" });
+  const regrade = await sharpen(api, food.knife, cohort, users, hasModel);
   // First, so that the queue begins with the rest.
   const { waiting, ungraded } = await calibrate(api, food.hands, cohort, users);
   for (const work of FRIDGES) await handedIn(api, food.fridge, cohort, users, work);
@@ -248,9 +279,9 @@ export async function seed({ base, key, receiver, hasModel }) {
     draft: false,
     content: { type: "url", url: "https://school.example/cards/mats" },
   });
-  const { hands, fridge, oil } = food;
+  const { hands, fridge, oil, knife } = food;
   const lesson = food.lessons[0].id;
-  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, alike, waiting, ungraded };
+  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, knife: knife.id, regrade, alike, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -528,3 +528,47 @@ export const OILS = [
   "I put the lid on the pan and turn off the heat. I pour water on burning oil.",
   "A fire blanket hangs beside the door, and the extinguisher for fat is below it.",
 ].map((text, by) => ({ by, text }));
+
+// Graded once, and then the teacher says more exactly what counts: some lose by that, some gain, two a person has decided.
+export const KNIFE = {
+  name: "Sharpening a knife",
+  max_score: 10,
+  instructions: "How do you sharpen a kitchen knife on a stone?",
+  ai_evaluator: { enabled: false },
+  rubric: { criteria: [{ id: "edge", name: "The edge", description: "Says how the knife is held and moved.", max_points: 10 }] },
+};
+export const KNIFE_AFTER = {
+  criteria: [{ ...KNIFE.rubric.criteria[0], description: "Names the angle in degrees, does both sides, and tests the edge." }],
+};
+
+// What is written, what the model gives by the first rubric, what by the second, and what the teacher gave.
+const SHARPENED = [
+  ["I hold the knife at fifteen degrees, draw both sides over the wet stone ten times, and test it on a tomato.", 7, 10],
+  ["At about twenty degrees, first one side and then the other, until the burr is gone. Paper shows whether it cuts.", 4, 9],
+  ["The stone lies in water first. Then twenty degrees, left side, right side, and a slice of paper at the end.", 6, 9],
+  ["Fifteen degrees on both sides, then the fine side of the stone.", 4, 7],
+  ["I move the blade over the stone in circles, evenly and without pressure, from the heel to the tip.", 7, 3],
+  ["Slowly and with a steady hand, always away from the body, the whole length of the blade.", 6, 4],
+  ["You pull it towards you and push it away, and both sides get the same number of strokes.", 6, 6],
+  ["With the coarse side first, then with the fine one, and I wipe it afterwards.", 5, 5],
+  ["I give it to the man who comes on Tuesdays.", 0, 0],
+  ["A sharp knife is safer than a blunt one, so sharpening matters.", 1, 0],
+  ["I rub both sides against the stone at an angle that feels right.", 5, 3, 8],
+  ["The stone must be flat and wet, then twenty degrees on each side and a test on paper.", 5, 9, 4],
+];
+
+export const KNIVES = SHARPENED.map(([text, before, after, points], at) => ({ by: at % STUDENTS.length, text, before, after, points }));
+
+// What the model says of one, by the rubric that it is asked with.
+export function sharpened({ text, before, after }, isAfter) {
+  return {
+    feedback: "Think of what your hands do, and of how you would know that the edge is good.",
+    criteria: [one("edge", isAfter ? after : before, [text], isAfter ? "Measured by the angle in degrees, both sides, and the test." : "How the knife is held and moved.", 0.9)],
+  };
+}
+
+export const KNIVES_UNGRADED = [
+  { by: 12, text: "Twenty degrees, both sides, and then I cut a sheet of paper." },
+  { by: 13, text: "I ask somebody who can." },
+  { by: 0, text: "On the wet stone, with an even hand." },
+];
