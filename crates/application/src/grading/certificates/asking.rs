@@ -11,6 +11,7 @@ use lyceum_wire::grading::certificates::{AskedCertificate, CertificateView};
 
 use super::chain::{end, ledger, stand_in_line};
 use super::drawing::draw_next;
+use super::offering::refuse_too_few;
 use super::testing::sweep;
 use crate::drafting::ai_calls;
 use crate::grading::rubrics;
@@ -23,7 +24,7 @@ use crate::running::queue;
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way, or a
-/// certificate is in force; [`Conflict::AiBudgetExceeded`]
+/// certificate is in force; [`Conflict::TooFewAnswers`]; [`Conflict::AiBudgetExceeded`]
 pub fn ask(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -111,6 +112,7 @@ fn begin(
     if let Some(before) = tx.certificates().newest(workspace, id)? {
         certification = certification.after(&before);
     }
+    refuse_too_few(tx, ctx, id, &terms, certification.looks_before)?;
     tx.certificates().insert(&certification)?;
     let certificate = certification.id;
     queue::enqueue(tx, ctx, Job::TendCertificate { certificate })
