@@ -16,6 +16,7 @@ mod bad_days;
 mod bad_input;
 mod blind_grading;
 mod calibration;
+mod certificate_records;
 mod certificates;
 mod classmates;
 mod clock_steps;

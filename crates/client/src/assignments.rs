@@ -4,6 +4,7 @@ use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, Upda
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::calibration::CalibrationView;
+use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
 use lyceum_wire::grading::groups::GroupsView;
@@ -89,6 +90,11 @@ impl Assignments {
     /// Shows where an assignment's newest certificate stands, and which answers wait for a blind grade.
     pub fn certificate(&self, id: &str) -> Call<CertificateView> {
         self.0.get(&path("assignments", id, "/certificate"))
+    }
+
+    /// Shows what a third party needs to make an assignment's certificates again.
+    pub fn certificate_records(&self, id: &str) -> Call<CertificateRecordsView> {
+        self.0.get(&path("assignments", id, "/certificate/records"))
     }
 
     /// Gives the newest certificate up, or the try for one.

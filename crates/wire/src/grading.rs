@@ -1,6 +1,7 @@
 //! What is handed in, how it is graded, and what proves it.
 
 pub mod calibration;
+pub mod certificate_records;
 pub mod certificates;
 pub mod consistency;
 pub mod grades;

@@ -148,6 +148,9 @@ async fn certify(story: &mut Story, course: &Course, student: &str) {
     story
         .ask("retrieveCertificate", assignment.clone(), json!({}))
         .await;
+    story
+        .ask("retrieveCertificateRecords", assignment.clone(), json!({}))
+        .await;
     story.tell("endCertificate", assignment, Value::Null).await;
 }
 
