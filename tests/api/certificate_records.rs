@@ -1,13 +1,16 @@
-//! What is kept of certificates, given out so that a third party makes it again.
+//! What is kept of certificates: given out so that a third party makes it again, and checked by `lyceum fsck`.
 
+use lyceum_store::{DatabaseUrl, FsckScope, fsck};
 use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;
 use support::stores::Database;
+use support::tampering::tamper;
 
 use crate::certificates::{
-    BY_AI, CLASS, certified, grade, grade_drawn, hand_in, path, school, tried, until_audited,
+    BY_AI, CLASS, certificate, certified, grade, grade_drawn, hand_in, path, refused, revoked,
+    school, tried, until_audited,
 };
 use crate::school::{School, key};
 
@@ -84,4 +87,70 @@ async fn records_are_for_those_who_may_read_every_answer() {
         let asked = app.call(caller, "GET", &place, None).await;
         assert_eq!(asked.status, status, "{}", asked.body);
     }
+}
+
+/// The rules about certificates that what is stored breaks.
+fn broken(app: &TestApp) -> Vec<String> {
+    let url = DatabaseUrl::parse(app.database_url()).unwrap();
+    let scope = FsckScope {
+        now: lyceum_domain::Timestamp::parse("2026-06-01T00:00:00Z").unwrap(),
+        is_running: false,
+    };
+    let found = fsck(&url, scope, &mut |_, _| (), &mut |_| Ok(Vec::new())).unwrap();
+    let checks = found.checks.into_iter();
+    let checks = checks.filter(|check| check.id.starts_with("I15") && check.violations > 0);
+    checks.map(|check| check.id).collect()
+}
+
+#[rstest]
+#[actix_web::test]
+async fn a_whole_life_agrees_with_its_chain_at_each_step(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let nothing = Vec::<String>::new();
+    let (app, school, _) = school(database, CLASS).await;
+    app.post(&path(&school), json!({})).await;
+    assert_eq!(broken(&app), nothing, "asked for");
+    app.post(&format!("{}/end", path(&school)), json!({})).await;
+    assert_eq!(broken(&app), nothing, "given up before it was declared");
+    tried(&app, &school, json!({"tests": 1})).await;
+    assert_eq!(broken(&app), nothing, "drawn");
+    grade_drawn(&app, &school, BY_AI).await;
+    assert_eq!(certificate(&app, &school).await["state"], "valid");
+    assert_eq!(broken(&app), nothing, "issued");
+    let waiting = until_audited(&app, &school, 2).await;
+    assert_eq!(broken(&app), nothing, "audited");
+    grade(&app, &waiting[0], BY_AI).await;
+    grade(&app, &waiting[1], 0).await;
+    assert_eq!(certificate(&app, &school).await["state"], "paused");
+    assert_eq!(broken(&app), nothing, "paused");
+    app.post(&format!("{}/end", path(&school)), json!({})).await;
+    assert_eq!(broken(&app), nothing, "ended");
+}
+
+#[actix_web::test]
+async fn so_does_one_that_was_refused_and_one_that_was_revoked() {
+    assert_eq!(broken(&refused().await), Vec::<String>::new());
+    let (app, school) = revoked().await;
+    assert_eq!(broken(&app), Vec::<String>::new());
+    let (_, found) = exported(&app, &school).await;
+    assert_eq!(found, (None, 0, 0));
+}
+
+#[rstest]
+#[case::another_end("DELETE FROM certificate_records WHERE sequence = 4", &["I15.certificate_head", "I15.certificate_state"])]
+#[case::another_record("UPDATE certificate_records SET hash = 'x' WHERE sequence = 4", &["I15.certificate_head"])]
+#[case::another_state("UPDATE certificates SET state = 'paused'", &["I15.certificate_state"])]
+#[case::an_answer_less("DELETE FROM certificate_answers WHERE id = (SELECT max(id) FROM certificate_answers WHERE fate IS NOT NULL)", &["I15.certificate_counts"])]
+#[case::a_test_less("UPDATE certificate_answers SET test = NULL WHERE place = 0", &["I15.drawn_without_test"])]
+#[case::a_grade_less("UPDATE grades SET reason = NULL", &["I15.released_without_grade"])]
+#[actix_web::test]
+async fn whatever_no_longer_agrees_is_found(
+    #[case] change: &str,
+    #[case] rules: &[&str],
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (app, _, _) = certified(database).await;
+    tamper(app.database_url(), change);
+    assert_eq!(broken(&app), rules);
 }
