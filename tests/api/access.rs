@@ -135,6 +135,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/assignments/{id}/configure/reset", &[("POST", WRITE_COURSES)]),
     ("/v1/assignments/{id}/calibration", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/certificate", &[("GET", All(&["read:submissions"])), ("POST", All(&["ai:grade", "write:grades"]))]),
+    ("/v1/assignments/{id}/certificate/records", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/certificate/end", &[("POST", WRITE_GRADES)]),
     ("/v1/assignments/{id}/consistency", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/groups", &[("GET", All(&["read:submissions"]))]),

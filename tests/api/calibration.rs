@@ -218,3 +218,77 @@ async fn it_is_nobodys_who_may_not_read_everybodys_work() {
     assert_eq!(stranger.status, 404);
     assert_eq!(list(&app, "events?type=submission.reviewed").await.len(), 0);
 }
+
+/// What is said beforehand of a certificate, with `release` asked for.
+async fn offer(app: &TestApp, school: &School) -> Value {
+    calibration(app, school).await["offer"].clone()
+}
+
+#[actix_web::test]
+async fn whether_a_certificate_is_worth_a_try_is_said_before_anybody_grades_for_one() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let (app, school, ids) = school(database).await;
+        assert_eq!(offer(&app, &school).await, Value::Null, "none is asked for");
+        school.configure(&app, json!({"release": {}})).await;
+        let told = offer(&app, &school).await;
+        assert_eq!(
+            (&told["at_hand"], &told["needed"], &told["missing"]),
+            (&json!(10), &json!(16), &json!(6))
+        );
+        assert_eq!(
+            (&told["examples"], &told["least_offered"]),
+            (&json!(0), &Value::Null)
+        );
+        assert_eq!(
+            told["tries"][0]["chance"],
+            Value::Null,
+            "nothing is known yet"
+        );
+        for (id, (_, points)) in ids.iter().zip(ANSWERS) {
+            grade_blind(&app, id, points).await;
+        }
+        for _ in 0..30 {
+            school.hand_in(&app, ANSWERS[0].0).await;
+        }
+        let told = offer(&app, &school).await;
+        assert_eq!(
+            (&told["at_hand"], &told["missing"]),
+            (&json!(30), &json!(0))
+        );
+        let tries = told["tries"].as_array().unwrap();
+        let chances: Vec<f64> = tries
+            .iter()
+            .map(|one| one["chance"].as_f64().unwrap())
+            .collect();
+        assert!(
+            chances.iter().all(|chance| (0.0..=1.0).contains(chance)),
+            "{told}"
+        );
+        let tests: Vec<u64> = tries
+            .iter()
+            .map(|one| one["tests"].as_u64().unwrap())
+            .collect();
+        assert!(tests.is_sorted() && tests.len() == 3, "{told}");
+        assert!(
+            (1..=10).contains(&told["examples"].as_u64().unwrap()),
+            "{told}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn examples_that_were_not_graded_blind_count_for_the_offer_as_if_ai_had_not_seen_them() {
+    let (app, school, ids) = school(Database::Sqlite).await;
+    school.configure(&app, json!({"release": {}})).await;
+    for (id, (_, points)) in ids.iter().zip(ANSWERS) {
+        let seen = json!({"criteria": [{"criterion_id": "a", "score": points}]});
+        let path = format!("/v1/submissions/{id}/grade");
+        assert_eq!(app.post(&path, seen).await.status, 200);
+    }
+    let told = calibration(&app, &school).await;
+    assert_eq!(
+        (&told["blind_grades"], &told["agreement"]),
+        (&json!(0), &Value::Null)
+    );
+    assert!(told["offer"]["examples"].as_u64() > Some(0), "{told}");
+}

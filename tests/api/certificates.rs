@@ -16,9 +16,9 @@ use support::tampering::tamper;
 use crate::school::{School, assert_refused, done, events, key, list};
 
 /// Enough answers for a promise of one in five, with some left to go out.
-const CLASS: usize = 45;
+pub const CLASS: usize = 45;
 /// What AI gives everybody.
-const BY_AI: u16 = 90;
+pub const BY_AI: u16 = 90;
 
 /// A school whose assignment asks for a certificate, with so many answers that AI has graded.
 pub async fn school(database: Database, answers: usize) -> (TestApp, School, Vec<String>) {
@@ -44,7 +44,7 @@ async fn school_asking(
     (app, school, ids)
 }
 
-async fn hand_in(app: &TestApp, school: &School, answers: usize) -> Vec<String> {
+pub async fn hand_in(app: &TestApp, school: &School, answers: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..answers {
         app.clock.advance(1);
@@ -54,12 +54,12 @@ async fn hand_in(app: &TestApp, school: &School, answers: usize) -> Vec<String> 
     ids
 }
 
-fn path(school: &School) -> String {
+pub fn path(school: &School) -> String {
     format!("/v1/assignments/{}/certificate", school.assignment)
 }
 
 /// Tries for a certificate, until AI has graded what waits.
-async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
+pub async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
     attacked(app, school).await;
     let asked = app.post(&path(school), body).await;
     assert_eq!(asked.status, 202, "{}", asked.body);
@@ -71,7 +71,7 @@ async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
 }
 
 /// Has the grader attacked, which a certificate asks for; what came of it.
-async fn attacked(app: &TestApp, school: &School) -> Value {
+pub async fn attacked(app: &TestApp, school: &School) -> Value {
     let place = format!("/v1/assignments/{}/redteam", school.assignment);
     let asked = app.post(&place, json!({})).await;
     assert_eq!(asked.status, 202, "{}", asked.body);
@@ -82,13 +82,13 @@ async fn attacked(app: &TestApp, school: &School) -> Value {
     app.get(&place).await.body
 }
 
-async fn certificate(app: &TestApp, school: &School) -> Value {
+pub async fn certificate(app: &TestApp, school: &School) -> Value {
     let answer = app.get(&path(school)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body
 }
 
-fn ids(list: &Value) -> Vec<String> {
+pub fn ids(list: &Value) -> Vec<String> {
     let list = list.as_array().unwrap().iter();
     list.map(|id| id.as_str().unwrap().to_owned()).collect()
 }
@@ -97,7 +97,7 @@ async fn submission(app: &TestApp, id: &str) -> Value {
     app.get(&format!("/v1/submissions/{id}")).await.body
 }
 
-async fn grade(app: &TestApp, id: &str, score: u16) {
+pub async fn grade(app: &TestApp, id: &str, score: u16) {
     let given = json!({"score": score});
     let graded = app
         .post(&format!("/v1/submissions/{id}/grade"), given)
@@ -106,7 +106,7 @@ async fn grade(app: &TestApp, id: &str, score: u16) {
 }
 
 /// Grades what was drawn, each as AI did.
-async fn grade_drawn(app: &TestApp, school: &School, score: u16) {
+pub async fn grade_drawn(app: &TestApp, school: &School, score: u16) {
     for id in ids(&certificate(app, school).await["tests"]["waiting"]) {
         grade(app, &id, score).await;
     }
@@ -123,7 +123,7 @@ pub async fn certified(database: Database) -> (TestApp, School, Vec<String>) {
 }
 
 /// Later answers, until so many of them wait for an audit.
-async fn until_audited(app: &TestApp, school: &School, audits: usize) -> Vec<String> {
+pub async fn until_audited(app: &TestApp, school: &School, audits: usize) -> Vec<String> {
     for tries in 0.. {
         let waiting = ids(&certificate(app, school).await["audits"]["waiting"]);
         if waiting.len() >= audits {
@@ -312,7 +312,7 @@ pub async fn refused() -> TestApp {
 async fn disagreement_that_is_shown_to_be_more_than_promised_ends_it_for_this_grader() {
     let (app, school) = revoked().await;
     assert_eq!(events(&app, "certificate.revoked").await.len(), 1);
-    hand_in(&app, &school, 3).await;
+    hand_in(&app, &school, CLASS).await;
     let again = tried(&app, &school, json!({})).await;
     assert_eq!(
         (&again["state"], &again["ended_because"]),
@@ -349,9 +349,43 @@ async fn who_disagrees_with_ai_gets_none_and_each_further_look_costs_more() {
     );
 }
 
+#[rstest]
 #[actix_web::test]
-async fn too_few_answers_are_told_before_anybody_grades_one() {
-    let (app, school, ids) = school(Database::Sqlite, 8).await;
+async fn too_few_answers_are_refused_before_anybody_grades_one(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let (app, school, ids) = school(database, 8).await;
+    let graded = events(&app, "submission.graded").await.len();
+    let refused = app.post(&path(&school), json!({})).await;
+    assert_refused(&refused, 409, "too_few_answers", "");
+    let fields = &refused.body["error"]["fields"];
+    assert_eq!(fields, &json!({"at_hand": "8", "needed": "16"}));
+    app.work().await;
+    assert_eq!(app.get(&path(&school)).await.status, 404, "no try was made");
+    let after = events(&app, "submission.graded").await.len();
+    assert_eq!(after, graded, "AI was not asked either");
+    for id in ids {
+        assert_eq!(submission(&app, &id).await["blind"], false);
+    }
+}
+
+#[actix_web::test]
+async fn a_try_that_is_refused_leaves_what_there_is_as_it_was() {
+    let (app, school, _) = certified(Database::Sqlite).await;
+    // All that waited is out: for another promise nothing is left to draw from.
+    school
+        .configure(&app, json!({"release": {"max_disagreement": 30}}))
+        .await;
+    let before = certificate(&app, &school).await;
+    let refused = app.post(&path(&school), json!({})).await;
+    assert_refused(&refused, 409, "too_few_answers", "");
+    assert_eq!(certificate(&app, &school).await, before);
+}
+
+#[actix_web::test]
+async fn where_too_few_may_go_out_nobody_grades_one() {
+    let sure = json!({"min_confidence": 99});
+    let (app, school, ids) = school_asking(Database::Sqlite, CLASS, sure).await;
     let told = tried(&app, &school, json!({})).await;
     assert_eq!(
         (&told["state"], &told["ended_because"], &told["looks_spent"]),
@@ -558,7 +592,7 @@ async fn a_whole_life_is_made_again_from_what_was_kept() {
     let waiting = until_audited(&app, &school, 2).await;
     grade(&app, &waiting[0], BY_AI).await;
     grade(&app, &waiting[1], 0).await;
-    hand_in(&app, &school, 5).await;
+    hand_in(&app, &school, CLASS).await;
     // Paused; a new try ends it, and its own look is the second of the assignment.
     let again = tried(&app, &school, json!({"tests": 1})).await;
     let (broken, records, sealed) = verified(&app, &school).await;

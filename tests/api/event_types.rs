@@ -169,6 +169,7 @@ async fn what_happens_is_as_its_schema_says() {
     happened.extend(all(&failing, "events").await);
     let (certified, certifying) = certificates::revoked().await;
     let place = format!("/v1/assignments/{}/certificate", certifying.assignment);
+    certificates::hand_in(&certified, &certifying, certificates::CLASS).await;
     certified.post(&place, json!({})).await;
     certified.post(&format!("{place}/end"), json!({})).await;
     happened.extend(all(&certified, "events").await);

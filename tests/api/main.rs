@@ -17,6 +17,7 @@ mod bad_input;
 mod blind_grading;
 mod bulk_grading;
 mod calibration;
+mod certificate_records;
 mod certificates;
 mod classmates;
 mod clock_steps;

@@ -207,6 +207,28 @@ fn beside(columns: &[(&str, &str)]) -> String {
     )
 }
 
+/// A try for a certificate that was never made: where it stands, the number of its newest record, and what it declared.
+fn certificate(state: &str, head: u32, declared: &str) -> String {
+    let document = format!(
+        "{{\"terms\":{{}},\"frozen_at\":\"2026-01-01T00:00:00.000Z\",\"looks_before\":0,\"looks_spent\":0,\
+         \"head_sequence\":{head},\"head_hash\":\"\",\"declared\":{declared}}}"
+    );
+    format!(
+        "INSERT INTO certificates (workspace_id, id, assignment_id, state, document, created_at, updated_at, version) \
+         SELECT workspace_id, 'crt_x', assignment_id, '{state}', '{document}', created_at, updated_at, 1 \
+         FROM submissions WHERE ai_status = 'ready'"
+    )
+}
+
+/// The same with an answer: its place among the drawn, and what became of AI's grade.
+fn certificate_answer(place: &str, fate: &str) -> String {
+    format!(
+        "{}; INSERT INTO certificate_answers (workspace_id, id, certificate_id, submission_id, confidence, place, fate, gone, at) \
+         SELECT workspace_id, 'answer', 'crt_x', id, 80, {place}, {fate}, false, created_at FROM submissions WHERE ai_status = 'ready'",
+        certificate("grading", 0, "null")
+    )
+}
+
 /// What breaks each rule, on both databases.
 fn everywhere() -> Vec<(&'static str, String)> {
     let fixed = [
@@ -331,6 +353,11 @@ fn everywhere() -> Vec<(&'static str, String)> {
     ];
     let mut cases: Vec<_> = fixed.map(|(id, sql)| (id, sql.to_owned())).into();
     cases.extend([
+        ("I15.certificate_head", certificate("grading", 1, "null")),
+        ("I15.certificate_state", certificate("testing", 0, "null")),
+        ("I15.certificate_counts", certificate("ended", 0, "{\"size\":3}")),
+        ("I15.drawn_without_test", certificate_answer("0", "NULL")),
+        ("I15.released_without_grade", certificate_answer("NULL", "'goes_out'")),
         ("I7.run_graded_twice", format!("DROP INDEX grades_run; {}", beside(&[("run", "run")]))),
         ("I7.run_not_asked_for", beside(&[("run", "9")])),
         ("I7.grade_of_another_assignment", beside(&[("assignment_id", "'asg_gone'")])),

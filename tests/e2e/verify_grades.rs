@@ -48,3 +48,45 @@ async fn what_was_changed_behind_the_services_back_is_printed_and_fails() {
     assert_eq!(broken["submission_id"], json!(submission));
     assert_eq!(broken["first_broken"]["reason"], "answer_changed");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn certificates_in_a_file_are_made_again_without_a_database() {
+    let service = Service::on(Database::Sqlite);
+    let folder = service.process.data_dir();
+    let nowhere = folder.join("nowhere");
+    let verify = |records: &Value| {
+        let file = folder.join("records.json");
+        std::fs::write(&file, records.to_string()).unwrap();
+        let named = [&nowhere, &file].map(|path| path.to_str().unwrap().to_owned());
+        let output = service.process.run(&[
+            "verify-grades",
+            "--data-dir",
+            &named[0],
+            "--records",
+            &named[1],
+        ]);
+        let printed = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), printed)
+    };
+    let nothing = "0".repeat(64);
+    let mut shown = json!({
+        "object": "certificate_records", "format": "lyceum-release-1", "assignment_id": "asg_1",
+        "head": {"sequence": 0, "hash": nothing}, "records": [], "declarations": [],
+    });
+    let (code, printed) = verify(&shown);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(
+        printed.starts_with("asg_1  certificates  0 records hold"),
+        "{printed}"
+    );
+    shown["head"]["sequence"] = json!(1);
+    let (code, printed) = verify(&shown);
+    assert_eq!(
+        (code, printed.as_str()),
+        (Some(1), "asg_1  certificates  record 1  link_broken\n")
+    );
+    shown["format"] = json!("lyceum-release-9");
+    assert_eq!(verify(&shown), (Some(1), String::new()));
+    assert_eq!(verify(&json!({"object": "list"})), (Some(1), String::new()));
+    assert!(!nowhere.exists(), "no database is opened");
+}

@@ -198,6 +198,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/assignments/{id}/calibration", "retrieveCalibration", "See how AI and the teacher agree, and what to grade next", READ_ALL_SUBMISSIONS, calibration::retrieve),
         Route::new("POST", "/v1/assignments/{id}/certificate", "tryForCertificate", "Try for a certificate by which AI's grades go out unseen", CERTIFY, certificates::ask),
         Route::new("GET", "/v1/assignments/{id}/certificate", "retrieveCertificate", "See where an assignment's newest certificate stands", READ_ALL_SUBMISSIONS, certificates::retrieve),
+        Route::new("GET", "/v1/assignments/{id}/certificate/records", "retrieveCertificateRecords", "Show what a third party needs to make an assignment's certificates again", READ_ALL_SUBMISSIONS, certificates::records),
         Route::new("POST", "/v1/assignments/{id}/certificate/end", "endCertificate", "Give a certificate, or a try for one, up", GRADE, certificates::give_up),
         Route::new("GET", "/v1/assignments/{id}/consistency", "retrieveConsistency", "List answers of nearly the same words that were graded far apart", READ_ALL_SUBMISSIONS, consistency::retrieve),
         Route::new("GET", "/v1/assignments/{id}/groups", "retrieveGroups", "Group answers that say nearly the same", READ_ALL_SUBMISSIONS, groups::retrieve),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::running::in_use::Uses;
@@ -108,6 +109,9 @@ pub enum Conflict {
     /// There is no grade yet.
     #[error("the submission has no grade yet")]
     NotGraded,
+    /// Too few answers wait for a certificate to be tried for.
+    #[error("{}", too_few(.0))]
+    TooFewAnswers(TooFewAtHand),
     /// The workspace's AI budget of this month is used up.
     #[error("the AI budget of this month is used up until {until}")]
     AiBudgetExceeded {
@@ -135,6 +139,14 @@ pub enum Conflict {
         /// Bytes that there may be.
         limit: u64,
     },
+}
+
+fn too_few(TooFewAtHand { at_hand, needed }: &TooFewAtHand) -> String {
+    let needed = needed.map_or_else(
+        || "no number of them is enough for such a promise".to_owned(),
+        |needed| format!("at least {needed} are needed for such a promise"),
+    );
+    format!("{at_hand} answers wait, and {needed}")
 }
 
 /// Whose room something takes.

@@ -24,6 +24,7 @@ mod anchors;
 mod compare;
 mod grade;
 mod injections;
+mod release;
 mod said;
 mod tricks;
 
@@ -36,6 +37,9 @@ pub enum EvalCommand {
     Injections(injections::InjectionArguments),
     /// Play tricks against word matching, made of a data set's own answers, and count how many pass unseen.
     Tricks(tricks::TrickArguments),
+    /// Try for certificates on answers that people graded, many times over: how often they are earned, what goes out, how often a promise
+    /// is broken.
+    Release(release::ReleaseArguments),
     /// Say how AI and the teacher of an assignment agree on what was graded blind, and what to grade next.
     Anchors(anchors::AnchorArguments),
     /// Put two reports of `eval grade` side by side.
@@ -92,6 +96,7 @@ pub async fn run(settings: &Settings, command: EvalCommand) -> anyhow::Result<()
         EvalCommand::Grade(arguments) => grade::run(settings, arguments).await,
         EvalCommand::Injections(arguments) => injections::run(settings, arguments).await,
         EvalCommand::Tricks(arguments) => tricks::run(settings, arguments).await,
+        EvalCommand::Release(arguments) => release::run(settings, arguments).await,
         EvalCommand::Anchors(arguments) => anchors::run(&arguments).await,
         EvalCommand::Compare(arguments) => compare::run(&arguments),
     }

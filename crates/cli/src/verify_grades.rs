@@ -1,5 +1,6 @@
 //! `lyceum verify-grades`: whether every grade history is still what was sealed.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail, ensure};
@@ -19,6 +20,8 @@ use lyceum_terminal::interruption::{Interruption, telling};
 use lyceum_terminal::progress::{LongWork, Progress};
 use lyceum_terminal::say;
 
+mod exported;
+
 /// Which histories are looked at.
 #[derive(Debug, clap::Args)]
 pub struct VerifyGradesArguments {
@@ -29,6 +32,10 @@ pub struct VerifyGradesArguments {
     /// The submission (`sub_…`); all of them when absent.
     #[arg(long, value_name = "ID")]
     submission: Option<String>,
+
+    /// Certificates from a file, as `GET /v1/assignments/{id}/certificate/records` answered; no database is opened.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["workspace", "submission"])]
+    records: Option<PathBuf>,
 
     /// Print one JSON document.
     #[arg(long)]
@@ -71,6 +78,9 @@ impl Totals {
 /// # Errors
 /// If one does not hold, a value is none, or storage fails.
 pub async fn run(settings: &Settings, arguments: &VerifyGradesArguments) -> anyhow::Result<()> {
+    if let Some(file) = &arguments.records {
+        return exported::run(file, arguments.json);
+    }
     // A mistyped folder would be made and hold nothing, and everything in it would hold.
     if let DatabaseUrl::Sqlite(file) = settings.storage()?.database() {
         ensure!(file.exists(), "there is no database {}", file.display());

@@ -5,6 +5,7 @@ use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, Co
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::batches::{BatchView, BulkGradingView, GradeAllWithAi, StartRegrade};
 use lyceum_wire::grading::calibration::CalibrationView;
+use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
 use lyceum_wire::grading::groups::GroupsView;
@@ -90,6 +91,11 @@ impl Assignments {
     /// Shows where an assignment's newest certificate stands, and which answers wait for a blind grade.
     pub fn certificate(&self, id: &str) -> Call<CertificateView> {
         self.0.get(&path("assignments", id, "/certificate"))
+    }
+
+    /// Shows what a third party needs to make an assignment's certificates again.
+    pub fn certificate_records(&self, id: &str) -> Call<CertificateRecordsView> {
+        self.0.get(&path("assignments", id, "/certificate/records"))
     }
 
     /// Gives the newest certificate up, or the try for one.

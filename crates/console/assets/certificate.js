@@ -4,6 +4,7 @@ import { above, assignmentOf, lacking, pageOf, pagesNav } from "./assignment_pag
 import { ApiError, can, get } from "./api.js";
 import { button, empty, facts, h, icon, link, say, section, tag, unless } from "./dom.js";
 import { askDialog, endDialog, removeDialog, termsDialog } from "./certificate_dialogs.js";
+import { offerCard } from "./certificate_offer.js";
 import { number, percent, when } from "./format.js";
 import { currentLanguage, has, t, useWords, word } from "./i18n.js";
 import { complain, show } from "./router.js";
@@ -217,6 +218,14 @@ async function newest(id, signal) {
   }
 }
 
+// What a try would come to, where one could be made.
+async function offered(assignment, found, signal) {
+  const isBusy = found && UNDER_WAY.includes(found.state) && isSame(found.terms, assignment.release || {});
+  if (!isAsked(assignment) || isBusy) return null;
+  const { offer } = await get(`/v1/assignments/${assignment.id}/calibration`, {}, signal);
+  return offer && offerCard(offer);
+}
+
 // While AI grades nothing else is to be done here: the page goes on by itself.
 async function watch(id, signal) {
   while (!signal.aborted) {
@@ -239,6 +248,7 @@ export async function certificate({ params: { id }, signal }) {
       pagesNav(id, "certificate"),
       h("p.lede", t("certificate.lede")),
       h("div.two.even", stands(assignment, found), termsCard(assignment, found)),
+      await offered(assignment, found, signal),
       found && says(found),
       found && (await audits(assignment, found, signal)),
       found && (await released(found, signal)),

@@ -41,6 +41,7 @@ pub static FILES: &[Asset] = files! {
     "certificate_ar.js": SCRIPT,
     "certificate_de.js": SCRIPT,
     "certificate_dialogs.js": SCRIPT,
+    "certificate_offer.js": SCRIPT,
     "certificate_en.js": SCRIPT,
     "cohorts.js": SCRIPT,
     "courses.js": SCRIPT,

@@ -202,6 +202,19 @@ impl Dataset {
         })
     }
 
+    /// The places of the answers to a question, in the fixed random order in which they are examples.
+    pub fn examples(&self, question: usize, seed: u64) -> Vec<usize> {
+        let answers = self.answers.iter().enumerate();
+        let mut order: Vec<usize> = answers
+            .filter(|(_, answer)| answer.question == question)
+            .map(|(at, _)| at)
+            .collect();
+        let name = self.questions.get(question);
+        let name = name.map_or("", |question| question.id.as_str());
+        Draws::named(seed, name).shuffle(&mut order);
+        order
+    }
+
     fn anchors(
         &self,
         at: usize,
@@ -213,18 +226,12 @@ impl Dataset {
         if wanted == 0 {
             return Vec::new();
         }
-        let mut order: Vec<(usize, &GradedAnswer)> = self
-            .answers
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| other.question == answer.question)
-            .collect();
-        Draws::named(seed, &question.id).shuffle(&mut order);
-        order
+        self.examples(answer.question, seed)
             .into_iter()
-            .filter(|(place, _)| *place != at)
+            .filter(|place| *place != at)
+            .filter_map(|place| self.answers.get(place))
             .take(wanted.min(Anchor::MOST))
-            .map(|(_, other)| Anchor {
+            .map(|other| Anchor {
                 grade_id: other.id.clone(),
                 text: other.text.clone(),
                 points: question.points(other.score),

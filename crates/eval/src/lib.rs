@@ -15,6 +15,7 @@ pub mod injections;
 pub mod metrics;
 pub mod numbers;
 pub mod page;
+pub mod release;
 pub mod report;
 pub mod run;
 pub mod tricks;

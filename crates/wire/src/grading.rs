@@ -2,6 +2,7 @@
 
 pub mod batches;
 pub mod calibration;
+pub mod certificate_records;
 pub mod certificates;
 pub mod consistency;
 pub mod grades;

@@ -10,6 +10,9 @@ use super::running::People;
 const TEXT: &str =
     "We pour the soup into shallow pans so that it falls from 60 to 5 °C within four hours.";
 
+/// With so many answers a promise of at most three in ten can be tried for.
+const ENOUGH: usize = 10;
+
 pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     let of = |id: &str| json!({ "id": id });
     session(story).await;
@@ -90,7 +93,10 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
     let configure = format!("/v1/assignments/{}/configure", course.assignment);
     story
         .app
-        .patch(&configure, json!({ "human_review": "required" }))
+        .patch(
+            &configure,
+            json!({ "human_review": "required", "release": { "max_disagreement": 30 } }),
+        )
         .await;
     let submission = json!({
         "assignment_id": course.assignment, "user_id": people.student,
@@ -114,7 +120,7 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
     story.tell("revealSubmission", of(), Value::Null).await;
     story.tell("approveSubmission", of(), Value::Null).await;
     story.tell("reopenSubmission", of(), Value::Null).await;
-    certify(story, course).await;
+    certify(story, course, &people.student).await;
 }
 
 /// Attacks on the grader, which a certificate asks for.
@@ -179,10 +185,20 @@ async fn regrade(story: &mut Story, course: &Course) {
 }
 
 /// A try for a certificate, given up at once.
-async fn certify(story: &mut Story, course: &Course) {
+async fn certify(story: &mut Story, course: &Course, student: &str) {
     let configure = format!("/v1/assignments/{}/configure", course.assignment);
-    let asked = json!({ "human_review": "optional", "release": { "max_disagreement": 20 } });
+    let asked = json!({ "human_review": "optional" });
     story.app.patch(&configure, asked).await;
+    let assignment = format!("/v1/assignments/{}", course.assignment);
+    let unlimited = json!({ "max_attempts": null });
+    story.app.patch(&assignment, unlimited).await;
+    for _ in 0..ENOUGH {
+        let submission = json!({
+            "assignment_id": course.assignment, "user_id": student,
+            "content": { "type": "text", "text": TEXT }, "draft": false,
+        });
+        story.app.post("/v1/submissions", submission).await;
+    }
     let assignment = json!({ "id": course.assignment });
     attack(story, &assignment).await;
     story
@@ -194,6 +210,9 @@ async fn certify(story: &mut Story, course: &Course) {
         .await;
     story
         .ask("retrieveCertificate", assignment.clone(), json!({}))
+        .await;
+    story
+        .ask("retrieveCertificateRecords", assignment.clone(), json!({}))
         .await;
     story.tell("endCertificate", assignment, Value::Null).await;
 }

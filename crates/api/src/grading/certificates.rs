@@ -1,6 +1,7 @@
 //! Certificates over HTTP.
 
 use lyceum_application::grading::certificates;
+use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 
 use crate::http::answer::Accepted;
@@ -14,6 +15,14 @@ pub async fn ask(call: Call<Json<TryForCertificate>>) -> Outcome<Accepted<Certif
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<CertificateView>> {
     call.read(|tx, ctx, path, ()| certificates::retrieve(tx, ctx, path.id()?))
         .await
+}
+
+pub async fn records(call: Call<Nothing>) -> Outcome<Found<CertificateRecordsView>> {
+    call.consult(
+        |tx, ctx, path, ()| certificates::records(tx, ctx, path.id()?),
+        async |_, shown| Ok(shown),
+    )
+    .await
 }
 
 pub async fn give_up(call: Call<Nothing>) -> Outcome<Found<CertificateView>> {

@@ -421,6 +421,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) => "limit_reached",
         Conflict::NotGraded => "not_graded",
+        Conflict::TooFewAnswers(_) => "too_few_answers",
         Conflict::AiBudgetExceeded { .. } => "ai_budget_exceeded",
         Conflict::NotEditable(_) => "not_editable",
         Conflict::QuotaExceeded { .. } => "quota_exceeded",
@@ -445,6 +446,11 @@ fn conflict(problem: &Conflict) -> ErrorRow {
             .with("quota", quota.as_str())
             .with("used_bytes", used.to_string())
             .with("limit_bytes", limit.to_string());
+    }
+    if let Conflict::TooFewAnswers(few) = problem {
+        let answer = answer.with("at_hand", few.at_hand.to_string());
+        let needed = few.needed.iter();
+        return needed.fold(answer, |row, needed| row.with("needed", needed.to_string()));
     }
     if let Conflict::InUse { uses, .. } = problem {
         let told = uses.told().into_iter();

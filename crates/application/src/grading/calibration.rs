@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use lyceum_domain::grading::calibration::agreement::{TwoGrades, agreement};
 use lyceum_domain::grading::calibration::choice::{self, Waiting};
+use lyceum_domain::grading::certificates::offer::{Beforehand, Offer, as_test};
 use lyceum_domain::grading::grades::{
-    Anchor, Grade, GradeSource, Grader, GradingTask, ReviewStatus, judge,
+    Anchor, Grade, GradeSource, Grader, GradingTask, Judgement, ReviewStatus, judge,
 };
 use lyceum_domain::grading::release::disagreement::Disagreement;
 use lyceum_domain::grading::submissions::{BlindGrading, SubmissionStatus};
@@ -21,6 +22,7 @@ use lyceum_ports::grading::submissions::AiStanding;
 use lyceum_wire::grading::calibration::{CalibrationView, Method, StandingView};
 
 use crate::app::App;
+use crate::grading::certificates;
 use crate::grading::rubrics;
 use crate::prelude::*;
 
@@ -38,6 +40,8 @@ pub struct Materials {
     blind: Vec<SubmissionId>,
     next: Vec<SubmissionId>,
     drawn: Vec<SubmissionId>,
+    /// What is known before a try for a certificate, where one could be made; its examples are not judged yet.
+    beforehand: Option<Beforehand>,
 }
 
 /// What a person said of an answer, and what AI did.
@@ -46,7 +50,7 @@ struct Example {
     score: Points,
     max: Points,
     is_blind: bool,
-    by_ai: Option<Points>,
+    by_ai: Option<Judgement>,
 }
 
 /// Reads what a person graded, where AI's grades stand, and which answers wait.
@@ -73,8 +77,9 @@ pub fn look(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Material
     };
     let examples = examples(tx, id, workspace, &task)?;
     let all = tx.submissions().ai_standing(workspace, id, LOOKED_AT)?;
-    let open: Vec<&AiStanding> = all.iter().filter(|one| is_open(one)).collect();
+    let open: Vec<&AiStanding> = all.iter().filter(|one| one.is_open()).collect();
     Ok(Materials {
+        beforehand: certificates::beforehand(tx, &assignment, open.len())?,
         assignment_id: id,
         next: next(tx, workspace, &open)?,
         drawn: choice::drawn(id, &open.iter().map(|one| one.id).collect::<Vec<_>>()),
@@ -87,15 +92,6 @@ pub fn look(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Material
         task,
         examples,
     })
-}
-
-/// Handed in, graded by no person, out to nobody, and still to be hidden from whoever grades it.
-fn is_open(one: &AiStanding) -> bool {
-    let is_held = match one.status {
-        SubmissionStatus::Submitted | SubmissionStatus::InReview => true,
-        SubmissionStatus::Draft | SubmissionStatus::Graded | SubmissionStatus::Returned => false,
-    };
-    is_held && one.review != Some(ReviewStatus::Done) && one.blind == BlindGrading::NotAsked
 }
 
 fn is_hidden(one: &AiStanding) -> bool {
@@ -135,13 +131,17 @@ fn examples(
 }
 
 /// What AI last said of the answer that a person graded.
-fn said_by_ai(tx: &mut dyn Tx, grade: &Grade) -> Result<Option<Points>, Error> {
+fn said_by_ai(tx: &mut dyn Tx, grade: &Grade) -> Result<Option<Judgement>, Error> {
     let newest = PageRequest::first(RECORDS);
     let (workspace, submission) = (grade.workspace_id, grade.submission_id);
     let records = tx.grades().page(workspace, submission, None, &newest)?;
-    let by_ai = records.items.iter();
+    let by_ai = records.items.into_iter();
     let mut by_ai = by_ai.filter(|record| record.source() == GradeSource::Ai);
-    Ok(by_ai.next().map(|record| record.score))
+    Ok(by_ai.next().map(|record| Judgement {
+        criteria: record.criteria,
+        score: record.score,
+        review_reasons: record.review_reasons,
+    }))
 }
 
 /// A typical answer of each fifth of what AI gives.
@@ -190,29 +190,27 @@ fn standing(all: &[AiStanding]) -> StandingView {
     standing
 }
 
-/// Has the built-in engine grade every blind example from the others, where it is the grader, and counts how AI and the
-/// teacher agree. Of a language model counts what it last said, which costs nothing more.
+/// Has the built-in engine grade the examples, each from the others, where it is the grader; counts how AI and the teacher agree on
+/// those that were graded blind, and says whether a certificate is worth a try. Of a language model counts what it last said of
+/// blind ones, which costs nothing more.
 pub async fn judge_anew(app: App, read: Materials) -> Result<CalibrationView, Error> {
     let is_built_in = app
         .ai
         .resolve(&read.task.model)
         .is_some_and(|model| model.built_in);
-    let mut pairs = Vec::new();
+    let mut judged = Vec::new();
     for (at, example) in read.examples.iter().enumerate() {
-        if !example.is_blind {
-            continue;
-        }
-        let by_ai = if is_built_in {
+        let by_ai = if is_built_in && (example.is_blind || read.beforehand.is_some()) {
             Some(without(&app, &read, at, example).await?)
         } else {
-            example.by_ai
+            example.by_ai.clone()
         };
-        pairs.extend(by_ai.map(|ai| TwoGrades {
-            ai,
-            teacher: example.score,
-            max: example.max,
-        }));
+        judged.extend(by_ai.map(|by_ai| (example, by_ai)));
     }
+    let blind = judged.iter().filter(|(example, _)| example.is_blind);
+    let pairs: Vec<TwoGrades> = blind
+        .map(|(example, by_ai)| example.beside(by_ai))
+        .collect();
     let method = if is_built_in {
         Method::LeaveOneOut
     } else {
@@ -220,13 +218,36 @@ pub async fn judge_anew(app: App, read: Materials) -> Result<CalibrationView, Er
     };
     let found = agreement(&pairs, Disagreement::default());
     let blind_grades = read.examples.iter().filter(|one| one.is_blind).count();
-    Ok(CalibrationView::new(
+    let mut view = CalibrationView::new(
         read.assignment_id,
         (read.examples.len(), blind_grades),
         [&read.blind, &read.next, &read.drawn],
         found.as_ref().map(|found| (found, method)),
         read.standing,
-    ))
+    );
+    let offer = read.beforehand.map(|known| offered(known, &judged));
+    view.offer = offer.as_ref().map(Into::into);
+    Ok(view)
+}
+
+/// What a try is worth, by examples that were judged as if they had not been seen.
+fn offered(mut known: Beforehand, judged: &[(&Example, Judgement)]) -> Offer {
+    let rule = known.terms.disagreement;
+    let tests = judged.iter();
+    let tests =
+        tests.filter_map(|(example, by_ai)| as_test(by_ai, example.score, example.max, rule));
+    known.examples = tests.collect();
+    known.offer()
+}
+
+impl Example {
+    fn beside(&self, by_ai: &Judgement) -> TwoGrades {
+        TwoGrades {
+            ai: by_ai.score,
+            teacher: self.score,
+            max: self.max,
+        }
+    }
 }
 
 /// What the built-in engine gives an example that it has not seen.
@@ -235,7 +256,7 @@ async fn without(
     read: &Materials,
     at: usize,
     example: &Example,
-) -> Result<Points, Error> {
+) -> Result<Judgement, Error> {
     let others = read.examples.iter().enumerate();
     let others = others.filter(|(other, _)| *other != at);
     let task = GradingTask {
@@ -248,5 +269,5 @@ async fn without(
     let answered = app.ai.grade(task, &meter).await;
     let answered = answered.map_err(|error| Error::Internal(error.into()))?;
     let text = &example.anchor.text;
-    Ok(judge(&read.task.rubric, text, &answered.value, example.max).score)
+    Ok(judge(&read.task.rubric, text, &answered.value, example.max))
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use lyceum_terminal::say;
-use lyceum_wire::grading::calibration::{AgreementView, CalibrationView, EstimateView, Method};
+use lyceum_wire::grading::calibration::{
+    AgreementView, CalibrationView, EstimateView, Method, OfferView, TrialView,
+};
 
 use crate::remote::ServiceArguments;
 
@@ -69,7 +71,35 @@ fn lines(found: &CalibrationView) -> Vec<String> {
     };
     lines.extend(named("grade next", &found.next));
     lines.extend(named("drawn for testing", &found.drawn));
+    lines.extend(found.offer.iter().flat_map(offer_lines));
     lines
+}
+
+/// Whether a certificate is worth a try.
+fn offer_lines(offer: &OfferView) -> Vec<String> {
+    let needed = match (offer.needed, offer.missing) {
+        (Some(needed), Some(0)) => format!("{needed} are enough for a try"),
+        (Some(needed), Some(missing)) => format!("{needed} are needed, {missing} are missing"),
+        _ => "no number of them is enough".to_owned(),
+    };
+    let mut lines = vec![format!(
+        "for a certificate {} answers wait, {needed}; disagreement on {} of {} examples",
+        offer.at_hand, offer.disagreements, offer.examples
+    )];
+    lines.extend(offer.tries.iter().filter_map(trial_line));
+    lines
+}
+
+fn trial_line(trial: &TrialView) -> Option<String> {
+    let from = trial.min_confidence.map_or_else(
+        || "not worth a try".to_owned(),
+        |least| format!("from confidence {least} on"),
+    );
+    let percent = trial.chance? * 100.0;
+    Some(format!(
+        "  {:>5} tests, {} disagreements borne: a chance of {percent:.0} %, {from}",
+        trial.tests, trial.disagreements_borne
+    ))
 }
 
 fn agreement_lines(agreement: &AgreementView) -> Vec<String> {
@@ -151,6 +181,7 @@ mod tests {
                 held_because: [("uncalibrated".to_owned(), 2)].into(),
                 ..StandingView::default()
             },
+            offer: None,
         }
     }
 
@@ -164,6 +195,35 @@ mod tests {
         assert!(said.contains("    2 wait for uncalibrated"), "{said}");
         assert!(said.contains("nobody knows how AI and you agree"), "{said}");
         assert!(said.ends_with("grade next: sub_1 sub_2"), "{said}");
+    }
+
+    #[test]
+    fn whether_a_certificate_is_worth_a_try_is_said_with_what_is_missing() {
+        let tries = [(16, Some(0.55), Some(70)), (25, Some(0.08), None)];
+        let tries = tries.map(|(tests, chance, min_confidence)| TrialView {
+            tests,
+            disagreements_borne: 0,
+            chance,
+            min_confidence,
+        });
+        let mut found = calibration(None);
+        found.offer = Some(OfferView {
+            at_hand: 10,
+            needed: Some(16),
+            missing: Some(6),
+            examples: 8,
+            disagreements: 1,
+            tries: tries.to_vec(),
+            least_offered: Some(20),
+        });
+        let said = lines(&found).join("\n");
+        for part in [
+            "10 answers wait, 16 are needed, 6 are missing; disagreement on 1 of 8 examples",
+            "16 tests, 0 disagreements borne: a chance of 55 %, from confidence 70 on",
+            "25 tests, 0 disagreements borne: a chance of 8 %, not worth a try",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
     }
 
     #[test]

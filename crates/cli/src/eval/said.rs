@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lyceum_eval::compare::Comparison;
 use lyceum_eval::injections::InjectionReport;
+use lyceum_eval::release::{ReleaseReport, ReleaseRow, Share};
 use lyceum_eval::report::{GradeReport, Measured, RunReport};
 use lyceum_eval::tricks::TrickReport;
 
@@ -59,6 +60,62 @@ fn shown(figure: Measured) -> String {
         Some((low, high)) => format!("{value:.3} [{low:.3}, {high:.3}]"),
         None => format!("{value:.3}"),
     }
+}
+
+/// What each promise came to with each number of tests.
+pub fn release(report: &ReleaseReport) -> anyhow::Result<()> {
+    let mut text = String::new();
+    let models = report.grader.models.join(", ");
+    writeln!(
+        text,
+        "{models} at {}, {} examples: {} tasks, {} answers, {} may be released, disagreement {}; classes of {}, {} redraws",
+        report.grader.provider,
+        report.examples,
+        report.tasks,
+        report.answers,
+        percent(report.releasable),
+        percent(report.disagreement),
+        report.class,
+        report.redraws
+    )?;
+    for row in &report.rows {
+        release_row(&mut text, row)?;
+    }
+    say_beside!("{}", text.trim_end());
+    Ok(())
+}
+
+fn release_row(text: &mut String, row: &ReleaseRow) -> std::fmt::Result {
+    let tried = if row.as_offered {
+        format!("offered for {} of the tasks", percent(Some(row.tried)))
+    } else {
+        "tried everywhere".to_owned()
+    };
+    let drawn = row
+        .drawn
+        .map_or_else(|| "-".to_owned(), |drawn| format!("{drawn:.0}"));
+    writeln!(
+        text,
+        "  at most {} of 100, {} tests ({drawn} drawn), {tried}: certified {}, released {}, of it disagreed {}; broken at hand {}, of later ones {}",
+        row.max_disagreement,
+        row.tests,
+        share(row.certified),
+        share(row.released),
+        percent(row.disagreement),
+        share(row.broken_at_hand),
+        share(row.broken_of_later)
+    )
+}
+
+/// A share with its standard error.
+fn share(share: Option<Share>) -> String {
+    let error = share.and_then(|share| share.standard_error);
+    let error = error.map_or_else(String::new, |error| format!(" ± {:.2}", error * 100.0));
+    format!("{}{error}", percent(share.map(|share| share.value)))
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.2} %", share * 100.0))
 }
 
 /// The cases that did not pass, and how many did.

@@ -2,6 +2,7 @@
 
 mod attacked;
 mod graders;
+mod released;
 mod reported;
 mod resumed;
 mod tricked;

@@ -84,6 +84,19 @@ pub struct AiStanding {
     pub graded_at: Option<Timestamp>,
 }
 
+impl AiStanding {
+    /// Handed in, out to nobody, decided about by nobody, and still to be hidden from whoever grades it.
+    pub fn is_open(&self) -> bool {
+        let is_held = match self.status {
+            SubmissionStatus::Submitted | SubmissionStatus::InReview => true,
+            SubmissionStatus::Draft | SubmissionStatus::Graded | SubmissionStatus::Returned => {
+                false
+            }
+        };
+        is_held && self.review != Some(ReviewStatus::Done) && self.blind == BlindGrading::NotAsked
+    }
+}
+
 /// Where submissions are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait SubmissionRepository {

@@ -6,6 +6,7 @@
 //! rather than reported wrongly.
 
 mod catalog;
+mod certificates;
 mod grades;
 mod jobs;
 mod references;
@@ -200,6 +201,7 @@ fn every_invariant() -> impl Iterator<Item = &'static Invariant> {
         tokens::INVARIANTS,
         references::INVARIANTS,
         trash::INVARIANTS,
+        certificates::INVARIANTS,
     ]
     .into_iter()
     .flatten()

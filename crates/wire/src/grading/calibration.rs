@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lyceum_domain::grading::calibration::agreement::{Agreement, Estimate};
+use lyceum_domain::grading::certificates::offer::{Offer, Trial};
 use lyceum_domain::ids::{AssignmentId, SubmissionId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -33,6 +34,50 @@ pub struct CalibrationView {
     pub agreement: Option<AgreementView>,
     /// What became of AI's grades of the newest two thousand answers as things are.
     pub standing: StandingView,
+    /// Whether a certificate is worth a try; null where the assignment asks for none, or there is one, or a try is under way.
+    #[schema(required)]
+    pub offer: Option<OfferView>,
+}
+
+/// Whether a certificate is worth a try, by what people graded already: advice that proves nothing, since examples may have been
+/// chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct OfferView {
+    /// How many answers wait that could be drawn from, of the newest two thousand.
+    pub at_hand: u32,
+    /// How many are needed for a try, if AI were equally sure of all and nothing else held any; null where no number is enough.
+    #[schema(required)]
+    pub needed: Option<u32>,
+    /// How many more have to be handed in before it can be tried; null where no number is enough.
+    #[schema(required)]
+    pub missing: Option<u32>,
+    /// Of how many graded examples this is: each graded by the built-in grader as if it had not seen it, or blind and by a language
+    /// model before. Those that would wait anyway are not counted.
+    pub examples: u32,
+    /// On how many of them AI and the teacher disagree.
+    pub disagreements: u32,
+    /// What a try with few, usual and many tests would come to.
+    pub tries: Vec<TrialView>,
+    /// The lowest `max_disagreement` that the usual number of tests proves with a chance of at least one in five; null where there
+    /// is none, or no example.
+    #[schema(required)]
+    pub least_offered: Option<u8>,
+}
+
+/// What a try with so many tests would come to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct TrialView {
+    /// How many answers you would grade blind: what to send as `tests`.
+    pub tests: u32,
+    /// With how many disagreements among them the promise still holds.
+    pub disagreements_borne: u32,
+    /// The estimated chance that it holds, 0 to 1, for what AI is at least as sure of as `min_confidence` says; where that is null, the
+    /// best that there is. Null without an example.
+    #[schema(required)]
+    pub chance: Option<f64>,
+    /// The lowest confidence down to which the chance is at least one in five; null where trying is not advised.
+    #[schema(required)]
+    pub min_confidence: Option<u8>,
 }
 
 /// How AI's grade was come by that the teacher's is held against.
@@ -117,6 +162,33 @@ impl CalibrationView {
             drawn: names(drawn),
             agreement: agreement.map(|(found, method)| AgreementView::new(found, method)),
             standing,
+            offer: None,
+        }
+    }
+}
+
+impl From<&Offer> for OfferView {
+    fn from(offer: &Offer) -> Self {
+        Self {
+            at_hand: offer.at_hand,
+            needed: offer.needed,
+            missing: offer.missing(),
+            examples: offer.examples.tests(),
+            disagreements: offer.examples.errors(),
+            tries: offer.tries.iter().map(TrialView::from).collect(),
+            least_offered: offer.least_offered,
+        }
+    }
+}
+
+impl From<&Trial> for TrialView {
+    /// The chance in whole hundredths: no more of it means anything.
+    fn from(trial: &Trial) -> Self {
+        Self {
+            tests: trial.tests,
+            disagreements_borne: trial.borne,
+            chance: trial.chance.map(|chance| (chance * 100.0).round() / 100.0),
+            min_confidence: trial.floor,
         }
     }
 }

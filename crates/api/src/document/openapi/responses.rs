@@ -11,6 +11,7 @@ use lyceum_application::error::{
     AiError, Conflict, Forbidden, PlatformProblem, Quota, Unauthenticated,
 };
 use lyceum_domain::Invalid;
+use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::running::in_use::Uses;
@@ -122,6 +123,11 @@ fn samples() -> Vec<Failure> {
         .into()),
         app(Conflict::GenerationInProgress.into()),
         app(Conflict::NotGraded.into()),
+        app(Conflict::TooFewAnswers(TooFewAtHand {
+            at_hand: 12,
+            needed: Some(16),
+        })
+        .into()),
         app(Conflict::AiBudgetExceeded {
             tokens: true,
             until: Timestamp::from_unix_millis(1_796_083_200_000),

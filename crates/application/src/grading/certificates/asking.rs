@@ -11,6 +11,7 @@ use lyceum_wire::grading::certificates::{AskedCertificate, CertificateView};
 
 use super::chain::{end, ledger, stand_in_line};
 use super::drawing::draw_next;
+use super::offering::refuse_too_few;
 use super::testing::sweep;
 use crate::drafting::ai_calls;
 use crate::grading::{batches, rubrics};
@@ -23,7 +24,8 @@ use crate::running::queue;
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way, a
-/// certificate is in force, or no red team's report on what grades now lets nothing through; [`Conflict::AiBudgetExceeded`]
+/// certificate is in force, or no red team's report on what grades now lets nothing through; [`Conflict::TooFewAnswers`];
+/// [`Conflict::AiBudgetExceeded`]
 pub fn ask(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -120,6 +122,7 @@ fn begin(
     if let Some(before) = tx.certificates().newest(workspace, id)? {
         certification = certification.after(&before);
     }
+    refuse_too_few(tx, ctx, id, &terms, certification.looks_before)?;
     tx.certificates().insert(&certification)?;
     let certificate = certification.id;
     queue::enqueue(tx, ctx, Job::TendCertificate { certificate })

@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use lyceum_domain::grading::certificates::ledger::{BlindGrade, Ledger};
 use lyceum_domain::grading::certificates::recomputing::{
-    DeclarationFacts, ReleaseBreak, ReleaseVerification, recompute,
+    DeclarationFacts, ReleaseBreak, ReleaseVerification, recompute, revealed_seeds,
 };
-use lyceum_domain::grading::certificates::records::ReleaseRecord;
 use lyceum_domain::grading::certificates::testing::SealedPoints;
 use lyceum_domain::grading::receipts::ChainHead;
-use lyceum_domain::grading::release::draw::Seed;
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::points::Points;
-use serde_json::Value;
 
 use super::chain::ledger;
 use crate::prelude::*;
@@ -48,8 +45,8 @@ pub fn verify(
     let head = tries
         .last()
         .map_or_else(ChainHead::default, |newest| newest.head.clone());
-    let mut seeds = seeds(&records).into_iter();
-    let mut facts: Vec<DeclarationFacts> = Vec::new();
+    let mut seeds = revealed_seeds(&records).into_iter();
+    let mut facts: Vec<Option<DeclarationFacts>> = Vec::new();
     let mut is_as_graded = true;
     for one in tries {
         if one.declared.is_none() {
@@ -57,24 +54,13 @@ pub fn verify(
         }
         let kept = ledger(tx, one)?;
         is_as_graded &= is_as_receipts_say(tx, &kept)?;
-        facts.push(kept.facts(seeds.next()));
+        facts.push(Some(kept.facts(seeds.next())));
     }
     let mut found = recompute(&records, &head, &facts);
     if found.first_broken.is_none() && !is_as_graded {
         found.first_broken = Some((head.sequence, ReleaseBreak::LookChanged));
     }
     Ok(found)
-}
-
-/// The seeds that ended tries have shown, in their order.
-fn seeds(records: &[ReleaseRecord]) -> Vec<Seed> {
-    let ended = records.iter().filter_map(|record| {
-        let content: Value = serde_json::from_str(&record.content).ok()?;
-        let text = |place: &str| content.pointer(place).and_then(Value::as_str);
-        text("/kind").filter(|kind| *kind == "ended")?;
-        Seed::revealed_as(text("/details/seed")?)
-    });
-    ended.collect()
 }
 
 /// Whether the points on the sheets are those of the records with these receipts. What is in the trash is looked at there.

@@ -11,12 +11,8 @@ use lyceum_domain::grading::certificates::certification::{
 use lyceum_domain::grading::certificates::declaration::Releasable;
 use lyceum_domain::grading::certificates::gate::Fate;
 use lyceum_domain::grading::certificates::ledger::CertificateAnswer;
-use lyceum_domain::grading::grades::{
-    Grade, GradeSource, GradeStatus, ReviewStatus, wants_only_a_certificate,
-};
-use lyceum_domain::grading::submissions::{
-    BlindGrading, RunOverrides, Submission, SubmissionStatus,
-};
+use lyceum_domain::grading::grades::{Grade, GradeSource, GradeStatus, wants_only_a_certificate};
+use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionStatus};
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::ids::{CertificateId, SubmissionId};
 use lyceum_domain::running::jobs::{Job, JobKind};
@@ -103,7 +99,7 @@ fn grade(tx: &mut dyn Tx, ctx: &Context, certification: Certification) -> Result
         .submissions()
         .ai_standing(workspace, assignment, LOOKED_AT)?;
     let frozen = certification.frozen_at;
-    all.retain(|one| one.submitted_at.is_some_and(|at| at <= frozen) && is_open(one));
+    all.retain(|one| one.submitted_at.is_some_and(|at| at <= frozen) && one.is_open());
     let stale: Vec<SubmissionId> = all
         .iter()
         .filter(|one| is_stale(one, frozen))
@@ -123,15 +119,6 @@ fn grade(tx: &mut dyn Tx, ctx: &Context, certification: Certification) -> Result
         certificates::declare(tx, ctx, certification, grader_hash, population)?;
     }
     Ok(Next::Done)
-}
-
-/// Handed in, out to nobody, decided about by nobody, and still to be hidden from whoever grades it.
-fn is_open(one: &AiStanding) -> bool {
-    let is_held = match one.status {
-        SubmissionStatus::Submitted | SubmissionStatus::InReview => true,
-        SubmissionStatus::Draft | SubmissionStatus::Graded | SubmissionStatus::Returned => false,
-    };
-    is_held && one.review != Some(ReviewStatus::Done) && one.blind == BlindGrading::NotAsked
 }
 
 /// Whether AI has to grade it anew. What AI could not grade is not asked for again.

@@ -1,5 +1,6 @@
 //! What is promised about which answers, fixed before anybody grades one of them.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 pub use crate::authoring::release_terms::ReleaseScope;
@@ -55,14 +56,20 @@ impl Terms {
         }
     }
 
-    /// Whether answers handed in so many, all of one confidence, are enough for a look at all.
+    /// The fewest answers at hand with which a look of this number could prove the promise, if AI were equally sure of all; none
+    /// where no number is enough.
+    pub fn needed(&self, look: NonZeroU32) -> Option<u32> {
+        (1..=MOST_AT_HAND).find(|at_hand| self.is_enough(look, *at_hand))
+    }
+
+    /// Whether so many answers, all of one confidence, are enough for a look at all.
     fn is_enough(&self, look: NonZeroU32, at_hand: u32) -> bool {
         let fewest = self.promise(look).fewest_tests(0, Some(at_hand));
         fewest.is_some_and(|tests| self.leaves_some(tests, at_hand))
     }
 
     /// Whether anything could go out after so many tests: of those at hand what is left, or later ones.
-    fn leaves_some(&self, tests: u32, at_hand: u32) -> bool {
+    pub(super) fn leaves_some(&self, tests: u32, at_hand: u32) -> bool {
         self.scope == ReleaseScope::All || tests < at_hand
     }
 }
@@ -163,7 +170,7 @@ impl NewDeclaration {
             Some(sample) => Ok((declaration, sample)),
             None => Err(TooFewAtHand {
                 at_hand,
-                needed: needed(&declaration.terms, look),
+                needed: declaration.terms.needed(look),
             }),
         }
     }
@@ -172,11 +179,11 @@ impl NewDeclaration {
 impl Declaration {
     /// The sample of a look; none where it has no such look. Who `left` is neither drawn nor at hand.
     pub fn draw(&self, seed: &Seed, look: NonZeroU32, left: &[SubmissionId]) -> Option<Sample> {
-        let ids: Vec<String> = self.ids().map(|id| id.to_string()).collect();
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut drawn = seed.sample(&ids, self.size(look)?);
-        let of = |text: &str| self.ids().find(|id| id.to_string() == text);
-        let submission_ids = drawn.drain(..).filter_map(of).collect();
+        let named: BTreeMap<String, SubmissionId> =
+            self.ids().map(|id| (id.to_string(), id)).collect();
+        let ids: Vec<&str> = named.keys().map(String::as_str).collect();
+        let drawn = seed.sample(&ids, self.size(look)?).into_iter();
+        let submission_ids = drawn.filter_map(|id| named.get(id).copied()).collect();
         Some(self.sample(look, submission_ids, left))
     }
 
@@ -256,11 +263,6 @@ fn sizes(terms: &Terms, look: NonZeroU32, at_hand: u32, wanted: Option<u32>) -> 
         }
     }
     sizes
-}
-
-/// The fewest answers at hand of which some are left when enough are drawn.
-fn needed(terms: &Terms, look: NonZeroU32) -> Option<u32> {
-    (1..=MOST_AT_HAND).find(|at_hand| terms.is_enough(look, *at_hand))
 }
 
 fn number(count: usize) -> u32 {

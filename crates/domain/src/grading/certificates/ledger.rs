@@ -1,6 +1,6 @@
 //! A try for a certificate with the answers it is about: what was drawn, graded, audited and released.
 
-use super::certification::Certification;
+use super::certification::{Certification, CertificationState};
 use super::declaration::{Declaration, Releasable, Sample};
 use super::gate::Fate;
 use super::recomputing::DeclarationFacts;
@@ -221,6 +221,13 @@ impl Ledger {
         audits.max().unwrap_or(0)
     }
 
+    /// What may be shown to somebody who does not see AI's grades of what waits for a blind one: nothing while drawn answers wait, since how
+    /// sure AI is of an answer says much of its points.
+    pub fn shown_facts(&self, seed: Option<Seed>) -> Option<DeclarationFacts> {
+        let is_testing = self.certification.state == CertificationState::Testing;
+        (!is_testing).then(|| self.facts(seed))
+    }
+
     /// What somebody else needs to make it all again; the seed only after the end.
     pub fn facts(&self, seed: Option<Seed>) -> DeclarationFacts {
         let tests = self.answers.iter();
@@ -230,13 +237,9 @@ impl Ledger {
             .filter(|one| one.arrived.is_some())
             .collect();
         later.sort_unstable_by_key(|one| one.arrived);
-        let arrivals = later.into_iter().map(|one| {
-            let releasable = Releasable {
-                submission_id: one.submission_id,
-                confidence: one.confidence,
-            };
-            (releasable, one.fate.unwrap_or(Fate::Waits))
-        });
+        let arrivals = later
+            .into_iter()
+            .map(|one| (one.submission_id, one.fate.unwrap_or(Fate::Waits)));
         DeclarationFacts {
             population: self.population(),
             seed,

@@ -52,8 +52,8 @@ pub struct DeclarationFacts {
     pub seed: Option<Seed>,
     /// What was graded blind, for looks and for audits.
     pub tests: Vec<BlindTest>,
-    /// Later answers in the order in which they came, with how sure AI was, and what became of each.
-    pub arrivals: Vec<(Releasable, Fate)>,
+    /// Later answers in the order in which they came, and what became of each.
+    pub arrivals: Vec<(SubmissionId, Fate)>,
 }
 
 /// What a walk over a chain of certificates found.
@@ -63,19 +63,33 @@ pub struct ReleaseVerification {
     pub records: usize,
     /// How many draws could not be made again, because their seed is still a secret.
     pub sealed_draws: usize,
+    /// How many declarations could not be made again, because what was kept beside them is not shown yet.
+    pub withheld: usize,
     /// The first record that does not hold, by its place, and why.
     pub first_broken: Option<(u32, ReleaseBreak)>,
 }
 
-/// Walks over an assignment's records, held against what was kept beside each declaration, both in their order. `head` is
-/// the newest record as it was noted apart, so that a cut-off end shows.
+/// The seeds that ended tries have shown, in their order.
+pub fn revealed_seeds(records: &[ReleaseRecord]) -> Vec<Seed> {
+    let ended = records.iter().filter_map(|record| {
+        let content: Value = serde_json::from_str(&record.content).ok()?;
+        let text = |place: &str| content.pointer(place).and_then(Value::as_str);
+        text("/kind").filter(|kind| *kind == "ended")?;
+        Seed::revealed_as(text("/details/seed")?)
+    });
+    ended.collect()
+}
+
+/// Walks over an assignment's records, held against what was kept beside each declaration, both in their order; none of a
+/// declaration whose answers still wait for blind grades and are not shown. `head` is the newest record as it was noted apart, so that
+/// a cut-off end shows.
 ///
 /// The points of a grade are taken from what was kept; that they are those of its receipt is for
 /// [`receipts::verify`](crate::grading::receipts::verify) to say.
 pub fn recompute(
     records: &[ReleaseRecord],
     head: &ChainHead,
-    facts: &[DeclarationFacts],
+    facts: &[Option<DeclarationFacts>],
 ) -> ReleaseVerification {
     let mut walk = Walk {
         facts: facts.iter(),
@@ -93,6 +107,7 @@ pub fn recompute(
     ReleaseVerification {
         records: records.len(),
         sealed_draws: walk.sealed_draws,
+        withheld: walk.withheld,
         first_broken: broken.or(cut_off).or(undone),
     }
 }
@@ -103,10 +118,11 @@ type Held = Result<(), ReleaseBreak>;
 #[derive(Default)]
 struct Walk<'a> {
     head: ChainHead,
-    facts: std::slice::Iter<'a, DeclarationFacts>,
+    facts: std::slice::Iter<'a, Option<DeclarationFacts>>,
     open: Option<Episode<'a>>,
     looks_spent: u32,
     sealed_draws: usize,
+    withheld: usize,
     /// What the record before makes necessary.
     due: Vec<ReleaseEntry>,
 }
@@ -133,6 +149,9 @@ impl Walk<'_> {
             );
         }
         match kind.as_str().unwrap_or_default() {
+            // Nothing else can happen to a try that waits for blind grades: its end would have to be shown.
+            "drawn" | "looked" | "left" if self.withheld > 0 => Ok(()),
+            _ if self.withheld > 0 => Err(ReleaseBreak::OutOfOrder),
             "declared" => self.declared(details),
             "drawn" => self.drawn(details),
             "looked" => self.looked(details),
@@ -166,7 +185,10 @@ impl Walk<'_> {
     fn declared(&mut self, details: &Value) -> Held {
         let broken = ReleaseBreak::DeclarationChanged;
         holds(self.open.is_none(), ReleaseBreak::OutOfOrder)?;
-        let facts = self.facts.next().ok_or(broken)?;
+        let Some(facts) = self.facts.next().ok_or(broken)? else {
+            self.withheld += 1;
+            return Ok(());
+        };
         let declaration = declaration(details, facts).ok_or(broken)?;
         // A look that was spent is not to be had again.
         let is_new = declaration.look.get() == self.looks_spent.saturating_add(1);
@@ -233,9 +255,8 @@ impl Walk<'_> {
         let is_same =
             |test: &&BlindTest| details["submission_id"] == test.submission_id.to_string();
         let test = open.facts.tests.iter().find(is_same).ok_or(broken)?;
-        let was_drawn = |(one, fate): &(Releasable, Fate)| {
-            one.submission_id == test.submission_id && *fate == Fate::Audited
-        };
+        let was_drawn =
+            |(id, fate): &(SubmissionId, Fate)| *id == test.submission_id && *fate == Fate::Audited;
         holds(open.facts.arrivals.iter().any(was_drawn), broken)?;
         let (mut entries, next) = of_audit(&certificate, &open.declaration, test.clone());
         holds(entries.remove(0).details() == *details, broken)?;
@@ -278,10 +299,10 @@ impl Episode<'_> {
     /// Whether the lots fell on those that were audited, in the order in which they came.
     fn audits_are_drawn(&self, seed: &Seed) -> bool {
         let mut arrivals = Arrivals::default();
-        self.facts.arrivals.iter().all(|(one, fate)| {
+        self.facts.arrivals.iter().all(|(id, fate)| {
             arrivals.arrived = arrivals.arrived.saturating_add(1);
             let share = self.declaration.terms.audit_share;
-            let is_drawn = seed.is_audited(&one.submission_id.to_string(), arrivals, share);
+            let is_drawn = seed.is_audited(&id.to_string(), arrivals, share);
             arrivals.went(*fate);
             is_drawn == (*fate == Fate::Audited)
         })

@@ -29,21 +29,26 @@ pub fn chance(examples: Drawn, tests: u32, promise: Promise, at_hand: Option<u32
     (0..=most).map(chance_of).sum()
 }
 
-/// Down to which confidence tests are drawn: the lowest down to which being certified is likely enough, by the examples.
-/// None where the promise is not offered.
-pub fn floor(examples: &[Test], tests: u32, promise: Promise) -> Option<u8> {
+/// What examples say down to each confidence, from high to low: that confidence, and all that have it or more. Those of one
+/// confidence stay together, since a threshold is a value.
+pub fn down_to(examples: &[Test]) -> Vec<(u8, Drawn)> {
     let mut ordered = examples.to_vec();
     ordered.sort_by_key(|example| std::cmp::Reverse(example.confidence));
     let mut seen = Drawn::default();
-    let mut floor = None;
-    // Those of one confidence stay together: a threshold is a value.
+    let mut found = Vec::new();
     for tied in ordered.chunk_by(|one, next| one.confidence == next.confidence) {
         for example in tied {
             seen.add(example.is_error);
         }
-        if chance(seen, tests, promise, None) >= LEAST_CHANCE {
-            floor = tied.first().map(|example| example.confidence);
-        }
+        found.extend(tied.first().map(|example| (example.confidence, seen)));
     }
-    floor
+    found
+}
+
+/// Down to which confidence tests are drawn: the lowest down to which being certified is likely enough, by the examples.
+/// None where the promise is not offered.
+pub fn floor(examples: &[Test], tests: u32, promise: Promise) -> Option<u8> {
+    let likely = |(_, seen): &(u8, Drawn)| chance(*seen, tests, promise, None) >= LEAST_CHANCE;
+    let found = down_to(examples).into_iter().rfind(likely);
+    found.map(|(confidence, _)| confidence)
 }
