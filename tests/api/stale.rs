@@ -6,6 +6,7 @@ use support::app::{Caller, TestApp};
 use support::scripted_ai::ScriptedAi;
 use support::stores::Database;
 
+use crate::certificates;
 use crate::school::{
     STUDENT, School, app_of_any_model, assert_refused, done, key, list, made, session,
 };
@@ -258,8 +259,12 @@ async fn an_example_of_somebody_who_is_erased_or_deleted_is_gone() {
 async fn frozen(database: Database) -> (TestApp, Vec<String>, String) {
     let (app, school, ids) = graded(database, 3).await;
     give(&app, &ids[0], 8).await;
-    let release = json!({"human_review": "optional", "release": {}});
+    let release = json!({"human_review": "optional", "release": {"max_disagreement": 30}});
     change(&app, &assignment(&school), release).await;
+    for n in 0..12 {
+        school.hand_in(&app, &format!("{TEXT} {n}")).await;
+    }
+    certificates::attacked(&app, &school).await;
     ask_ai(&app, &ids[1]).await;
     let path = format!("{}/certificate", assignment(&school));
     let asked = app.post(&path, json!({})).await;

@@ -9,6 +9,7 @@ use anyhow::Context;
 use lyceum_client::{Client, wait_until};
 use lyceum_domain::points::Points;
 use lyceum_wire::authoring::assignments::CreateAssignment;
+use lyceum_wire::grading::batches::BatchView;
 use lyceum_wire::grading::certificates::{CertificateView, CertifiedView, TryForCertificate};
 use lyceum_wire::grading::submissions::{
     ContentInput, ContentType, CreateSubmission, CriterionGrade, GradeSubmission,
@@ -133,6 +134,24 @@ impl Trial {
     ) -> anyhow::Result<CertificateView> {
         let look = || async { client.assignments().certificate(&self.assignment).await };
         Ok(wait_until(PATIENCE, look, done).await?)
+    }
+
+    /// Has the grader attacked, which a certificate asks for.
+    pub async fn attack(&self, client: &Client) -> anyhow::Result<Done<()>> {
+        let asked = client
+            .assignments()
+            .start_red_team(&self.assignment)
+            .await?;
+        let look = || async { client.assignments().red_team(&self.assignment).await };
+        let is_done = |seen: &BatchView| seen.report.is_some();
+        let seen = wait_until(PATIENCE, look, is_done).await?;
+        let report = seen.report.context("a red team without a report")?;
+        same("what gets through the red team", &report.through, &0)?;
+        let result = format!(
+            "{} attacks on the grader: {} flagged, {} would have gone out, none of them with more than a tenth of the points",
+            report.attacks, report.flagged, report.released
+        );
+        Ok(Done::new((), asked.id, result))
     }
 
     /// Draws answers, grades them blind, and sees what that proves.
