@@ -26,7 +26,7 @@ pub struct Task {
 }
 
 /// Which answers of a task are graded, and with which role.
-struct Plan {
+struct TaskPlan {
     question: usize,
     examples: Vec<usize>,
     others: Vec<usize>,
@@ -59,7 +59,7 @@ pub async fn graded(
     Ok(tasks)
 }
 
-fn plans(simulation: &Simulation) -> Result<Vec<Plan>, DatasetError> {
+fn plans(simulation: &Simulation) -> Result<Vec<TaskPlan>, DatasetError> {
     let dataset = &simulation.dataset;
     let chosen: BTreeSet<usize> = dataset.choose(&simulation.choice)?.into_iter().collect();
     let mut plans = Vec::new();
@@ -69,7 +69,7 @@ fn plans(simulation: &Simulation) -> Result<Vec<Plan>, DatasetError> {
         let others = all.iter().copied().skip(simulation.examples);
         let others: Vec<usize> = others.filter(|at| chosen.contains(at)).collect();
         if others.len() >= FEWEST_ANSWERS {
-            plans.push(Plan {
+            plans.push(TaskPlan {
                 question,
                 examples,
                 others,

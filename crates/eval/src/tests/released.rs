@@ -71,10 +71,10 @@ fn simulation(bad: usize, redraws: u32) -> Simulation {
 
 async fn simulated(bad: usize, redraws: u32) -> (ReleaseReport, usize) {
     let (grader, asked) = counting();
-    let asker = asker(grader, Terms::default());
-    let report = simulate(&simulation(bad, redraws), &asker, &|| ()).await;
-    let asked = asked.lock().unwrap().len();
-    (report.unwrap(), asked)
+    let who = asker(grader, Terms::default());
+    let report = simulate(&simulation(bad, redraws), &who, &|| ()).await;
+    let number = asked.lock().unwrap().len();
+    (report.unwrap(), number)
 }
 
 #[tokio::test]

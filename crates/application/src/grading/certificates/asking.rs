@@ -122,7 +122,7 @@ fn begin(
     if let Some(before) = tx.certificates().newest(workspace, id)? {
         certification = certification.after(&before);
     }
-    refuse_too_few(tx, ctx, id, &terms, certification.looks_before)?;
+    refuse_too_few(tx, ctx, id, terms, certification.looks_before)?;
     tx.certificates().insert(&certification)?;
     let certificate = certification.id;
     queue::enqueue(tx, ctx, Job::TendCertificate { certificate })

@@ -57,7 +57,7 @@ pub fn refuse_too_few(
     tx: &mut dyn Tx,
     ctx: &Context,
     id: AssignmentId,
-    terms: &ReleaseTerms,
+    terms: ReleaseTerms,
     looks_spent: u32,
 ) -> Result<(), Error> {
     let all = tx
@@ -66,7 +66,7 @@ pub fn refuse_too_few(
     let open = all.iter().filter(|one| one.is_open()).count();
     let at_hand = u32::try_from(open).unwrap_or(u32::MAX);
     let look = NonZeroU32::MIN.saturating_add(looks_spent);
-    let needed = Terms::from(terms).needed(look);
+    let needed = Terms::from(&terms).needed(look);
     if needed.is_some_and(|needed| needed <= at_hand) {
         return Ok(());
     }
