@@ -24,12 +24,12 @@ impl CourseAi {
 impl Assignment {
     /// Whether AI grades it as it grades the other, as far as the assignment decides.
     pub fn is_graded_like(&self, other: &Self) -> bool {
-        let (these, those) = (&self.grading, &other.grading);
+        let (own, its) = (&self.grading, &other.grading);
         self.name == other.name
             && self.instructions == other.instructions
-            && these.rubric == those.rubric
-            && these.ai_evaluator.model == those.ai_evaluator.model
-            && these.feedback == those.feedback
+            && own.rubric == its.rubric
+            && own.ai_evaluator.model == its.ai_evaluator.model
+            && own.feedback == its.feedback
     }
 }
 
@@ -127,20 +127,20 @@ mod tests {
 
     #[test]
     fn a_change_of_what_ai_grades_by_is_noted_and_no_other_is() {
-        let changes = |grading: GradingChanges| AssignmentChanges {
+        let graded_by = |grading: GradingChanges| AssignmentChanges {
             grading,
             ..AssignmentChanges::default()
         };
         let notes = [
-            changes(GradingChanges {
+            graded_by(GradingChanges {
                 rubric: Some(Some(rubric())),
                 ..GradingChanges::default()
             }),
-            changes(GradingChanges {
+            graded_by(GradingChanges {
                 ai_model: Some("other".to_owned()),
                 ..GradingChanges::default()
             }),
-            changes(GradingChanges {
+            graded_by(GradingChanges {
                 tone: Some(Tone::Demanding),
                 ..GradingChanges::default()
             }),
@@ -159,7 +159,7 @@ mod tests {
             assert_eq!(changed.grader_changed_at, Some(at(5)), "{change:?}");
         }
         let others = [
-            changes(GradingChanges {
+            graded_by(GradingChanges {
                 ai_enabled: Some(true),
                 human_review: Some(HumanReview::Required),
                 ..GradingChanges::default()
