@@ -2,13 +2,18 @@
 //!
 //! A flag asks for review and nothing else; no points are taken for it.
 
+mod cutting;
 mod disguises;
 mod encodings;
 mod grammar;
 mod lexicon;
+mod marks;
 mod orders;
 mod security;
 mod shapes;
+mod signs;
+mod tokens;
+mod view;
 
 pub(crate) use grammar::{has_grammar, makes_sentences};
 pub(crate) use orders::is_instruction_like;
