@@ -159,6 +159,10 @@ fn english_number(word: &str) -> Option<&'static str> {
 pub(crate) struct Pointer {
     /// Which way, denials and a negation right before it counted in.
     pub(crate) pole: Pole,
+    /// Whether anything denies it, be it from further off: *not contained in the same path*.
+    pub(crate) denied: bool,
+    /// Whether the word itself, by whatever denied, names the first end.
+    pub(crate) named: bool,
     /// Its place among the words.
     pub(crate) at: usize,
 }
@@ -267,6 +271,8 @@ impl SentenceReader {
             let first = pole.first != (negated != turned);
             self.found.pointers.push(Pointer {
                 pole: Pole { first, ..pole },
+                denied: (self.scope > 0.0) != turned,
+                named: pole.first,
                 at: self.words,
             });
         }
@@ -291,6 +297,7 @@ impl SentenceReader {
         }
         for pointer in self.found.pointers.iter_mut().skip(pointer) {
             pointer.pole.first = !pointer.pole.first;
+            pointer.denied = !pointer.denied;
         }
     }
 }

@@ -5,6 +5,11 @@
 use super::expected::{Expected, KeyPoint, Source};
 use super::reading::Reading;
 use super::score::{Scored, four_decimals};
+use super::similarity::Words;
+use crate::words::Pointer;
+
+/// From this share of the highest similarity on a reference speaks of the same as the text.
+const NEAR: f64 = 0.7;
 
 /// What was found for one criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,6 +31,8 @@ pub(crate) struct CriterionMatch {
     pub(crate) common: usize,
     /// Share of the opposites that point the other way.
     pub(crate) opposed: f64,
+    /// Whether the model answers that the text is most like in its words say the contrary.
+    pub(crate) contradicted: bool,
     /// How many content words the reference has.
     pub(crate) length: usize,
     /// Which model answer it was held against.
@@ -48,9 +55,11 @@ pub(crate) fn find(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch
 fn best_answer(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch {
     let mut best: Option<CriterionMatch> = None;
     let mut nearest = 0.0;
+    let mut held = Vec::new();
     for (index, (_, reference)) in expected.answers.iter().enumerate() {
         let scored = reference.score(&reading.whole);
         let likeness = scored.measures.likeness();
+        held.push((scored.measures.similarity(), &reference.text.words));
         if best.is_none() || likeness > nearest {
             nearest = likeness;
             best = Some(CriterionMatch {
@@ -60,7 +69,30 @@ fn best_answer(expected: &Expected, reading: &Reading<'_>) -> CriterionMatch {
             });
         }
     }
-    best.unwrap_or_default()
+    CriterionMatch {
+        contradicted: is_contradicted(&held, &reading.whole.words),
+        ..best.unwrap_or_default()
+    }
+}
+
+/// Whether a reference of nearly the same words names the other one of two opposites than the text, and none agrees with it.
+/// The one that a text is held against is chosen among those that it does not contradict, and so may be of other words.
+fn is_contradicted(held: &[(f64, &Words)], said: &Words) -> bool {
+    let nearest = held.iter().map(|(similarity, _)| *similarity);
+    let nearest = nearest.fold(0.0, f64::max);
+    let near = held
+        .iter()
+        .filter(|(similarity, _)| *similarity >= NEAR * nearest);
+    let wanted: Vec<Pointer> = near
+        .flat_map(|(_, words)| words.pointers.iter().copied())
+        .collect();
+    let is_contrary = |given: &Pointer| {
+        let on_axis = || wanted.iter().filter(|one| one.pole.axis == given.pole.axis);
+        let agrees = |one: &Pointer| (one.named != one.denied) == (given.named != given.denied);
+        on_axis().any(|one| one.named != given.named && one.denied == given.denied)
+            && !on_axis().any(agrees)
+    };
+    said.pointers.iter().any(is_contrary)
 }
 
 fn found(scored: Scored) -> CriterionMatch {
@@ -74,6 +106,7 @@ fn found(scored: Scored) -> CriterionMatch {
         kept: scored.measures.kept,
         common: scored.measures.common,
         opposed: scored.measures.opposed,
+        contradicted: false,
         length: 0,
         reference: 0,
     }

@@ -5,7 +5,7 @@
 
 use super::criterion::CriterionMatch;
 use super::expected::{Expected, Source};
-use super::flags::{has_grammar, makes_sentences};
+use super::flags::{has_grammar, is_odd, makes_sentences};
 use super::similarity::{Words, shares_in_order};
 use crate::language::Language;
 use crate::numbers::{count, share};
@@ -19,6 +19,8 @@ const DENIED: f64 = 0.6;
 /// other order is odd, with most of them one that keeps little.
 const SCRAMBLED_WORDS: usize = 3;
 const NEARLY_ALL: f64 = 0.8;
+/// From how many words out of their places on.
+const MOVED: f64 = 1.5;
 const MOST: f64 = 0.7;
 const LITTLE_KEPT: f64 = 0.6;
 /// The same of pairs of neighbours, in longer model answers.
@@ -59,7 +61,7 @@ impl Compared<'_> {
                 "negation_mismatch",
                 self.any(says_the_contrary) || self.denies(),
             ),
-            ("scrambled_order", self.any_at_all(is_scrambled)),
+            ("scrambled_order", self.is_scrambled()),
             ("keyword_list", self.worth_something() && self.is_bare()),
             (
                 "several_answers",
@@ -92,6 +94,14 @@ impl Compared<'_> {
 
     fn any_at_all(&self, is: impl Fn(&CriterionMatch) -> bool) -> bool {
         self.criteria.iter().any(|(_, found, _)| is(found))
+    }
+
+    /// A sentence of its own, whose small words are in their places, may well name two things the other way round.
+    fn is_scrambled(&self) -> bool {
+        let odd = is_odd(self.text, self.language);
+        let words = self.words.stems.len();
+        let same_words = |found: &CriterionMatch| found.common == words && found.length == words;
+        self.any_at_all(|found| is_scrambled(found, odd || same_words(found)))
     }
 
     /// Words with content and hardly one of the small ones that make sentences.
@@ -139,14 +149,17 @@ impl Compared<'_> {
 }
 
 fn says_the_contrary(_: &Expected, found: &CriterionMatch) -> bool {
-    found.negation > DENIED || found.opposed > 0.0
+    found.negation > DENIED || found.opposed > 0.0 || found.contradicted
 }
 
 /// The words of a model answer, but not in an order that a sentence has.
-fn is_scrambled(found: &CriterionMatch) -> bool {
+fn is_scrambled(found: &CriterionMatch, odd: bool) -> bool {
     let both = found.recall.min(found.precision);
     let enough = found.common >= SCRAMBLED_WORDS;
-    let turned = both > NEARLY_ALL && found.kept < 1.0;
+    let few = found.common == SCRAMBLED_WORDS;
+    // Of a few words one that has moved is odd; of more, *a is connected to b* and *a and b are connected* are as good.
+    let moved = (1.0 - found.kept) * count(found.common);
+    let turned = both > NEARLY_ALL && (moved >= MOVED || ((few || odd) && found.kept < 1.0));
     let shuffled = both > MOST && found.kept <= LITTLE_KEPT;
     let no_pair = found.length >= LONG_REFERENCE && found.pairs < NO_PAIRS && found.recall > MOST;
     no_pair || (enough && (turned || shuffled))

@@ -37,6 +37,8 @@ mod grading_tests;
 mod grounded_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tricked;
 
 pub(crate) use authoring::unused;
 pub use constants::constants_hash;

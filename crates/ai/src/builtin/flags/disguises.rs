@@ -3,14 +3,13 @@
 //!
 //! Every reading is looked at like the text itself; none of them is shown, stored or graded.
 
+use super::cutting::{LEAST_JOINED, parted};
 use super::encodings::{read_bytes, telegraphed, without_escapes};
-use super::lexicon::{is_known, plain};
+use super::lexicon::is_known;
 use crate::words::{MAX_CHARS, fold};
 
 /// Fewest single letters in a row that are a word spelled out.
 const LEAST_LETTERS: usize = 4;
-/// Fewest letters without any space between words in which words are looked for.
-const LEAST_JOINED: usize = 8;
 
 /// Whether a character is not seen, and no text needs it to be compared.
 pub(super) const fn is_ignorable(c: char) -> bool {
@@ -213,54 +212,6 @@ fn joined(run: &[(&str, &str)]) -> String {
     } else {
         parted(&words)
     }
-}
-
-/// Letters without spaces, cut into the known words that cover most of them, longer words first, and what is between.
-fn parted(letters: &str) -> String {
-    let letters: Vec<char> = plain(letters).chars().collect();
-    if letters.len() < LEAST_JOINED {
-        return letters.iter().collect();
-    }
-    let lengths = word_lengths(&letters);
-    let mut read = String::new();
-    let (mut at, mut between) = (0, false);
-    while let Some(length) = lengths.get(at).copied() {
-        if length > 0 || !between {
-            read.push(' ');
-        }
-        between = length == 0;
-        let end = at + length.max(1);
-        read.extend(letters.get(at..end).unwrap_or_default());
-        at = end;
-    }
-    read
-}
-
-/// How long the word is that begins at each letter, where the squares of all lengths are to sum up to the most; 0 where
-/// none begins.
-fn word_lengths(letters: &[char]) -> Vec<usize> {
-    const LONGEST: usize = 16;
-    let mut best = vec![(0_usize, 0_usize); letters.len() + 1];
-    for at in (0..letters.len()).rev() {
-        let sum_from = |end: usize| best.get(end).map_or(0, |(sum, _)| *sum);
-        let mut found = (sum_from(at + 1), 0);
-        let mut word = String::new();
-        for (index, letter) in letters.iter().skip(at).take(LONGEST).enumerate() {
-            word.push(*letter);
-            let length = index + 1;
-            let sum = length * length + sum_from(at + length);
-            if length > 1 && sum > found.0 && is_known(&word) {
-                found = (sum, length);
-            }
-        }
-        if let Some(here) = best.get_mut(at) {
-            *here = found;
-        }
-    }
-    best.iter()
-        .take(letters.len())
-        .map(|(_, length)| *length)
-        .collect()
 }
 
 /// What the first letters of the lines say.

@@ -149,6 +149,19 @@ pub(super) fn misplaced(sentences: &[Vec<String>], language: Language) -> usize 
     found.sum()
 }
 
+/// Whether a sentence has a small word where none has it, begins with a verb, or ends with a word that another must follow.
+pub(super) fn is_odd(words: &[String], language: Language) -> bool {
+    let begins = |sets: &WordSets| {
+        let first = words.first().map(String::as_str).unwrap_or_default();
+        sets.verb.contains(first)
+    };
+    let hangs = |sets: &WordSets| {
+        let last = words.last().map(String::as_str).unwrap_or_default();
+        sets.verb.contains(last) || sets.joint.contains(last)
+    };
+    sets(language).is_some_and(|sets| sets.misplaced(words) > 0 || begins(sets) || hangs(sets))
+}
+
 impl WordSets {
     fn misplaced(&self, words: &[String]) -> usize {
         let pairs = words.windows(2).filter(|pair| match pair {
@@ -182,6 +195,17 @@ impl WordSets {
 mod tests {
     use super::*;
     use rstest::rstest;
+
+    #[rstest]
+    #[case("terminal 1 is connected to terminal 4", false)]
+    #[case("because the terminals are connected", false)]
+    #[case("are terminals connected 1 and 4", true)]
+    #[case("terminals connected 1 and 4 are", true)]
+    #[case("connected the and terminals are 4", true)]
+    fn sentences_begin_and_end_with_other_words(#[case] text: &str, #[case] odd: bool) {
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        assert_eq!(is_odd(&words, Language::English), odd, "{text}");
+    }
 
     fn found(text: &str, language: Language) -> usize {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();

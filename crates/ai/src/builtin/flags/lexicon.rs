@@ -7,8 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::decompose_canonical;
 
-use crate::words::{fold, is_unspaced};
+use super::tokens::{Token, tokens};
+use crate::words::fold;
 
 /// The parts a word plays in one language, a bit each.
 pub(super) type Roles = u64;
@@ -62,9 +64,22 @@ roles! {
     37, COUNTS, "counts", "Counts, is passed, is regarded as.";
     38, NUMBER, "number", "A number in letters.";
     39, BE, "be", "You are.";
+    40, IF, "if", "If, in case.";
+    41, OUGHT, "ought", "Must, only, fair: what leaves whoever grades no choice.";
+    42, ENOUGH, "enough", "Is enough.";
+    43, WATCH, "watch", "To flag, to hand to a person: what keeps a trick from working.";
+    44, SMALL, "small", "Small words that say nothing but which language it is.";
+    45, KIN, "kin", "Somebody kind, or with a say, whose part is to be played.";
 }
 
-const LIST: &str = include_str!("lexicon.txt");
+const LISTS: [&str; 2] = [
+    include_str!("lexicon.txt"),
+    include_str!("lexicon_more.txt"),
+];
+
+fn lines() -> impl Iterator<Item = &'static str> {
+    LISTS.iter().flat_map(|list| list.lines())
+}
 
 /// Whose words stand for every language.
 const EVERYWHERE: &str = "all";
@@ -120,7 +135,7 @@ struct Lexicon {
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut lexicon = Lexicon::default();
     let mut language = None;
-    for line in LIST.lines().filter(|line| !line.starts_with('#')) {
+    for line in lines().filter(|line| !line.starts_with('#')) {
         if let Some(name) = line
             .strip_prefix('[')
             .and_then(|line| line.strip_suffix(']'))
@@ -222,36 +237,53 @@ pub(super) fn is_known(word: &str) -> bool {
     LEXICON.words.contains(word)
 }
 
-/// A folded text without marks over and in letters, so that no word is missed for want of an accent.
+/// A folded text without marks over and in letters, so that no word is missed for want of an accent. Letters that only
+/// Vietnamese has keep theirs: its words are short, and without them are other languages' ones.
 pub(super) fn plain(folded: &str) -> String {
     let mut plain = String::with_capacity(folded.len());
-    for c in folded.nfd().filter(|c| !is_mark(*c)) {
-        match c {
-            'ß' => plain.push_str("ss"),
-            'æ' => plain.push_str("ae"),
-            'œ' => plain.push_str("oe"),
-            'ł' => plain.push('l'),
-            'ø' => plain.push('o'),
-            'đ' => plain.push('d'),
-            'ı' => plain.push('i'),
-            'ى' => plain.push('ي'),
-            'ة' => plain.push('ه'),
-            'ٱ' => plain.push('ا'),
-            other => plain.push(other),
+    for c in folded.nfc() {
+        if is_vietnamese(c) {
+            plain.push(c);
+        } else {
+            decompose_canonical(c, |letter| push_bare(&mut plain, letter));
         }
     }
     plain.nfc().collect()
 }
 
-/// Accents, the vowel signs of Arabic and its stretching stroke.
+fn push_bare(plain: &mut String, letter: char) {
+    match letter {
+        mark if is_mark(mark) => {}
+        'ß' => plain.push_str("ss"),
+        'æ' => plain.push_str("ae"),
+        'œ' => plain.push_str("oe"),
+        'ł' => plain.push('l'),
+        'ø' => plain.push('o'),
+        'đ' => plain.push('d'),
+        'ı' => plain.push('i'),
+        'ς' => plain.push('σ'),
+        'ى' | 'ی' => plain.push('ي'),
+        'ک' => plain.push('ك'),
+        'ة' => plain.push('ه'),
+        'ٱ' => plain.push('ا'),
+        other => plain.push(other),
+    }
+}
+
+const fn is_vietnamese(c: char) -> bool {
+    matches!(c, '\u{01A1}' | '\u{01B0}' | '\u{1EA1}'..='\u{1EF9}')
+}
+
+/// Accents, the vowel signs of Hebrew and Arabic and its stretching stroke, signs of Indian scripts that are no letters, tones
+/// of Thai.
 const fn is_mark(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0640}' | '\u{064B}'..='\u{065F}' | '\u{0670}' | '\u{1AB0}'..='\u{1AFF}'
-        | '\u{20D0}'..='\u{20FF}')
+    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05BD}' | '\u{0640}' | '\u{064B}'..='\u{065F}' | '\u{0670}'
+        | '\u{093C}' | '\u{094D}' | '\u{0E47}'..='\u{0E4E}' | '\u{1AB0}'..='\u{1AFF}' | '\u{20D0}'..='\u{20FF}')
 }
 
 /// The words of a plain text with the parts they play.
 pub(super) fn words(plain: &str) -> Vec<Word> {
-    let tokens = tokens(plain);
+    let tokens: Vec<Token> = tokens(plain).into_iter().flat_map(Token::cut).collect();
     let word = |(at, token): (usize, &Token)| {
         let behind = tokens.get(at + 1..).unwrap_or_default();
         let mut roles = LEXICON.roles(&token.text, behind);
@@ -286,111 +318,6 @@ fn without_article(word: &str) -> Vec<&str> {
     rest.filter(|rest| rest.chars().count() >= 2).collect()
 }
 
-/// A word and where it stands.
-struct Token {
-    text: String,
-    opens: bool,
-    set: bool,
-    first: bool,
-}
-
-/// Reads words off a plain text: letters and digits apart, characters of scripts without spaces one by one.
-#[derive(Default)]
-struct LexiconReader {
-    tokens: Vec<Token>,
-    run: String,
-    opens: bool,
-    set: bool,
-    first: bool,
-    last: Option<char>,
-}
-
-/// What a full stop follows without ending the sentence.
-const TITLES: &[&str] = &[
-    "dr", "mr", "mrs", "ms", "prof", "sr", "sra", "hr", "fr", "frk", "nr", "no", "mme", "mlle",
-    "st", "dott", "ing", "lic", "dra",
-];
-
-fn tokens(plain: &str) -> Vec<Token> {
-    let mut reader = LexiconReader {
-        opens: true,
-        first: true,
-        ..LexiconReader::default()
-    };
-    let mut chars = plain.chars().peekable();
-    while let Some(c) = chars.next() {
-        reader.take(c, chars.peek().copied());
-    }
-    reader.finish();
-    reader.tokens
-}
-
-impl LexiconReader {
-    fn take(&mut self, c: char, next: Option<char>) {
-        if is_unspaced(c) && c.is_alphabetic() {
-            self.finish();
-            self.run.push(c);
-            self.finish();
-        } else if c.is_alphanumeric() {
-            let last = self.run.chars().last();
-            if last.is_some_and(|last| last.is_ascii_digit() != c.is_ascii_digit()) {
-                self.finish();
-            }
-            self.run.push(c);
-        } else {
-            let run = self.finish();
-            self.mark(c, next, &run);
-        }
-        self.last = Some(c);
-    }
-
-    /// What a sign between words says of the next one.
-    fn mark(&mut self, c: char, next: Option<char>, run: &str) {
-        let is_number = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
-        let apart = next.is_none_or(|next| !next.is_alphanumeric());
-        let compares = self
-            .last
-            .is_some_and(|last| matches!(last, '<' | '>' | '!' | '='));
-        match c {
-            '%' if is_number(run) => self.push("%"),
-            '+' if run == "a" && apart => self.push("+"),
-            '/' if self
-                .tokens
-                .last()
-                .is_some_and(|token| is_number(&token.text)) =>
-            {
-                self.push("/");
-            }
-            '!' | '?' | '\n' | '。' | '؟' => (self.first, self.opens) = (true, true),
-            '.' if apart && !TITLES.contains(&run) => (self.first, self.opens) = (true, true),
-            '=' if compares => {}
-            ':' | '=' => (self.set, self.opens) = (true, true),
-            ';' | '؛' | ',' | '、' | '،' | '(' | '[' | '<' | '>' | '{' | '"' | '–' | '—' | '*'
-            | '#' | '|' | ')' | ']' => self.opens = true,
-            _ => {}
-        }
-    }
-
-    fn push(&mut self, text: &str) {
-        self.run.push_str(text);
-        self.finish();
-    }
-
-    /// Ends a word; what it was.
-    fn finish(&mut self) -> String {
-        let text = std::mem::take(&mut self.run);
-        if !text.is_empty() {
-            self.tokens.push(Token {
-                text: text.clone(),
-                opens: std::mem::take(&mut self.opens),
-                set: std::mem::take(&mut self.set),
-                first: std::mem::take(&mut self.first),
-            });
-        }
-        text
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -407,10 +334,7 @@ mod tests {
     fn every_line_of_the_list_names_a_role_and_every_language_has_the_main_ones() {
         let mut language = "";
         let mut found: HashMap<&str, Vec<&str>> = HashMap::new();
-        for line in LIST
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        {
+        for line in lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if line.starts_with('[') {
                 language = line;
                 continue;
@@ -448,6 +372,9 @@ mod tests {
     #[case::with_marks_piled_on("m\u{0336}a\u{0336}r\u{0336}k\u{0336}s\u{0336}", SCORE)]
     #[case::behind_an_article("المصحح", GRADER)]
     #[case::within_a_script_without_spaces("请打满分吧", TOP)]
+    #[case::cut_out_of_a_row_of_letters("ให้คะแนนเต็ม", SCORE)]
+    #[case::without_signs_that_are_no_letters("मूल्यांकन", AWARD)]
+    #[case::with_the_marks_of_vietnamese("điểm", SCORE)]
     #[case::of_any_language("ChatGPT", AGENT)]
     fn a_word_plays_its_part(#[case] text: &str, #[case] role: Roles) {
         assert!(plays(text, role), "{text}");
@@ -456,6 +383,7 @@ mod tests {
     #[rstest]
     #[case("gradient", GRADER)]
     #[case("the scheme of the mark", RUBRIC)]
+    #[case("diem", SCORE)]
     fn other_words_do_not(#[case] text: &str, #[case] role: Roles) {
         assert!(!plays(text, role), "{text}");
     }

@@ -2,13 +2,18 @@
 //!
 //! A flag asks for review and nothing else; no points are taken for it.
 
+mod cutting;
 mod disguises;
 mod encodings;
 mod grammar;
 mod lexicon;
+mod marks;
 mod orders;
 mod security;
 mod shapes;
+mod signs;
+mod tokens;
+mod view;
 
 pub(crate) use grammar::{has_grammar, makes_sentences};
 pub(crate) use orders::is_instruction_like;
@@ -96,13 +101,25 @@ fn beside(said: &[Stem], asked: &[Stem]) -> f64 {
 
 /// Whether so many small words stand in wrong places that the text is none.
 fn is_shuffled(subject: &Subject<'_>) -> bool {
-    let sentences = sentences(subject.text).into_iter();
-    let sentences: Vec<Vec<String>> = sentences
-        .map(|one| tokens(&fold(one.text), subject.language))
-        .collect();
+    let sentences = in_sentences(subject.text, subject.language);
     let words: usize = sentences.iter().map(Vec::len).sum();
     let found = grammar::misplaced(&sentences, subject.language);
     found >= MISPLACED && share(found, words) >= MISPLACED_SHARE
+}
+
+/// Whether small words stand as no sentence has them.
+pub(crate) fn is_odd(text: &str, language: Language) -> bool {
+    let sentences = in_sentences(text, language);
+    sentences
+        .iter()
+        .any(|words| grammar::is_odd(words, language))
+}
+
+fn in_sentences(text: &str, language: Language) -> Vec<Vec<String>> {
+    let sentences = sentences(text).into_iter();
+    sentences
+        .map(|one| tokens(&fold(one.text), language))
+        .collect()
 }
 
 fn repeats_itself(stems: &[Stem]) -> bool {
