@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;
-use support::scripted_ai::ScriptedAi;
+use support::scripted_ai::{ScriptedAi, proposal};
 use support::stores::Database;
 
 use crate::school::{School, app_on, events};
@@ -89,7 +89,8 @@ async fn all_that_wait_are_graded_each_as_if_it_had_been_asked_for_alone(
 
 #[actix_web::test]
 async fn what_one_grade_cost_says_what_all_would() {
-    let app = TestApp::on(Database::Sqlite, ScriptedAi::model([])).await;
+    let says = proposal(&[("overall", 50, "rice")]);
+    let app = TestApp::on(Database::Sqlite, ScriptedAi::model(vec![says; 9])).await;
     let (school, ids) = waiting(&app, 3).await;
     let unknown = app.get(&place(&school)).await.body;
     assert_eq!(

@@ -60,7 +60,10 @@ pub fn path(school: &School) -> String {
 
 /// Tries for a certificate, until AI has graded what waits.
 pub async fn tried(app: &TestApp, school: &School, body: Value) -> Value {
-    attacked(app, school).await;
+    let attacks = format!("/v1/assignments/{}/redteam", school.assignment);
+    if app.get(&attacks).await.status == 404 {
+        attacked(app, school).await;
+    }
     let asked = app.post(&path(school), body).await;
     assert_eq!(asked.status, 202, "{}", asked.body);
     for _ in 0..5 {

@@ -363,7 +363,7 @@ impl AiProvider for ScriptedAi {
         self.answers_after(before).await;
         match self.next() {
             None => graded_by_built_in(task, meter).await,
-            Some(Scripted::Grade(value)) => Ok(scripted(value)),
+            Some(Scripted::Grade(value)) => Ok(self.passed_for(scripted(value))),
             Some(failure) => Err(error(&failure)),
         }
     }

@@ -187,13 +187,18 @@ fn written(conn: &AnyConnection, table: &Table, user: &User) -> String {
         .iter()
         .map(|Column(name, kind)| format!("'{name}', {}", value(conn, name, *kind)))
         .collect();
+    let is_dated = table
+        .columns
+        .iter()
+        .any(|Column(name, _)| *name == "created_at");
+    let order = if is_dated { "created_at" } else { "id" };
     let (columns, name) = (columns.join(", "), table.name);
     match conn {
         AnyConnection::Postgres(_) => format!(
-            "SELECT json_build_object({columns})::text AS body FROM {name} WHERE {about} ORDER BY created_at"
+            "SELECT json_build_object({columns})::text AS body FROM {name} WHERE {about} ORDER BY {order}"
         ),
         AnyConnection::Sqlite(_) => format!(
-            "SELECT json_object({columns}) AS body FROM {name} WHERE {about} ORDER BY created_at"
+            "SELECT json_object({columns}) AS body FROM {name} WHERE {about} ORDER BY {order}"
         ),
     }
 }

@@ -98,6 +98,7 @@ fn land(
     preview: Preview,
 ) -> Result<Landed, Error> {
     let before = submission.snapshot();
+    note_example(tx, ctx, submission)?;
     let landing = Landing {
         place: LandingPlace::Regrade {
             over_person: batch.replace.contains(&submission.id),
@@ -122,6 +123,22 @@ fn land(
     tell(tx, ctx, EventType::SubmissionGraded, &landed.submission)?;
     let receipt = landed.record.receipt.map(|receipt| receipt.hash);
     Ok(Ok((before, receipt.unwrap_or_default())))
+}
+
+/// A person's grade that is replaced is an example no more.
+fn note_example(tx: &mut dyn Tx, ctx: &Context, submission: &Submission) -> Result<(), Error> {
+    let by = submission.grade.as_ref().map(|grade| grade.by);
+    if by == Some(GradeSource::Human) {
+        examples_moved(tx, ctx, submission)?;
+    }
+    Ok(())
+}
+
+fn examples_moved(tx: &mut dyn Tx, ctx: &Context, submission: &Submission) -> Result<(), Error> {
+    let moved = [submission.id];
+    Ok(tx
+        .grades()
+        .note_examples_moved(ctx.workspace_id(), &moved, ctx.now)?)
 }
 
 /// Puts back what stood before an item landed, or says why not.
@@ -156,6 +173,13 @@ fn put_back(
         return Ok(Some(because));
     }
     let mut submission = landed.clone();
+    if before
+        .grade
+        .as_ref()
+        .is_some_and(|grade| grade.by == GradeSource::Human)
+    {
+        examples_moved(tx, ctx, &landed)?;
+    }
     if submission.put_back(before, ctx.now).is_err() {
         return Ok(Some(LeftBecause::Changed));
     }

@@ -115,7 +115,6 @@ fn begin(
     terms: ReleaseTerms,
     tests: Option<u32>,
 ) -> Result<(), Error> {
-    check_attacked(tx, ctx, assignment)?;
     let (workspace, id) = (ctx.workspace_id(), assignment.id);
     let ids = (workspace, ctx.mint(), id);
     let mut certification = Certification::new(ids, terms, tests, ctx.now);
@@ -123,6 +122,7 @@ fn begin(
         certification = certification.after(&before);
     }
     refuse_too_few(tx, ctx, id, terms, certification.looks_before)?;
+    check_attacked(tx, ctx, assignment)?;
     tx.certificates().insert(&certification)?;
     let certificate = certification.id;
     queue::enqueue(tx, ctx, Job::TendCertificate { certificate })
