@@ -35,7 +35,14 @@ fn batch(state: BatchState) -> Batch {
 fn every_request_moves_a_batch_from_its_states_alone_and_once() {
     use BatchState::{Committed, Committing, Ready, Running, Stopped, Undoing, Undone};
     type Ask = fn(&mut Batch) -> Result<bool, InvalidTransition>;
-    let asks: [(&str, Ask, &[BatchState], &[BatchState], BatchState); 3] = [
+    type Move = (
+        &'static str,
+        Ask,
+        &'static [BatchState],
+        &'static [BatchState],
+        BatchState,
+    );
+    let asks: [Move; 3] = [
         (
             "commit",
             |batch| batch.commit(vec![id(9)], now()),
