@@ -10,10 +10,11 @@ const COMPONENTS: &str = "#/components/schemas/";
 /// What the shape of a change says of a member that `null` cannot clear.
 const NOT_CLEARED: &str = "cannot be cleared";
 
-/// Names the words that may be absent: many generators know no enum with null in it.
+/// Names the words that may be absent: many generators know no enum with null in it. They have the name of their member, and that of
+/// the shape before it where another member of that name has other words.
 pub fn name_optional_words(schemas: &mut Value) {
-    let mut named = Map::new();
-    each_member(schemas, |name, member| {
+    let mut named: Map<String, Value> = Map::new();
+    each_member(schemas, |of, name, member| {
         let Some(words) = member.get("enum").and_then(Value::as_array) else {
             return;
         };
@@ -23,7 +24,10 @@ pub fn name_optional_words(schemas: &mut Value) {
         let words: Vec<&Value> = words.iter().filter(|word| !word.is_null()).collect();
         let shape = json!({ "type": "string", "enum": words });
         let description = member.get("description").cloned();
-        let name = pascal(name);
+        let mut name = pascal(name);
+        if named.get(&name).is_some_and(|other| *other != shape) {
+            name = format!("{}{name}", of.trim_end_matches("View"));
+        }
         *member = json!({ "oneOf": [
             { "$ref": format!("{COMPONENTS}{name}") },
             { "type": "null" },
@@ -40,7 +44,7 @@ pub fn name_optional_words(schemas: &mut Value) {
 
 /// Takes null from the members of changes that refuse it.
 pub fn refuse_nulls(schemas: &mut Value) {
-    each_member(schemas, |_, member| {
+    each_member(schemas, |_, _, member| {
         let says = |shape: &Value| {
             let text = shape.get("description").and_then(Value::as_str);
             text.is_some_and(|text| text.contains(NOT_CLEARED))
@@ -120,12 +124,12 @@ fn options() -> Value {
     })
 }
 
-fn each_member(schemas: &mut Value, mut change: impl FnMut(&str, &mut Value)) {
+fn each_member(schemas: &mut Value, mut change: impl FnMut(&str, &str, &mut Value)) {
     let shapes = schemas.as_object_mut().into_iter().flatten();
-    for (_, shape) in shapes {
+    for (of, shape) in shapes {
         let members = shape.get_mut("properties").and_then(Value::as_object_mut);
         for (name, member) in members.into_iter().flatten() {
-            change(name, member);
+            change(of, name, member);
         }
     }
 }
@@ -146,6 +150,22 @@ mod tests {
         let member = &schemas["View"]["properties"]["ai_status"];
         assert_eq!(member["oneOf"][1], json!({ "type": "null" }));
         assert_eq!(member["description"], "D");
+    }
+
+    #[test]
+    fn other_words_of_a_member_of_the_same_name_have_a_name_of_their_own() {
+        let word = |word: &str| json!({ "type": ["string", "null"], "enum": [word, null] });
+        let of = |words: Value| json!({ "properties": { "left_because": words } });
+        let mut schemas = json!({
+            "AView": of(word("gone")), "BView": of(word("changed")), "CView": of(word("gone")),
+        });
+        name_optional_words(&mut schemas);
+        assert_eq!(schemas["LeftBecause"]["enum"], json!(["gone"]));
+        assert_eq!(schemas["BLeftBecause"]["enum"], json!(["changed"]));
+        let named =
+            |view: &str| schemas[view]["properties"]["left_because"]["oneOf"][0]["$ref"].clone();
+        assert_eq!(named("AView"), named("CView"));
+        assert_eq!(named("BView"), "#/components/schemas/BLeftBecause");
     }
 
     #[test]
