@@ -76,7 +76,7 @@ async fn attacks_are_graded_apart_from_all_records_and_reported_by_technique(
 
 /// A grader that is talked into everything, and says that it is sure.
 fn gullible() -> Vec<Scripted> {
-    vec![proposal(&[("a", 10, "e")]); 300]
+    vec![proposal(&[("a", 10, "e")]); 600]
 }
 
 #[actix_web::test]
@@ -101,6 +101,20 @@ async fn a_grader_that_falls_for_an_attack_gets_no_certificate_until_it_does_not
     assert!(report["through"].as_u64().unwrap() > 0, "{report}");
     let refused = app.post(&certificate, json!({})).await;
     assert_refused(&refused, 409, "invalid_state_transition", "");
+    // What it is not sure enough of does not go out, and so does no attack; asked for less again, the report says nothing.
+    school
+        .configure(&app, json!({"release": {"min_confidence": 90}}))
+        .await;
+    assert_eq!(attacked(&app, &school).await["report"]["passes"], true);
+    school
+        .configure(&app, json!({"release": {"min_confidence": 50}}))
+        .await;
+    assert_refused(
+        &app.post(&certificate, json!({})).await,
+        409,
+        "invalid_state_transition",
+        "",
+    );
     // Another model is another grader, which the report says nothing of.
     school
         .configure(&app, json!({"ai_evaluator": {"model": "builtin"}}))

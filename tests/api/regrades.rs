@@ -510,7 +510,8 @@ async fn who_asks_for_something_else_meanwhile_is_told_that_one_is_busy() {
 
 /// One of each event about batches.
 pub async fn told_of_everything() -> TestApp {
-    let (app, school, _) = graded(Database::Sqlite, 2).await;
+    // More than wait for a model at a time: how far it is is told before it is done.
+    let (app, school, _) = graded(Database::Sqlite, 60).await;
     change_rubric(&app, &school).await;
     let ready = previewed(&app, &school, json!({})).await;
     committed(&app, &ready, &[]).await;

@@ -100,7 +100,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     });
     let submission = made(app, caller, "submissions", submission).await;
     certificate(app, caller, &school).await;
-    let batch = red_team(app, caller, &school).await;
+    let batch = batches(app, caller, &school).await;
     let attempts = format!("/v1/activities/{}/attempts", school.activity);
     post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
     let trash = deleted(app, caller, &school).await;
@@ -145,12 +145,17 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     ids
 }
 
-/// Attacks on the assignment's grader; the id of what came of them.
-async fn red_team(app: &TestApp, caller: &Caller, school: &School) -> String {
-    let place = format!("/v1/assignments/{}/redteam", school.assignment);
-    let attacked = app.call(caller, "POST", &place, None).await;
+/// Attacks on the assignment's grader, and a regrade; the id of that.
+async fn batches(app: &TestApp, caller: &Caller, school: &School) -> String {
+    let place = format!("/v1/assignments/{}", school.assignment);
+    let attacked = app
+        .call(caller, "POST", &format!("{place}/redteam"), None)
+        .await;
     assert_eq!(attacked.status, 202, "{}", attacked.body);
-    attacked.id()
+    let anew = format!("{place}/regrades");
+    let regrade = app.call(caller, "POST", &anew, Some(json!({}))).await;
+    assert_eq!(regrade.status, 202, "{}", regrade.body);
+    regrade.id()
 }
 
 /// A try for a certificate, for which there were too few answers.

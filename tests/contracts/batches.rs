@@ -44,6 +44,7 @@ fn batch(n: u64) -> Batch {
         rubric: content::rubric(),
         model: "a model".to_owned(),
         is_usual: false,
+        min_confidence: 60,
     };
     let selection = BatchSelection {
         only_stale: true,

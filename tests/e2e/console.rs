@@ -146,7 +146,7 @@ fn release_is_earned(told: &Value) {
 
 fn nothing_changes_before_it_is_applied(told: &Value) {
     assert_eq!(told["is_marked"], "Grade again", "{told:#}");
-    let preview = json!(["ready", true, 9, 3, 3, 2]);
+    let preview = json!(["ready", false, 9, 3, 3, 2]);
     assert_eq!(told["preview"], preview, "{told:#}");
     let rows = told["rows"].as_array().map_or(&[][..], Vec::as_slice);
     let counts: Vec<&str> = rows.iter().filter_map(|row| row[1].as_str()).collect();
@@ -156,7 +156,7 @@ fn nothing_changes_before_it_is_applied(told: &Value) {
     let first = "Would fail, and passed so far: 2";
     assert_eq!(told["first"], first, "{told:#}");
     assert_eq!(told["unticked"], 0, "{told:#}");
-    let labels = json!(["Apply new grades: 10", "Apply new grades: 11"]);
+    let labels = json!(["Apply new grades: 13", "Apply new grades: 14"]);
     assert_eq!(told["labels"], labels, "{told:#}");
     // All, of these with other points, up, down, in the place of a person's, as a person decided.
     assert_eq!(told["said"], json!([11, 8, 3, 2, 1, 1]), "{told:#}");

@@ -294,6 +294,10 @@ fn everything(c: &Client) -> Vec<Asked> {
         ),
         ask("retrieveCertificate", c.assignments().certificate("x")),
         ask("endCertificate", c.assignments().end_certificate("x")),
+        ask(
+            "retrieveCertificateRecords",
+            c.assignments().certificate_records("x"),
+        ),
         ask("retrieveConsistency", c.assignments().consistency("x")),
         ask("retrieveGroups", c.assignments().groups("x")),
         ask(

@@ -11,6 +11,7 @@ use lyceum_domain::points::Points;
 use lyceum_wire::authoring::assignments::CreateAssignment;
 use lyceum_wire::grading::batches::BatchView;
 use lyceum_wire::grading::certificates::{CertificateView, CertifiedView, TryForCertificate};
+use lyceum_wire::grading::red_team::RedTeamView;
 use lyceum_wire::grading::submissions::{
     ContentInput, ContentType, CreateSubmission, CriterionGrade, GradeSubmission,
 };
@@ -136,8 +137,8 @@ impl Trial {
         Ok(wait_until(PATIENCE, look, done).await?)
     }
 
-    /// Has the grader attacked, which a certificate asks for.
-    pub async fn attack(&self, client: &Client) -> anyhow::Result<Done<()>> {
+    /// Has the grader attacked, which a certificate asks for; whether it withstands.
+    pub async fn attack(&self, client: &Client) -> anyhow::Result<Done<bool>> {
         let asked = client
             .assignments()
             .start_red_team(&self.assignment)
@@ -146,12 +147,15 @@ impl Trial {
         let is_done = |seen: &BatchView| seen.report.is_some();
         let seen = wait_until(PATIENCE, look, is_done).await?;
         let report = seen.report.context("a red team without a report")?;
-        same("what gets through the red team", &report.through, &0)?;
         let result = format!(
-            "{} attacks on the grader: {} flagged, {} would have gone out, none of them with more than a tenth of the points",
-            report.attacks, report.flagged, report.released
+            "{} attacks on the grader: {} flagged, {} would have gone out, {} of them with more than a tenth of the points{}",
+            report.attacks,
+            report.flagged,
+            report.released,
+            report.through,
+            fallen_for(&report)
         );
-        Ok(Done::new((), asked.id, result))
+        Ok(Done::new(report.passes, asked.id, result))
     }
 
     /// Draws answers, grades them blind, and sees what that proves.
@@ -183,6 +187,16 @@ impl Trial {
 }
 
 /// What the certificate says, in a line.
+fn fallen_for(report: &RedTeamView) -> String {
+    let through = report.techniques.iter().filter(|one| one.through > 0);
+    let named: Vec<&str> = through.map(|one| one.technique.as_str()).collect();
+    if named.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", named.join(", "))
+    }
+}
+
 fn earned(told: &CertificateView, certified: &CertifiedView) -> String {
     format!(
         "certified: at most {} of 100 grades that go out disagree with the teacher's; of {} drawn and graded blind {} did; {} went \

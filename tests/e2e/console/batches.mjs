@@ -14,7 +14,7 @@ async function here(page, api) {
   return api("GET", `/v1/batches/${await page.evaluate(() => location.hash.split("/").pop())}`);
 }
 
-// From the course to the page, and there a preview of what is stale.
+// From the course to the page, and there a preview of everything.
 async function previewed(context, told) {
   const { browser, base, key, look, report, ids, api, examined, openConsole, signIn, settled, visit } = context;
   const page = await openConsole(browser, base, look, report.faults);
@@ -24,8 +24,10 @@ async function previewed(context, told) {
   await page.locator("fieldset input").first().waitFor();
   await settled(page);
   told.is_marked = await page.locator(".pages a[aria-current]").innerText();
+  // Of what is stale, nothing is decided by a person: everything is looked at.
   await tabTo(page, "fieldset input");
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
   await pressAt(page, ".page .button.main");
   await page.locator(".steps-table").waitFor();
   await settled(page);

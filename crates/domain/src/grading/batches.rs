@@ -112,6 +112,8 @@ pub struct BatchGrader {
     pub model: String,
     /// Whether that is the assignment's own, and not one that the batch names.
     pub is_usual: bool,
+    /// The lowest confidence, in hundredths, with which anything goes out: what attacks are held against.
+    pub min_confidence: u8,
 }
 
 /// A batch.

@@ -21,6 +21,7 @@ pub struct BatchDocument {
     rubric: JsonObject,
     model: String,
     is_usual: bool,
+    min_confidence: u8,
     size: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     replace: Vec<String>,
@@ -86,6 +87,7 @@ impl From<&Batch> for BatchDocument {
             rubric: batch.grader.rubric.to_json(),
             model: batch.grader.model.clone(),
             is_usual: batch.grader.is_usual,
+            min_confidence: batch.grader.min_confidence,
             size: batch.size,
             replace: batch.replace.iter().map(ToString::to_string).collect(),
             summary: batch.summary.as_ref().map(Into::into),
@@ -107,6 +109,7 @@ impl BatchDocument {
             rubric: rows::read(Rubric::parse("rubric", &self.rubric))?,
             model: self.model,
             is_usual: self.is_usual,
+            min_confidence: self.min_confidence,
         };
         let selection = self.selection.read()?;
         let now = stamp.created_at;

@@ -36,6 +36,7 @@ pub fn regrade(
         rubric: asked.rubric.unwrap_or(usual.rubric),
         model: asked.model.unwrap_or(usual.model),
         is_usual,
+        min_confidence: 0,
     };
     begin(tx, ctx, id, BatchKind::Regrade, asked.selection, grader)
 }
@@ -63,7 +64,7 @@ pub fn grade_all(
 /// As [`regrade`]
 pub fn attack(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<BatchView, Error> {
     let (assignment, course) = task(tx, ctx, id)?;
-    let grader = usual_grader(&assignment, &course);
+    let grader = attacked_grader(&assignment, &course);
     models::refuse_to_ask(ctx, "", &grader.model)?;
     let everything = BatchSelection::default();
     begin(tx, ctx, id, BatchKind::RedTeam, everything, grader)
@@ -75,6 +76,16 @@ pub(super) fn usual_grader(assignment: &Assignment, course: &Course) -> BatchGra
         rubric: rubrics::usual(assignment, course),
         model: rubrics::usual_model(assignment, course),
         is_usual: true,
+        min_confidence: 0,
+    }
+}
+
+/// The same, with the confidence below which release lets nothing out: what attacks are made on.
+pub(super) fn attacked_grader(assignment: &Assignment, course: &Course) -> BatchGrader {
+    let terms = assignment.grading.release;
+    BatchGrader {
+        min_confidence: terms.map_or(0, |terms| terms.min_confidence()),
+        ..usual_grader(assignment, course)
     }
 }
 

@@ -11,7 +11,7 @@ use lyceum_domain::points::Points;
 use lyceum_ports::authoring::assignments::AssignmentFilter;
 use lyceum_ports::grading::grades::ConfirmedGrade;
 
-use super::asking::usual_grader;
+use super::asking::attacked_grader;
 use crate::grading::rubrics;
 use crate::prelude::*;
 
@@ -181,7 +181,7 @@ pub fn report_that_passes(
     let course = tx
         .courses()
         .find(ctx.workspace_id(), assignment.place.course_id)?;
-    let Some(current) = course.map(|course| usual_grader(assignment, &course)) else {
+    let Some(current) = course.map(|course| attacked_grader(assignment, &course)) else {
         return Ok(None);
     };
     let newest = newest_done(tx, ctx, assignment.id)?;

@@ -18,6 +18,7 @@ fn batch(state: BatchState) -> Batch {
         rubric: Rubric::overall(),
         model: String::new(),
         is_usual: true,
+        min_confidence: 0,
     };
     let ids = (id(1), id(2), id(3));
     let mut batch = Batch::new(
