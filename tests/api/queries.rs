@@ -1,13 +1,14 @@
 //! How many queries an answer takes: as many for a page of twenty as for a page of one.
 
 use lyceum_api::routes;
+use lyceum_domain::grading::batches::BatchKind;
 use serde_json::{Value, json};
 use support::app::{Caller, TestApp};
 use support::queries;
 use support::stores::Database;
 
 use crate::school::{School, app_on, made};
-use crate::world::{Ids, book_call, launch, world};
+use crate::world::{Ids, book_call, launch, put_batch, put_item, world};
 
 /// Queries that go before every answer: who is asking, and where.
 const ENTERING: usize = 4;
@@ -121,7 +122,12 @@ async fn crowd(app: &TestApp, ids: &Ids) {
             "assignment_id": ids.of("assignments"), "user_id": user, "cohort_id": cohort,
             "content": {"type": "text", "text": "T"},
         });
-        make("/v1/submissions", submission).await;
+        let submission = make("/v1/submissions", submission).await;
+        let place = u32::try_from(n).unwrap() + 1;
+        put_item(app, &app.owner, ids.of("batches"), (place, &submission)).await;
+        let regrade = submission.replace("sub_", "bat_");
+        let assignment = ids.of("assignments");
+        put_batch(app, &app.owner, assignment, BatchKind::Regrade, &regrade).await;
         let again = json!({"user_id": ids.of("users"), "answers": {}});
         make(
             &format!("/v1/activities/{}/attempts", ids.of("activities")),

@@ -83,7 +83,7 @@ fn gullible() -> Vec<Scripted> {
 async fn a_grader_that_falls_for_an_attack_gets_no_certificate_until_it_does_not() {
     let app = TestApp::on(Database::Sqlite, ScriptedAi::remote(gullible())).await;
     let school = school(&app).await;
-    for n in 0..12 {
+    for n in 0..16 {
         school
             .hand_in(&app, &format!("Cool the rice fast, {n}."))
             .await;
@@ -134,6 +134,11 @@ async fn a_grader_that_falls_for_an_attack_gets_no_certificate_until_it_does_not
 async fn a_report_on_another_rubric_opens_no_certificate() {
     let app = app_on(Database::Sqlite).await;
     let school = school(&app).await;
+    for n in 0..16 {
+        school
+            .hand_in(&app, &format!("Cool the rice fast, {n}."))
+            .await;
+    }
     attacked(&app, &school).await;
     let other = json!({"rubric": {"criteria": [{"id": "a", "name": "Other", "max_points": 10}]}});
     school.configure(&app, other).await;

@@ -4,10 +4,14 @@ use actix_web::test::TestRequest;
 use lyceum_application::exporting::scorm_learners::launch_key;
 use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::release_terms::ReleaseTerms;
+use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::drafting::ai_calls::AiCallRecord;
+use lyceum_domain::grading::batches::{
+    Batch, BatchGrader, BatchItem, BatchKind, BatchSelection, ChangeSummary,
+};
 use lyceum_domain::grading::certificates::certification::{Certification, EndCause};
 use lyceum_domain::identity::workspaces::PlatformCode;
-use lyceum_domain::ids::{AssignmentId, CertificateId};
+use lyceum_domain::ids::{AssignmentId, BatchId, CertificateId};
 use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
@@ -100,7 +104,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     });
     let submission = made(app, caller, "submissions", submission).await;
     certificate(app, caller, &school).await;
-    let batch = batches(app, caller, &school).await;
+    let batch = batches(app, caller, &school, &submission).await;
     let attempts = format!("/v1/activities/{}/attempts", school.activity);
     post(&attempts, json!({"user_id": school.student, "answers": {}})).await;
     let trash = deleted(app, caller, &school).await;
@@ -145,17 +149,77 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     ids
 }
 
-/// Attacks on the assignment's grader, and a regrade; the id of that.
-async fn batches(app: &TestApp, caller: &Caller, school: &School) -> String {
-    let place = format!("/v1/assignments/{}", school.assignment);
-    let attacked = app
-        .call(caller, "POST", &format!("{place}/redteam"), None)
-        .await;
-    assert_eq!(attacked.status, 202, "{}", attacked.body);
-    let anew = format!("{place}/regrades");
-    let regrade = app.call(caller, "POST", &anew, Some(json!({}))).await;
-    assert_eq!(regrade.status, 202, "{}", regrade.body);
-    regrade.id()
+/// A red team that is done, and a regrade of this submission that was previewed; the id of that.
+async fn batches(app: &TestApp, caller: &Caller, school: &School, submission: &str) -> String {
+    let attacks = school.assignment.replace("asg_", "bat_");
+    put_batch(
+        app,
+        caller,
+        &school.assignment,
+        BatchKind::RedTeam,
+        &attacks,
+    )
+    .await;
+    let regrade = school.lesson.replace("les_", "bat_");
+    put_batch(
+        app,
+        caller,
+        &school.assignment,
+        BatchKind::Regrade,
+        &regrade,
+    )
+    .await;
+    put_item(app, caller, &regrade, (0, submission)).await;
+    regrade
+}
+
+/// A batch that came to its end.
+pub async fn put_batch(
+    app: &TestApp,
+    caller: &Caller,
+    assignment: &str,
+    kind: BatchKind,
+    id: &str,
+) {
+    let (id, assignment): (BatchId, AssignmentId) =
+        (id.parse().unwrap(), assignment.parse().unwrap());
+    let (platform, now) = (caller.platform.clone(), app.app.clock.now());
+    let put = move |tx: &mut dyn Tx| {
+        let code = PlatformCode::parse(&platform).unwrap();
+        let workspace = tx.workspaces().find_by_code(&code)?.unwrap().id;
+        let grader = BatchGrader {
+            rubric: Rubric::overall(),
+            model: String::new(),
+            is_usual: false,
+            min_confidence: 0,
+        };
+        let ids = (workspace, id, assignment);
+        let mut batch = Batch::new(ids, kind, BatchSelection::default(), grader, now);
+        match kind {
+            BatchKind::Regrade => batch.previewed(ChangeSummary::default(), now),
+            BatchKind::Grading | BatchKind::RedTeam => batch.done(None, now),
+        }
+        tx.batches().insert(&batch)
+    };
+    app.app.store.write(put).await.unwrap();
+}
+
+/// An item of a batch, at this place and about this submission.
+pub async fn put_item(
+    app: &TestApp,
+    caller: &Caller,
+    batch: &str,
+    (place, submission): (u32, &str),
+) {
+    let item = BatchItem::of_submission(batch.parse().unwrap(), place, submission.parse().unwrap());
+    let platform = caller.platform.clone();
+    let put = move |tx: &mut dyn Tx| {
+        let code = PlatformCode::parse(&platform).unwrap();
+        let workspace = tx.workspaces().find_by_code(&code)?.unwrap().id;
+        tx.batches()
+            .add_items(workspace, std::slice::from_ref(&item))
+    };
+    app.app.store.write(put).await.unwrap();
 }
 
 /// A try for a certificate, for which there were too few answers.

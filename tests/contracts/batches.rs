@@ -309,8 +309,10 @@ async fn items_are_found_by_state_and_place_and_counted(stores: &Stores) {
     assert_eq!(places(0, 10).await, [0, 4]);
     assert_eq!(places(1, 10).await, [4]);
     assert_eq!(places(0, 1).await, [0]);
-    let counts = store.read(|tx| tx.batches().counts(here(), id(1)));
-    let counts: Vec<_> = counts.await.unwrap().into_iter().collect();
+    let counts = store.read(|tx| tx.batches().counts(here(), &[id(1), id(7)]));
+    let counts = counts.await.unwrap();
+    assert_eq!(counts.len(), 1, "the other has no items");
+    let counts: Vec<_> = counts[&id(1)].clone().into_iter().collect();
     let expected = [
         (ItemState::Waiting, 2),
         (ItemState::Failed, 1),
@@ -318,7 +320,7 @@ async fn items_are_found_by_state_and_place_and_counted(stores: &Stores) {
         (ItemState::Kept, 1),
     ];
     assert_eq!(counts, expected);
-    let none = store.read(|tx| tx.batches().counts(elsewhere(), id(1)));
+    let none = store.read(|tx| tx.batches().counts(elsewhere(), &[id(1)]));
     assert!(none.await.unwrap().is_empty());
 }
 

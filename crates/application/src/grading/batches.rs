@@ -20,8 +20,8 @@ pub use asking::{attack, commit, grade_all, regrade, stop, stop_grading, undo};
 pub(crate) use attacking::{add_attacks, report_on, report_that_passes, task_of_attacks};
 pub(crate) use collecting::collect;
 pub(crate) use landing::{land_one, put_back_one};
-pub(crate) use showing::tell;
 pub use showing::{bulk, items, newest_red_team, regrades, retrieve};
+pub(crate) use showing::{counted, tell};
 
 /// Goes on only as the one who changes the batch now.
 pub(crate) fn stand_in_line(tx: &mut dyn Tx, id: BatchId) -> Result<(), Error> {

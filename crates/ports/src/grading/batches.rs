@@ -1,5 +1,7 @@
 //! Batches and their items.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::grading::batches::{Batch, BatchItem, BatchKind, ItemCounts, ItemState};
 use lyceum_domain::ids::{AssignmentId, BatchId, WorkspaceId};
 
@@ -51,6 +53,10 @@ pub trait BatchRepository {
         state: Option<ItemState>,
         page: &PageRequest,
     ) -> Result<Page<BatchItem>, StoreError>;
-    /// How many items are in each state.
-    fn counts(&mut self, workspace: WorkspaceId, batch: BatchId) -> Result<ItemCounts, StoreError>;
+    /// How many items of each of these batches are in each state; a batch without items is not in it.
+    fn counts(
+        &mut self,
+        workspace: WorkspaceId,
+        batches: &[BatchId],
+    ) -> Result<BTreeMap<BatchId, ItemCounts>, StoreError>;
 }

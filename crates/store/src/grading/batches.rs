@@ -1,5 +1,7 @@
 //! Batches and their items in rows.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::grading::batches::{
     Batch, BatchItem, BatchKind, BatchState, ItemCounts, ItemState,
 };
@@ -267,19 +269,30 @@ impl BatchRepository for Session<'_> {
         }))
     }
 
-    fn counts(&mut self, workspace: WorkspaceId, batch: BatchId) -> Result<ItemCounts, StoreError> {
-        let found: Vec<(String, i64)> = self.run(|conn| {
+    fn counts(
+        &mut self,
+        workspace: WorkspaceId,
+        batches: &[BatchId],
+    ) -> Result<BTreeMap<BatchId, ItemCounts>, StoreError> {
+        let ids: Vec<String> = batches.iter().map(ToString::to_string).collect();
+        let found: Vec<(String, String, i64)> = self.run(|conn| {
             batch_items::table
                 .filter(batch_items::workspace_id.eq(workspace.to_string()))
-                .filter(batch_items::batch_id.eq(batch.to_string()))
-                .group_by(batch_items::state)
-                .select((batch_items::state, diesel::dsl::count_star()))
+                .filter(batch_items::batch_id.eq_any(ids))
+                .group_by((batch_items::batch_id, batch_items::state))
+                .select((
+                    batch_items::batch_id,
+                    batch_items::state,
+                    diesel::dsl::count_star(),
+                ))
                 .load(conn)
         })?;
-        let read = |(state, count): (String, i64)| {
+        let mut counts: BTreeMap<BatchId, ItemCounts> = BTreeMap::new();
+        for (batch, state, count) in found {
             let state = rows::read(ItemState::parse(&state))?;
-            Ok((state, rows::number(count)?))
-        };
-        found.into_iter().map(read).collect()
+            let of_batch = counts.entry(rows::id(&batch)?).or_default();
+            of_batch.insert(state, rows::number(count)?);
+        }
+        Ok(counts)
     }
 }

@@ -191,15 +191,15 @@ fn written(conn: &AnyConnection, table: &Table, user: &User) -> String {
         .columns
         .iter()
         .any(|Column(name, _)| *name == "created_at");
-    let order = if is_dated { "created_at" } else { "id" };
+    let order = if is_dated { " ORDER BY created_at" } else { "" };
     let (columns, name) = (columns.join(", "), table.name);
     match conn {
         AnyConnection::Postgres(_) => format!(
-            "SELECT json_build_object({columns})::text AS body FROM {name} WHERE {about} ORDER BY {order}"
+            "SELECT json_build_object({columns})::text AS body FROM {name} WHERE {about}{order}"
         ),
-        AnyConnection::Sqlite(_) => format!(
-            "SELECT json_object({columns}) AS body FROM {name} WHERE {about} ORDER BY {order}"
-        ),
+        AnyConnection::Sqlite(_) => {
+            format!("SELECT json_object({columns}) AS body FROM {name} WHERE {about}{order}")
+        }
     }
 }
 

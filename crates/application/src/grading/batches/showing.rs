@@ -1,6 +1,6 @@
 //! What is shown and told of batches.
 
-use lyceum_domain::grading::batches::{Batch, BatchKind, ItemState};
+use lyceum_domain::grading::batches::{Batch, BatchKind, ItemCounts, ItemState};
 use lyceum_domain::grading::grades::{GradeSource, Grader, ReviewStatus};
 use lyceum_domain::grading::submissions::SubmissionStatus;
 use lyceum_domain::ids::{AssignmentId, BatchId, SubmissionId};
@@ -41,14 +41,10 @@ pub fn regrades(
     let workspace = ctx.workspace_id();
     found(tx.assignments().find(workspace, id)?, "assignment")?;
     let found = tx.batches().page(workspace, id, BatchKind::Regrade, page)?;
-    let mut items = Vec::with_capacity(found.items.len());
-    for batch in &found.items {
-        items.push(view(tx, batch)?);
-    }
-    Ok(Page {
-        items,
-        next: found.next,
-    })
+    let ids: Vec<BatchId> = found.items.iter().map(|batch| batch.id).collect();
+    let counts = tx.batches().counts(workspace, &ids)?;
+    let none = ItemCounts::new();
+    Ok(found.map(|batch| BatchView::new(&batch, counts.get(&batch.id).unwrap_or(&none))))
 }
 
 /// Shows a page of the answers of a batch, newest first.
@@ -168,8 +164,16 @@ pub(super) fn newest(
 }
 
 pub(super) fn view(tx: &mut dyn Tx, batch: &Batch) -> Result<BatchView, Error> {
-    let counts = tx.batches().counts(batch.workspace_id, batch.id)?;
-    Ok(BatchView::new(batch, &counts))
+    Ok(BatchView::new(batch, &counted(tx, batch)?))
+}
+
+/// How many items of a batch are in each state.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn counted(tx: &mut dyn Tx, batch: &Batch) -> Result<ItemCounts, Error> {
+    let mut counts = tx.batches().counts(batch.workspace_id, &[batch.id])?;
+    Ok(counts.remove(&batch.id).unwrap_or_default())
 }
 
 /// Tells of a batch as it is now.

@@ -136,7 +136,7 @@ fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> 
     if batch.kind == BatchKind::Grading {
         look_at_runs(tx, &batch)?;
     }
-    let counts = tx.batches().counts(workspace, batch.id)?;
+    let counts = batches::counted(tx, &batch)?;
     let [waiting, asked] = [ItemState::Waiting, ItemState::Asked].map(|state| of(&counts, state));
     let ended: u64 = counts
         .iter()
