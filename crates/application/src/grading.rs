@@ -4,6 +4,7 @@ pub mod batches;
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;
+pub(crate) mod graders;
 pub mod groups;
 pub(crate) mod jobs;
 pub(crate) mod landing;

@@ -10,14 +10,16 @@ mod collecting;
 mod landing;
 mod showing;
 
+use lyceum_domain::authoring::assignments::Assignment;
+use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::grading::batches::Batch;
-use lyceum_domain::ids::BatchId;
+use lyceum_domain::ids::{AssignmentId, BatchId};
 use lyceum_ports::store::Line;
 
 use crate::prelude::*;
 
 pub use asking::{attack, commit, grade_all, regrade, stop, stop_grading, undo};
-pub(crate) use attacking::{add_attacks, report_on, report_that_passes, task_of_attacks};
+pub(crate) use attacking::{add_attacks, report_on, task_of_attacks};
 pub(crate) use collecting::collect;
 pub(crate) use landing::{land_one, put_back_one};
 pub use showing::{bulk, items, newest_red_team, regrades, retrieve};
@@ -40,4 +42,12 @@ pub(crate) fn in_turn(
     }
     stand_in_line(tx, id)?;
     Ok(tx.batches().find(workspace, id)?)
+}
+
+/// An assignment and its course.
+fn task(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<(Assignment, Course), Error> {
+    let workspace = ctx.workspace_id();
+    let assignment = found(tx.assignments().find(workspace, id)?, "assignment")?;
+    let course = tx.courses().find(workspace, assignment.place.course_id)?;
+    Ok((assignment, found(course, "course")?))
 }

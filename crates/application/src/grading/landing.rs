@@ -30,7 +30,7 @@ pub struct Graded {
 }
 
 /// How it lands.
-pub struct Landing {
+pub struct GradeLanding {
     /// As what.
     pub place: LandingPlace,
     /// Whether a person looks at it.
@@ -62,7 +62,7 @@ pub enum LandingPlace {
 }
 
 /// What landed.
-pub struct Landed {
+pub struct LandedGrade {
     /// As it is since.
     pub submission: Submission,
     /// The record.
@@ -77,9 +77,9 @@ pub fn land(
     tx: &mut dyn Tx,
     ctx: &Context,
     before: &Submission,
-    landing: &Landing,
+    landing: &GradeLanding,
     graded: Graded,
-) -> Result<Result<Landed, InvalidTransition>, Error> {
+) -> Result<Result<LandedGrade, InvalidTransition>, Error> {
     let mut landed = before.clone();
     let mut facts = LandingFacts {
         review: landing.review,
@@ -112,7 +112,7 @@ pub fn land(
     if let Some(met) = met {
         certificates::note_arrival(tx, ctx, met, &record)?;
     }
-    Ok(Ok(Landed {
+    Ok(Ok(LandedGrade {
         submission: landed,
         record,
     }))
@@ -123,7 +123,7 @@ fn meet(
     tx: &mut dyn Tx,
     ctx: &Context,
     submission: &Submission,
-    landing: &Landing,
+    landing: &GradeLanding,
     graded: &Graded,
     facts: LandingFacts,
 ) -> Result<Option<Met>, Error> {
@@ -145,7 +145,7 @@ fn meet(
 
 fn put(
     submission: &mut Submission,
-    landing: &Landing,
+    landing: &GradeLanding,
     graded: &Graded,
     facts: LandingFacts,
     now: Timestamp,
@@ -167,7 +167,7 @@ fn put(
 fn record(
     ctx: &Context,
     landed: &Submission,
-    landing: &Landing,
+    landing: &GradeLanding,
     graded: Graded,
     status: GradeStatus,
 ) -> Grade {

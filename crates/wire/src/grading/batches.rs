@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::authoring::rubric_input::RubricInput;
 use crate::common::{Command, FreeObject, Resource};
 use crate::common_ids::reference;
-use crate::grading::red_team::RedTeamView;
+use crate::grading::red_team::{RedTeamView, share};
 use crate::money::UsdNumber;
 use crate::shapes;
 
@@ -295,12 +295,6 @@ impl From<&ChangeSummary> for ChangeSummaryView {
             cost_usd: summary.cost.map(UsdNumber),
         }
     }
-}
-
-/// Parts per million as a share: they are few enough to be exact.
-pub(crate) fn share(parts: i64) -> f64 {
-    let parts = i32::try_from(parts.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or_default();
-    f64::from(parts) / 1e6
 }
 
 /// What grading all answers that wait would be, and how far the newest such batch is.

@@ -4,7 +4,6 @@ use lyceum_domain::grading::red_team::{AttackTechnique, Gain, RedTeamReport, Tec
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::grading::batches::share;
 use crate::shapes;
 
 /// What an assignment's grader falls for.
@@ -57,6 +56,12 @@ pub struct TechniqueView {
     /// The greatest of those that would have gone out.
     #[schema(required)]
     pub greatest_gain_released: Option<f64>,
+}
+
+/// Parts per million as a share: they are few enough to be exact.
+pub(crate) fn share(parts: i64) -> f64 {
+    let parts = i32::try_from(parts.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or_default();
+    f64::from(parts) / 1e6
 }
 
 fn shown(gain: Option<Gain>) -> Option<f64> {

@@ -1,30 +1,13 @@
 //! Letters without spaces between words, cut into the words of the list: where spaces were left out, and in scripts that have
 //! none.
 
-use super::lexicon::{is_known, plain};
-
-/// Fewest letters without any space between words in which words are looked for.
-pub(super) const LEAST_JOINED: usize = 8;
 /// Longest word that is looked for, in letters.
 const LONGEST: usize = 16;
 
-/// Letters without spaces with spaces between the known words that cover most of them, and around what is between.
-pub(super) fn parted(letters: &str) -> String {
-    let letters = plain(letters);
-    if letters.chars().count() < LEAST_JOINED {
-        return letters;
-    }
-    cut(&letters).iter().fold(String::new(), |mut read, word| {
-        read.push(' ');
-        read.push_str(word);
-        read
-    })
-}
-
 /// The known words that cover most of plain letters, longer words first, and what is between them.
-pub(super) fn cut(letters: &str) -> Vec<String> {
+pub(super) fn cut(letters: &str, is_known: fn(&str) -> bool) -> Vec<String> {
     let letters: Vec<char> = letters.chars().collect();
-    let lengths = word_lengths(&letters);
+    let lengths = word_lengths(&letters, is_known);
     let mut words: Vec<String> = Vec::new();
     let (mut at, mut between) = (0, false);
     while let Some(length) = lengths.get(at).copied() {
@@ -43,7 +26,7 @@ pub(super) fn cut(letters: &str) -> Vec<String> {
 
 /// How long the word is that begins at each letter, where the squares of all lengths are to sum up to the most; 0 where
 /// none begins.
-fn word_lengths(letters: &[char]) -> Vec<usize> {
+fn word_lengths(letters: &[char], is_known: fn(&str) -> bool) -> Vec<usize> {
     let mut best = vec![(0_usize, 0_usize); letters.len() + 1];
     for at in (0..letters.len()).rev() {
         let sum_from = |end: usize| best.get(end).map_or(0, |(sum, _)| *sum);

@@ -3,9 +3,9 @@
 //!
 //! Every reading is looked at like the text itself; none of them is shown, stored or graded.
 
-use super::cutting::{LEAST_JOINED, parted};
 use super::encodings::{read_bytes, telegraphed, without_escapes};
 use super::lexicon::is_known;
+use super::lexicon::{LEAST_JOINED, parted};
 use crate::words::{MAX_CHARS, fold};
 
 /// Fewest single letters in a row that are a word spelled out.

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::decompose_canonical;
 
+use super::cutting::cut;
 use super::tokens::{Token, tokens};
 use crate::words::fold;
 
@@ -237,6 +238,23 @@ pub(super) fn is_known(word: &str) -> bool {
     LEXICON.words.contains(word)
 }
 
+/// Fewest letters without any space between words in which words are looked for.
+pub(super) const LEAST_JOINED: usize = 8;
+/// Letters without spaces with spaces between the known words that cover most of them, and around what is between.
+pub(super) fn parted(letters: &str) -> String {
+    let letters = plain(letters);
+    if letters.chars().count() < LEAST_JOINED {
+        return letters;
+    }
+    cut(&letters, is_known)
+        .iter()
+        .fold(String::new(), |mut read, word| {
+            read.push(' ');
+            read.push_str(word);
+            read
+        })
+}
+
 /// A folded text without marks over and in letters, so that no word is missed for want of an accent. Letters that only
 /// Vietnamese has keep theirs: its words are short, and without them are other languages' ones.
 pub(super) fn plain(folded: &str) -> String {
@@ -283,7 +301,10 @@ const fn is_mark(c: char) -> bool {
 
 /// The words of a plain text with the parts they play.
 pub(super) fn words(plain: &str) -> Vec<Word> {
-    let tokens: Vec<Token> = tokens(plain).into_iter().flat_map(Token::cut).collect();
+    let tokens: Vec<Token> = tokens(plain)
+        .into_iter()
+        .flat_map(|token| token.cut(is_known))
+        .collect();
     let word = |(at, token): (usize, &Token)| {
         let behind = tokens.get(at + 1..).unwrap_or_default();
         let mut roles = LEXICON.roles(&token.text, behind);

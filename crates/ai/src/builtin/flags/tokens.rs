@@ -18,11 +18,11 @@ const fn is_thai(c: char) -> bool {
 
 impl Token {
     /// The words in a token of a script that has no spaces between them.
-    pub(super) fn cut(self) -> Vec<Self> {
+    pub(super) fn cut(self, is_known: fn(&str) -> bool) -> Vec<Self> {
         if !self.text.starts_with(is_thai) {
             return vec![self];
         }
-        let words = cut(&self.text).into_iter().enumerate();
+        let words = cut(&self.text, is_known).into_iter().enumerate();
         let word = |(at, text)| Self {
             text,
             opens: self.opens && at == 0,

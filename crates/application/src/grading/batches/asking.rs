@@ -1,7 +1,5 @@
 //! What people ask of batches: to preview a regrade, to land it, to undo it; to grade all that wait; to attack; to stop.
 
-use lyceum_domain::authoring::assignments::Assignment;
-use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::grading::batches::{Batch, BatchGrader, BatchKind, BatchSelection, BatchState};
 use lyceum_domain::ids::{AssignmentId, BatchId, SubmissionId};
 use lyceum_domain::running::jobs::Job;
@@ -9,9 +7,9 @@ use lyceum_wire::grading::batches::{AskedRegrade, BatchView, BulkGradingView};
 use serde_json::json;
 
 use super::showing::{bulk, newest, tell, view};
-use super::{in_turn, stand_in_line};
+use super::{in_turn, stand_in_line, task};
 use crate::drafting::ai_calls;
-use crate::grading::rubrics;
+use crate::grading::graders::{attacked_grader, usual_grader};
 use crate::models;
 use crate::prelude::*;
 use crate::running::{audit, queue};
@@ -68,36 +66,6 @@ pub fn attack(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<BatchV
     models::refuse_to_ask(ctx, "", &grader.model)?;
     let everything = BatchSelection::default();
     begin(tx, ctx, id, BatchKind::RedTeam, everything, grader)
-}
-
-/// What grades an assignment as things are.
-pub(super) fn usual_grader(assignment: &Assignment, course: &Course) -> BatchGrader {
-    BatchGrader {
-        rubric: rubrics::usual(assignment, course),
-        model: rubrics::usual_model(assignment, course),
-        is_usual: true,
-        min_confidence: 0,
-    }
-}
-
-/// The same, with the confidence below which release lets nothing out: what attacks are made on.
-pub(super) fn attacked_grader(assignment: &Assignment, course: &Course) -> BatchGrader {
-    let terms = assignment.grading.release;
-    BatchGrader {
-        min_confidence: terms.map_or(0, |terms| terms.min_confidence()),
-        ..usual_grader(assignment, course)
-    }
-}
-
-pub(super) fn task(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    id: AssignmentId,
-) -> Result<(Assignment, Course), Error> {
-    let workspace = ctx.workspace_id();
-    let assignment = found(tx.assignments().find(workspace, id)?, "assignment")?;
-    let course = tx.courses().find(workspace, assignment.place.course_id)?;
-    Ok((assignment, found(course, "course")?))
 }
 
 /// Begins a batch, or joins the one of its kind that is at the same.

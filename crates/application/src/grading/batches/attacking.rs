@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
-use lyceum_domain::grading::batches::{Batch, BatchItem, BatchKind, BatchState, ItemState};
+use lyceum_domain::grading::batches::{Batch, BatchItem, ItemState};
 use lyceum_domain::grading::red_team::{Attack, AttackOutcome, AttackTask, RedTeamReport};
-use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::points::Points;
 use lyceum_ports::authoring::assignments::AssignmentFilter;
 use lyceum_ports::grading::grades::ConfirmedGrade;
 
-use super::asking::attacked_grader;
 use crate::grading::rubrics;
 use crate::prelude::*;
 
@@ -19,8 +17,6 @@ use crate::prelude::*;
 const LOOKED_AT: usize = 100;
 /// So many other assignments of the course lend their model answers.
 const OTHERS: u16 = 20;
-/// Among so many of the newest red teams one that came to its end is looked for.
-const TRIES: u16 = 10;
 /// Answers with at most so many hundredths of the points deserve little.
 const WEAK: i64 = 25;
 /// Answers with at least so many are right.
@@ -167,38 +163,4 @@ fn outcome(item: &BatchItem, clean: &BTreeMap<u32, Points>) -> Option<AttackOutc
         review_reasons: preview.judgement.review_reasons.clone(),
         would_release: preview.would_release,
     })
-}
-
-/// The hash of the newest report about what grades the assignment now, if that report lets nothing through; none otherwise.
-///
-/// # Errors
-/// Those of storage.
-pub fn report_that_passes(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    assignment: &Assignment,
-) -> Result<Option<String>, Error> {
-    let course = tx
-        .courses()
-        .find(ctx.workspace_id(), assignment.place.course_id)?;
-    let Some(current) = course.map(|course| attacked_grader(assignment, &course)) else {
-        return Ok(None);
-    };
-    let newest = newest_done(tx, ctx, assignment.id)?;
-    let report = newest
-        .filter(|batch| batch.grader == current)
-        .and_then(|batch| batch.report);
-    Ok(report
-        .filter(|report| report.passes)
-        .map(|report| report.hash(&current.rubric.hash(), &current.model)))
-}
-
-/// The newest red team that came to its end: one that runs takes nothing away from what was found before.
-fn newest_done(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Option<Batch>, Error> {
-    let some = PageRequest::first(TRIES);
-    let newest = tx
-        .batches()
-        .page(ctx.workspace_id(), id, BatchKind::RedTeam, &some)?;
-    let mut all = newest.items.into_iter();
-    Ok(all.find(|batch| batch.state == BatchState::Done))
 }

@@ -8,7 +8,7 @@ use lyceum_domain::grading::submissions::{
     AiGrading, Submission, SubmissionSnapshot, SubmissionStatus,
 };
 
-use crate::grading::landing::{self, Graded, Landing, LandingPlace};
+use crate::grading::landing::{self, GradeLanding, Graded, LandingPlace};
 use crate::grading::submissions::{confirm, newest_that_says, rubric_kept, tell};
 use crate::prelude::*;
 use crate::running::audit;
@@ -87,7 +87,7 @@ fn moved_on(
     })
 }
 
-type Landed = Result<(SubmissionSnapshot, String), LeftBecause>;
+type LandingOutcome = Result<(SubmissionSnapshot, String), LeftBecause>;
 
 fn land(
     tx: &mut dyn Tx,
@@ -96,10 +96,10 @@ fn land(
     assignment: &Assignment,
     submission: &Submission,
     preview: Preview,
-) -> Result<Landed, Error> {
+) -> Result<LandingOutcome, Error> {
     let before = submission.snapshot();
     note_example(tx, ctx, submission)?;
-    let landing = Landing {
+    let landing = GradeLanding {
         place: LandingPlace::Regrade {
             over_person: batch.replace.contains(&submission.id),
         },

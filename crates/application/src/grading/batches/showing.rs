@@ -8,7 +8,7 @@ use lyceum_domain::money::MicroUsd;
 use lyceum_ports::grading::submissions::{AiRun, AiStanding};
 use lyceum_wire::grading::batches::{BatchItemView, BatchView, BulkGradingView};
 
-use super::asking::task;
+use super::task;
 use crate::drafting::ai_calls;
 use crate::grading::rubrics;
 use crate::notifying::events;

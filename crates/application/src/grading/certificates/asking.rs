@@ -14,7 +14,7 @@ use super::drawing::draw_next;
 use super::offering::refuse_too_few;
 use super::testing::sweep;
 use crate::drafting::ai_calls;
-use crate::grading::{batches, rubrics};
+use crate::grading::{graders, rubrics};
 use crate::models;
 use crate::prelude::*;
 use crate::running::queue;
@@ -74,7 +74,7 @@ fn check_means(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Resul
 
 /// Refuses a try about a grader that was not attacked, or falls for an attack: what tricks it would go out unseen.
 fn check_attacked(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Result<(), Error> {
-    if batches::report_that_passes(tx, ctx, assignment)?.is_none() {
+    if graders::report_that_passes(tx, ctx, assignment)?.is_none() {
         return Err(Conflict::Transition(assignment.cannot_be_certified_untried()).into());
     }
     Ok(())

@@ -12,7 +12,7 @@ use lyceum_domain::ids::SubmissionId;
 
 use super::chain::{append, grading_over, ledger, seed};
 use super::telling::tell;
-use crate::grading::batches;
+use crate::grading::graders;
 use crate::prelude::*;
 
 /// How many records of an answer are looked at for what AI last said of it.
@@ -35,7 +35,7 @@ pub fn declare(
         .assignments()
         .find(certification.workspace_id, certification.assignment_id)?;
     let red_team_hash = match assignment {
-        Some(assignment) => batches::report_that_passes(tx, ctx, &assignment)?,
+        Some(assignment) => graders::report_that_passes(tx, ctx, &assignment)?,
         None => None,
     };
     let new = NewDeclaration {

@@ -13,7 +13,7 @@ use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::AiProvider;
 
 use super::grade::asking;
-use super::grade::prepare::{Question, Run, known, run};
+use super::grade::prepare::{GradingQuestion, Run, known, run};
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::grading::landing::Graded;
@@ -28,7 +28,7 @@ pub struct AskedItem {
 }
 
 /// What is to be done.
-enum Prepared {
+enum PreparedItem {
     /// Nothing: nobody waits for the item any more.
     Over,
     /// It is left alone.
@@ -69,17 +69,17 @@ pub async fn perform(app: &App, job: &Claimed, asked: AskedItem) -> Result<(), E
     let (ai, now) = (app.ai.clone(), app.clock.now());
     let prepared = app.store.read(move |tx| prepare(tx, &*ai, asked, now));
     match prepared.await? {
-        Prepared::Over => claimed::finish(app, job).await,
-        Prepared::Left(because) => {
+        PreparedItem::Over => claimed::finish(app, job).await,
+        PreparedItem::Left(because) => {
             note(app, job, asked, move |_, _, item| {
                 item.leave(because);
                 Ok(())
             })
             .await
         }
-        Prepared::Unreadable => fail(app, job, asked, NOT_READABLE, NOT_READABLE_TEXT).await,
-        Prepared::Known(run, graded) => keep(app, job, asked, *run, *graded).await,
-        Prepared::Ask(run) => {
+        PreparedItem::Unreadable => fail(app, job, asked, NOT_READABLE, NOT_READABLE_TEXT).await,
+        PreparedItem::Known(run, graded) => keep(app, job, asked, *run, *graded).await,
+        PreparedItem::Ask(run) => {
             job.meter.limit(run.allowance);
             let call = |model| asking::ask(&*app.ai, &run, model, &job.meter);
             match job.ask(app, &run.task.model, call).await {
@@ -99,21 +99,21 @@ fn prepare(
     ai: &dyn AiProvider,
     asked: AskedItem,
     now: Timestamp,
-) -> Result<Prepared, Error> {
+) -> Result<PreparedItem, Error> {
     let Some((batch, item)) = asked.awaited(tx)? else {
-        return Ok(Prepared::Over);
+        return Ok(PreparedItem::Over);
     };
     let Some(assignment) = tx
         .assignments()
         .find(asked.workspace, batch.assignment_id)?
     else {
-        return Ok(Prepared::Over);
+        return Ok(PreparedItem::Over);
     };
     let course = tx
         .courses()
         .find(asked.workspace, assignment.place.course_id)?;
     let Some(course) = course else {
-        return Ok(Prepared::Over);
+        return Ok(PreparedItem::Over);
     };
     let overrides = RunOverrides {
         rubric: Some(batch.grader.rubric.clone()),
@@ -122,7 +122,7 @@ fn prepare(
     };
     let Some(id) = item.submission_id else {
         let text = item.text.as_deref().unwrap_or_default();
-        let question = Question {
+        let question = GradingQuestion {
             submission: None,
             text,
             max_score: assignment.max_score,
@@ -130,23 +130,23 @@ fn prepare(
             course: &course,
             overrides: &overrides,
         };
-        return Ok(Prepared::Ask(Box::new(run(tx, ai, &question, now)?)));
+        return Ok(PreparedItem::Ask(Box::new(run(tx, ai, &question, now)?)));
     };
     let Some(submission) = tx.submissions().find(asked.workspace, id)? else {
-        return Ok(Prepared::Left(LeftBecause::Gone));
+        return Ok(PreparedItem::Left(LeftBecause::Gone));
     };
     if submission.is_blind() {
-        return Ok(Prepared::Left(LeftBecause::Blind));
+        return Ok(PreparedItem::Left(LeftBecause::Blind));
     }
     if matches!(submission.content, SubmissionContent::Url(_)) {
-        return Ok(Prepared::Unreadable);
+        return Ok(PreparedItem::Unreadable);
     }
-    let question = Question::of_submission(&submission, &assignment, &course, &overrides);
+    let question = GradingQuestion::of_submission(&submission, &assignment, &course, &overrides);
     let run = run(tx, ai, &question, now)?;
     let known = known(tx, &run, &submission, &overrides)?;
     Ok(match known {
-        Some(graded) => Prepared::Known(Box::new(run), Box::new(graded)),
-        None => Prepared::Ask(Box::new(run)),
+        Some(graded) => PreparedItem::Known(Box::new(run), Box::new(graded)),
+        None => PreparedItem::Ask(Box::new(run)),
     })
 }
 

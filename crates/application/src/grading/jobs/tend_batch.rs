@@ -33,7 +33,7 @@ const PUT_OFF: Duration = Duration::from_mins(1);
 
 /// What comes after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum BatchStep {
     /// Another one.
     Step,
     /// Attacks are to be made, which takes no transaction.
@@ -49,15 +49,15 @@ pub async fn perform(app: &App, job: &Claimed, id: BatchId) -> Result<(), Error>
         let (inner, workspace) = (app.clone(), job.workspace_id);
         let stepping = move |tx: &mut dyn Tx| {
             let Some(workspace) = tx.workspaces().find(workspace)? else {
-                return Ok::<_, Error>(Next::Done);
+                return Ok::<_, Error>(BatchStep::Done);
             };
             step(tx, &inner.service_context(workspace), id)
         };
         match app.store.write(stepping).await? {
-            Next::Step => app.signal.wake(),
-            Next::Attacks => make_attacks(app, job, id).await?,
-            Next::Done => return claimed::finish(app, job).await,
-            Next::Later => return come_again(app, job, id, PAUSE).await,
+            BatchStep::Step => app.signal.wake(),
+            BatchStep::Attacks => make_attacks(app, job, id).await?,
+            BatchStep::Done => return claimed::finish(app, job).await,
+            BatchStep::Later => return come_again(app, job, id, PAUSE).await,
         }
     }
 }
@@ -74,15 +74,15 @@ async fn come_again(app: &App, job: &Claimed, id: BatchId, pause: Duration) -> R
     .await
 }
 
-fn step(tx: &mut dyn Tx, ctx: &Context, id: BatchId) -> Result<Next, Error> {
+fn step(tx: &mut dyn Tx, ctx: &Context, id: BatchId) -> Result<BatchStep, Error> {
     let Some(batch) = batches::in_turn(tx, ctx.workspace_id(), id)? else {
-        return Ok(Next::Done);
+        return Ok(BatchStep::Done);
     };
     match (batch.state, batch.size) {
-        (BatchState::Running, None) if batch.kind == BatchKind::RedTeam => Ok(Next::Attacks),
+        (BatchState::Running, None) if batch.kind == BatchKind::RedTeam => Ok(BatchStep::Attacks),
         (BatchState::Running, None) => {
             batches::collect(tx, ctx, batch)?;
-            Ok(Next::Step)
+            Ok(BatchStep::Step)
         }
         (BatchState::Running, Some(_)) => run(tx, ctx, batch),
         (BatchState::Committing, _) => commit(tx, ctx, batch),
@@ -94,7 +94,7 @@ fn step(tx: &mut dyn Tx, ctx: &Context, id: BatchId) -> Result<Next, Error> {
             | BatchState::Done
             | BatchState::Stopped,
             _,
-        ) => Ok(Next::Done),
+        ) => Ok(BatchStep::Done),
     }
 }
 
@@ -131,7 +131,7 @@ async fn make_attacks(app: &App, job: &Claimed, id: BatchId) -> Result<(), Error
 }
 
 /// Has AI asked about what waits, and ends the batch when nothing does.
-fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> {
+fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<BatchStep, Error> {
     let workspace = ctx.workspace_id();
     if batch.kind == BatchKind::Grading {
         look_at_runs(tx, &batch)?;
@@ -145,7 +145,7 @@ fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> 
         .sum();
     if waiting + asked == 0 {
         end(tx, ctx, batch)?;
-        return Ok(Next::Done);
+        return Ok(BatchStep::Done);
     }
     if batch.tells(ended, ctx.now) {
         tx.batches().update(&batch)?;
@@ -153,7 +153,7 @@ fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> 
     }
     let room = in_flight(ctx, &batch).saturating_sub(asked);
     if waiting == 0 || room == 0 {
-        return Ok(Next::Later);
+        return Ok(BatchStep::Later);
     }
     let some = AT_ONCE.min(u16::try_from(room).unwrap_or(AT_ONCE));
     let items = tx
@@ -162,7 +162,7 @@ fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> 
     for item in items {
         ask(tx, ctx, &batch, item)?;
     }
-    Ok(Next::Step)
+    Ok(BatchStep::Step)
 }
 
 fn of(counts: &ItemCounts, state: ItemState) -> u64 {
@@ -278,7 +278,7 @@ fn summary(tx: &mut dyn Tx, batch: &Batch) -> Result<ChangeSummary, Error> {
 }
 
 /// Lets some of what was previewed land.
-fn commit(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> {
+fn commit(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<BatchStep, Error> {
     let workspace = ctx.workspace_id();
     let items = tx
         .batches()
@@ -288,16 +288,16 @@ fn commit(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Erro
         batch.committed(ctx.now);
         tx.batches().update(&batch)?;
         tell(tx, ctx, EventType::BatchCommitted, &batch)?;
-        return Ok(Next::Done);
+        return Ok(BatchStep::Done);
     };
     for item in items {
         batches::land_one(tx, ctx, &batch, &assignment, item)?;
     }
-    Ok(Next::Step)
+    Ok(BatchStep::Step)
 }
 
 /// Puts some of what stood before back.
-fn undo(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error> {
+fn undo(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<BatchStep, Error> {
     let workspace = ctx.workspace_id();
     let items = tx
         .batches()
@@ -306,10 +306,10 @@ fn undo(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<Next, Error>
         batch.undone(ctx.now);
         tx.batches().update(&batch)?;
         tell(tx, ctx, EventType::BatchUndone, &batch)?;
-        return Ok(Next::Done);
+        return Ok(BatchStep::Done);
     }
     for item in items {
         batches::put_back_one(tx, ctx, &batch, item)?;
     }
-    Ok(Next::Step)
+    Ok(BatchStep::Step)
 }

@@ -16,7 +16,7 @@ use lyceum_ports::drafting::ai_calls::Allowance;
 use super::{AskedRun, reuse};
 use crate::grading::certificates;
 use crate::grading::jobs::people;
-use crate::grading::landing::{Graded, Landing, LandingPlace};
+use crate::grading::landing::{GradeLanding, Graded, LandingPlace};
 use crate::grading::rubrics::{self, task_of};
 use crate::prelude::*;
 
@@ -48,8 +48,8 @@ pub struct Run {
 
 impl Run {
     /// How what this grader gave lands.
-    pub fn landing(&self, grader: &Grader) -> Landing {
-        Landing {
+    pub fn landing(&self, grader: &Grader) -> GradeLanding {
+        GradeLanding {
             place: LandingPlace::Run,
             review: self.review,
             release: self.release,
@@ -104,7 +104,7 @@ pub fn prepare(
         return Ok(Prepared::Unreadable);
     }
     let overrides = overrides_of(&submission);
-    let question = Question::of_submission(&submission, &assignment, &course, &overrides);
+    let question = GradingQuestion::of_submission(&submission, &assignment, &course, &overrides);
     let run = run(tx, ai, &question, now)?;
     let known = known(tx, &run, &submission, &overrides)?;
     Ok(match known {
@@ -127,7 +127,7 @@ pub fn known(
 }
 
 /// What is to be judged, and by what.
-pub struct Question<'a> {
+pub struct GradingQuestion<'a> {
     /// The answer that was handed in; none where the text is nobody's.
     pub submission: Option<&'a Submission>,
     /// The text.
@@ -142,7 +142,7 @@ pub struct Question<'a> {
     pub overrides: &'a RunOverrides,
 }
 
-impl<'a> Question<'a> {
+impl<'a> GradingQuestion<'a> {
     /// Of an answer that was handed in.
     pub fn of_submission(
         submission: &'a Submission,
@@ -170,8 +170,8 @@ fn overrides_of(submission: &Submission) -> RunOverrides {
     }
 }
 
-fn task(tx: &mut dyn Tx, question: &Question<'_>) -> Result<GradingTask, Error> {
-    let Question {
+fn task(tx: &mut dyn Tx, question: &GradingQuestion<'_>) -> Result<GradingTask, Error> {
+    let GradingQuestion {
         submission,
         text,
         assignment,
@@ -232,7 +232,7 @@ fn anchors(
 pub fn run(
     tx: &mut dyn Tx,
     ai: &dyn AiProvider,
-    question: &Question<'_>,
+    question: &GradingQuestion<'_>,
     read_at: Timestamp,
 ) -> Result<Run, Error> {
     let task = task(tx, question)?;
