@@ -158,8 +158,8 @@ fn nothing_changes_before_it_is_applied(told: &Value) {
     assert_eq!(told["unticked"], 0, "{told:#}");
     let labels = json!(["Apply new grades: 13", "Apply new grades: 14"]);
     assert_eq!(told["labels"], labels, "{told:#}");
-    // All, of these with other points, up, down, in the place of a person's, as a person decided.
-    assert_eq!(told["said"], json!([11, 8, 3, 2, 1, 1]), "{told:#}");
+    // All, of these with other points, without any so far, up, down, in the place of a person's, as a person decided.
+    assert_eq!(told["said"], json!([14, 8, 3, 3, 2, 1, 1]), "{told:#}");
     for kept in ["is_untouched", "applied", "undone"] {
         assert_eq!(told[kept], true, "{told:#}");
     }
