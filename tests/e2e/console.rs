@@ -170,7 +170,7 @@ fn nothing_changes_before_it_is_applied(told: &Value) {
     assert_eq!(told["hidden"], hidden, "{told:#}");
     let away = json!(["The AI provider failed."]);
     assert_eq!(told["failed"], away, "{told:#}");
-    assert_eq!(told["running"], "AI is done with 5 of 12.", "{told:#}");
+    assert_eq!(told["running"], "AI is done with 5 of 10.", "{told:#}");
     let cost = told["cost"].as_str().unwrap_or_default();
     assert!(cost.starts_with("All 3 would cost about $"), "{told:#}");
     assert_eq!(told["all"], json!([0, "done", 3]), "{told:#}");

@@ -134,13 +134,6 @@ pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
     allow(&["trash_rows.file IS NOT NULL"], OF_A_WORKSPACE),
     allow(
         &[
-            "trash_rows AS r CROSS JOIN generations AS g",
-            "g.status = ?",
-        ],
-        "what is pending is in an index of its own, which is nearly empty: of one row either way is the same",
-    ),
-    allow(
-        &[
             "batch_items.state = ?",
             "ORDER BY batch_items.submission_id DESC",
         ],

@@ -30,7 +30,7 @@ pub struct ItemDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preview: Option<PreviewDocument>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    failure: Option<FailureDocument>,
+    failure: Option<ItemFailureDocument>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     left: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ struct PreviewDocument {
 }
 
 #[derive(Serialize, Deserialize)]
-struct FailureDocument {
+struct ItemFailureDocument {
     code: String,
     message: String,
 }
@@ -86,7 +86,7 @@ impl From<&BatchItem> for ItemDocument {
             text: item.text.clone(),
             found: item.found.as_ref().map(Into::into),
             preview: item.preview.as_ref().map(Into::into),
-            failure: item.failure.as_ref().map(|failure| FailureDocument {
+            failure: item.failure.as_ref().map(|failure| ItemFailureDocument {
                 code: failure.code.clone(),
                 message: failure.message.clone(),
             }),
