@@ -133,6 +133,10 @@ pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
     allow(&["activities.recording IS NOT NULL"], OF_A_WORKSPACE),
     allow(&["trash_rows.file IS NOT NULL"], OF_A_WORKSPACE),
     allow(
+        &["trash_rows AS r CROSS JOIN generations AS g"],
+        "an item of the trash beside what is pending in a workspace, which are few: of a page of rows either order is the same",
+    ),
+    allow(
         &[
             "batch_items.state = ?",
             "ORDER BY batch_items.submission_id DESC",
