@@ -399,6 +399,7 @@ fn honest_answers_are_hardly_ever_taken_for_tricks() {
 const ORDERS: &str = include_str!("../../../../tests/data/orders/orders.jsonl");
 const MORE_ORDERS: &str = include_str!("../../../../tests/data/orders/more.jsonl");
 const UNSEEN: &str = include_str!("../../../../tests/data/orders/unseen.jsonl");
+const UNSEEN_ANEW: &str = include_str!("../../../../tests/data/orders/unseen_anew.jsonl");
 const HONEST: &str = include_str!("../../../../tests/data/orders/honest.jsonl");
 
 /// The lines of a set of texts, each with whether it is taken for an order.
@@ -432,6 +433,14 @@ fn orders_that_the_detector_was_built_with_are_seen(
         missed.len(),
         looked.len()
     );
+}
+
+/// What it is worth on texts that nobody who built it had seen; no text is shown where it fails, so that none is built with.
+#[test]
+fn of_orders_that_the_detector_was_not_built_with_seven_of_ten_are_seen() {
+    let looked = looked_at(UNSEEN_ANEW);
+    let seen = looked.iter().filter(|(_, is)| *is).count();
+    assert!(seen >= 42 && looked.len() == 60, "{seen}");
 }
 
 /// Answers that talk of grading, of what teachers said, of code and of letters, and ask nobody for a grade.
