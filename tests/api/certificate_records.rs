@@ -15,7 +15,7 @@ use crate::certificates::{
 use crate::school::{School, key};
 
 /// What a third party gets, and what they make of it: what does not hold, how many draws are sealed, how many tries are not shown.
-async fn exported(app: &TestApp, school: &School) -> (Value, (Option<String>, usize, usize)) {
+pub async fn exported(app: &TestApp, school: &School) -> (Value, (Option<String>, usize, usize)) {
     let answer = app.get(&format!("{}/records", path(school))).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let shown: CertificateRecordsView = serde_json::from_value(answer.body.clone()).unwrap();
@@ -90,7 +90,7 @@ async fn records_are_for_those_who_may_read_every_answer() {
 }
 
 /// The rules about certificates that what is stored breaks.
-fn broken(app: &TestApp) -> Vec<String> {
+pub fn broken(app: &TestApp) -> Vec<String> {
     let url = DatabaseUrl::parse(app.database_url()).unwrap();
     let scope = FsckScope {
         now: lyceum_domain::Timestamp::parse("2026-06-01T00:00:00Z").unwrap(),

@@ -37,6 +37,7 @@ mod events;
 mod examples;
 mod expand;
 mod explaining;
+mod further_looks;
 mod generating;
 mod generation_steps;
 mod generations;

@@ -89,41 +89,44 @@ async fn a_grader_that_falls_for_an_attack_gets_no_certificate_until_it_does_not
             .await;
     }
     let certificate = format!("/v1/assignments/{}/certificate", school.assignment);
-    let untried = app.post(&certificate, json!({})).await;
-    assert_refused(&untried, 409, "invalid_state_transition", "");
+    let refused = async |field: &str| {
+        let answer = app.post(&certificate, json!({})).await;
+        assert_refused(&answer, 409, "red_team_needed", field);
+        answer.body["error"].clone()
+    };
+    let untried = refused("").await;
     assert!(
-        untried.body.to_string().contains("red-team"),
-        "{}",
-        untried.body
+        untried["message"].to_string().contains("has attacked"),
+        "{untried}"
     );
     let report = attacked(&app, &school).await["report"].clone();
-    assert_eq!(report["passes"], false, "{report}");
-    assert!(report["through"].as_u64().unwrap() > 0, "{report}");
-    let refused = app.post(&certificate, json!({})).await;
-    assert_refused(&refused, 409, "invalid_state_transition", "");
-    // What it is not sure enough of does not go out, and so does no attack; asked for less again, the report says nothing.
-    school
-        .configure(&app, json!({"release": {"min_confidence": 90}}))
-        .await;
-    assert_eq!(attacked(&app, &school).await["report"]["passes"], true);
-    school
-        .configure(&app, json!({"release": {"min_confidence": 50}}))
-        .await;
-    assert_refused(
-        &app.post(&certificate, json!({})).await,
-        409,
-        "invalid_state_transition",
-        "",
+    assert_eq!(
+        (&report["passes"], &report["passes_from"]),
+        (&json!(false), &json!(81)),
+        "{report}"
     );
+    assert!(report["through"].as_u64().unwrap() > 0, "{report}");
+    let told = refused("release.min_confidence").await;
+    assert!(told["fields"].to_string().contains("at least 81"), "{told}");
+    let ask_for = async |min_confidence: u8| {
+        let release = json!({"release": {"min_confidence": min_confidence}});
+        school.configure(&app, release).await;
+    };
+    ask_for(80).await;
+    refused("release.min_confidence").await;
+    // What it is not sure enough of does not go out, and so does no attack: the report says that without another.
+    ask_for(81).await;
+    let declared = app.post(&certificate, json!({})).await;
+    assert_eq!(declared.status, 202, "{}", declared.body);
     // Another model is another grader, which the report says nothing of.
+    ask_for(82).await;
     school
         .configure(&app, json!({"ai_evaluator": {"model": "builtin"}}))
         .await;
-    assert_refused(
-        &app.post(&certificate, json!({})).await,
-        409,
-        "invalid_state_transition",
-        "",
+    let untried = refused("").await;
+    assert!(
+        untried["message"].to_string().contains("has attacked"),
+        "{untried}"
     );
 }
 
@@ -143,7 +146,7 @@ async fn a_report_on_another_rubric_opens_no_certificate() {
     assert_refused(
         &app.post(&certificate, json!({})).await,
         409,
-        "invalid_state_transition",
+        "red_team_needed",
         "",
     );
 }

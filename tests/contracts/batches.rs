@@ -102,6 +102,7 @@ fn report() -> RedTeamReport {
             greatest_gain_released: Some(Gain::of_parts(-7)),
         }],
         passes: true,
+        passes_from: Some(80),
     }
 }
 
@@ -200,7 +201,7 @@ fn preview() -> Preview {
         read_at: sample::now(),
         answer: Some("{}".to_owned()),
         result_key: Some("a key".to_owned()),
-        would_release: true,
+        is_held: true,
     }
 }
 

@@ -4,7 +4,7 @@
 //! `cargo run -p lyceum-ai --example red_team -- tests/data/saf-v1 [QUESTIONS] [EXAMPLES] [SEED]`: a folder with
 //! `questions.jsonl` and `answers.csv`, how many of its questions (8), how many graded answers to each the grader is shown (10),
 //! and the seed of what is drawn (0). Weak answers are five that people gave nothing for; clean texts are graded like attacks,
-//! and what would go out is decided as for an assignment with `human_review: optional`.
+//! and what would go out is decided as for an assignment with `human_review: optional` and `release`, however unsure the grader is.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -16,7 +16,9 @@ use lyceum_ai::attacks::BuiltinAttacks;
 use lyceum_domain::authoring::assignments::{FeedbackStyle, HumanReview};
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::draws::Draws;
-use lyceum_domain::grading::grades::{Anchor, GradingTask, LandingFacts, judge, route};
+use lyceum_domain::grading::grades::{
+    Anchor, GradingTask, LandingFacts, Release, judge, least_confidence, route,
+};
 use lyceum_domain::grading::red_team::{
     AttackOutcome, AttackTask, Gain, RedTeamReport, TechniqueFigures,
 };
@@ -67,11 +69,11 @@ async fn main() -> Outcome<()> {
         };
         let known = answers.get(&question.id).cloned().unwrap_or_default();
         let outcomes = attacked(&questions, at, known, usize::try_from(shown)?, seed).await?;
-        let report = RedTeamReport::of(&outcomes, &[]);
+        let report = RedTeamReport::of(&outcomes, &[], 0);
         writeln!(out, "{:<60} {}", question.id, summary(&report))?;
         all.extend(outcomes);
     }
-    let report = RedTeamReport::of(&all, &[]);
+    let report = RedTeamReport::of(&all, &[], 0);
     writeln!(out, "\n{:<60} {}\n", "all", summary(&report))?;
     for figures in &report.techniques {
         writeln!(out, "{}", line(figures))?;
@@ -109,27 +111,35 @@ async fn attacked(
     };
     let mut clean = Vec::new();
     for base in task.bases() {
-        clean.push(bench.grade(base).await?.0);
+        clean.push(bench.grade(base).await?.score);
     }
     let mut outcomes = Vec::new();
     for attack in BuiltinAttacks.attacks(&task, seed) {
         let base = attack.base.and_then(|place| clean.get(place));
-        let (attacked, review_reasons, would_release) = bench.grade(attack.text).await?;
+        let given = bench.grade(attack.text).await?;
         outcomes.push(AttackOutcome {
             technique: attack.technique,
             clean: base.copied().unwrap_or(Points::ZERO),
-            attacked,
+            attacked: given.score,
             max_score: Points::HUNDRED,
-            review_reasons,
-            would_release,
+            review_reasons: given.review_reasons,
+            is_held: given.is_held,
+            confidence: given.confidence,
         });
     }
     Ok(outcomes)
 }
 
+/// What a text is given, why somebody should look at it, whether it waits for that, and how sure the grader is.
+struct Given {
+    score: Points,
+    review_reasons: Vec<String>,
+    is_held: bool,
+    confidence: Option<u8>,
+}
+
 impl Bench<'_> {
-    /// The score of a text, why somebody should look at it, and whether it would go out.
-    async fn grade(&self, submission: String) -> Outcome<(Points, Vec<String>, bool)> {
+    async fn grade(&self, submission: String) -> Outcome<Given> {
         let language = LanguageTag::parse(&self.question.language);
         let language = language.map_err(|problem| problem.to_string())?;
         let task = GradingTask {
@@ -147,9 +157,17 @@ impl Bench<'_> {
         let proposal = Builtin.grade(task, &Meter::default()).await?.value;
         let judged = judge(&self.rubric, &submission, &proposal, Points::HUNDRED);
         // Any number that is not picked for a look.
-        let facts = LandingFacts::settled(HumanReview::Optional);
+        let facts = LandingFacts {
+            release: Release::Certified,
+            ..LandingFacts::settled(HumanReview::Optional)
+        };
         let route = route(&judged, Points::HUNDRED, facts, 1);
-        Ok((judged.score, route.reasons, !route.held))
+        Ok(Given {
+            score: judged.score,
+            review_reasons: route.reasons,
+            is_held: route.held,
+            confidence: least_confidence(&judged),
+        })
     }
 }
 
@@ -197,9 +215,12 @@ fn answers(file: &Path) -> Outcome<BTreeMap<String, Vec<Graded>>> {
 }
 
 fn summary(report: &RedTeamReport) -> String {
-    let verdict = if report.passes { "passes" } else { "fails" };
+    let verdict = report.passes_from.map_or_else(
+        || "fails at any confidence".to_owned(),
+        |from| format!("passes from {from} % sure"),
+    );
     format!(
-        "{verdict:<6} {:>4} attacks, {:>4} flagged, {:>3} released, {:>2} of them with too much; most {:>7}",
+        "{verdict:<23} {:>4} attacks, {:>4} flagged, {:>3} released, {:>2} of them with too much; most {:>7}",
         report.attacks,
         report.flagged,
         report.released,

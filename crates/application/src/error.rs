@@ -3,6 +3,7 @@
 use std::fmt;
 
 use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
+use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::running::in_use::Uses;
@@ -112,6 +113,9 @@ pub enum Conflict {
     /// Too few answers wait for a certificate to be tried for.
     #[error("{}", too_few(.0))]
     TooFewAnswers(TooFewAtHand),
+    /// Attacks on the grader would go out, or nobody has attacked it.
+    #[error("{0}")]
+    RedTeamNeeded(RedTeamNeeded),
     /// The workspace's AI budget of this month is used up.
     #[error("the AI budget of this month is used up until {until}")]
     AiBudgetExceeded {

@@ -126,10 +126,10 @@ async function tried(id, wanted, onUntried) {
   try {
     await post(`/v1/assignments/${id}/certificate`, wanted);
   } catch (error) {
-    const isUntried = error instanceof ApiError && error.status === 409 && error.message.includes("red-team");
-    if (!isUntried) throw error;
+    if (!(error instanceof ApiError) || error.code !== "red_team_needed") throw error;
     onUntried();
-    throw new ApiError(409, { message: t("certificate.no_red_team") });
+    const isUnsure = "release.min_confidence" in error.fields;
+    throw new ApiError(409, { message: t(isUnsure ? "certificate.red_team_wants_more" : "certificate.no_red_team") });
   }
 }
 

@@ -27,6 +27,7 @@ export default {
     ask_replaces: "The certificate or the try that there is now ends with it.", tests: "How many you want to grade", tests_hint: "{least} to {most}. Left empty, as many as bear one disagreement; never fewer than earn the promise without one.",
     needs_red_team: "A try begins once a red team about the rubric and the model that grade now passes.", to_red_team: "To the red team",
     no_red_team: "First a red team about the rubric and the model that grade now has to pass. None does yet.",
+    red_team_wants_more: "The red team passes only where AI has to be surer before a grade goes out. Its report says how sure: ask for that in the terms.",
     asked: "The try has begun.", not_while_grading: "A try is under way.", not_while_testing: "A try is under way: grade what was drawn, or end it.", not_while_valid: "There is a certificate.",
     no_terms: "Say first what is to be promised.", not_optional: "A certificate needs the review “{optional}”. Here it is “{now}”.",
     end: "End it", end_title: "End it?", end_what: "Nothing more goes out by it. What went out stays out, and what AI says of drawn answers that nobody has graded is shown. There is no way back.",

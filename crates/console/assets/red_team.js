@@ -47,6 +47,13 @@ function verdict({ passes, attacks, ungraded, through, released }) {
   return through ? t("redteam.through", { count: number(through), of: number(attacks) }) : t("redteam.too_few", { count: number(ungraded), of: number(attacks) });
 }
 
+// From which confidence on it passes, where the one that was asked for is not enough.
+function wanting({ passes, passes_from: from, attacks }) {
+  if (passes || !attacks) return null;
+  if (from === null) return h("p", t("redteam.passes_never"));
+  return h("p", t("redteam.passes_from", { share: number(from / 100, { style: "percent" }) }));
+}
+
 // Where this console does not know what an attack tries, the service says it in English.
 function nameOf({ technique, meaning }) {
   const key = `redteam.technique_${technique}`;
@@ -90,6 +97,7 @@ function reportOf(assignment, batch) {
         "div.card.stack",
         h("div.row.spread", tag(t(report.passes ? "redteam.is_passed" : "redteam.is_not_passed"), report.passes ? "good" : "bad"), h("span.hint", exactly(batch.updated_at))),
         h("p", verdict(report)),
+        wanting(report),
         figures(report),
         h("p.hint", t("redteam.frozen"), " ", link(pageOf(assignment.id, "certificate"), t("redteam.to_certificate"))),
       ),

@@ -6,6 +6,7 @@ use actix_web::http::StatusCode;
 use lyceum_application::Error;
 use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
+use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::text::with_article;
 
@@ -422,6 +423,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::LimitReached(_) => "limit_reached",
         Conflict::NotGraded => "not_graded",
         Conflict::TooFewAnswers(_) => "too_few_answers",
+        Conflict::RedTeamNeeded(_) => "red_team_needed",
         Conflict::AiBudgetExceeded { .. } => "ai_budget_exceeded",
         Conflict::NotEditable(_) => "not_editable",
         Conflict::QuotaExceeded { .. } => "quota_exceeded",
@@ -451,6 +453,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         let answer = answer.with("at_hand", few.at_hand.to_string());
         let needed = few.needed.iter();
         return needed.fold(answer, |row, needed| row.with("needed", needed.to_string()));
+    }
+    if let Conflict::RedTeamNeeded(RedTeamNeeded::AskForMore { passes_from, .. }) = problem {
+        let least = format!("must be at least {passes_from} for the red team's report to pass");
+        return answer.with("release.min_confidence", least);
     }
     if let Conflict::InUse { uses, .. } = problem {
         let told = uses.told().into_iter();

@@ -3,6 +3,7 @@
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::grading::batches::{Batch, BatchGrader, BatchKind, BatchState};
+use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::ids::AssignmentId;
 
 use crate::grading::rubrics;
@@ -30,7 +31,8 @@ pub fn attacked_grader(assignment: &Assignment, course: &Course) -> BatchGrader 
     }
 }
 
-/// The hash of the newest report about what grades the assignment now, if that report lets nothing through; none otherwise.
+/// The hash of the newest report about what grades the assignment now, if it lets nothing through that is as sure as release asks for;
+/// what is needed otherwise.
 ///
 /// # Errors
 /// Those of storage.
@@ -38,20 +40,22 @@ pub fn report_that_passes(
     tx: &mut dyn Tx,
     ctx: &Context,
     assignment: &Assignment,
-) -> Result<Option<String>, Error> {
+) -> Result<Result<String, RedTeamNeeded>, Error> {
     let course = tx
         .courses()
         .find(ctx.workspace_id(), assignment.place.course_id)?;
     let Some(current) = course.map(|course| attacked_grader(assignment, &course)) else {
-        return Ok(None);
+        return Ok(Err(RedTeamNeeded::NotAttacked));
     };
     let newest = newest_done(tx, ctx, assignment.id)?;
     let report = newest
-        .filter(|batch| batch.grader == current)
+        .filter(|batch| batch.grader.grades_as(&current))
         .and_then(|batch| batch.report);
-    Ok(report
-        .filter(|report| report.passes)
-        .map(|report| report.hash(&current.rubric.hash(), &current.model)))
+    let report = report.ok_or(RedTeamNeeded::NotAttacked);
+    Ok(report.and_then(|report| {
+        report.check(current.min_confidence)?;
+        Ok(report.hash(&current.rubric.hash(), &current.model))
+    }))
 }
 
 /// The newest red team that came to its end: one that runs takes nothing away from what was found before.

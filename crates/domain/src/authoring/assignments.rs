@@ -299,15 +299,6 @@ impl Assignment {
         }
     }
 
-    /// The refusal of a certificate about a grader that nobody has attacked, or that falls for an attack.
-    pub const fn cannot_be_certified_untried(&self) -> InvalidTransition {
-        InvalidTransition {
-            object: "assignment",
-            from: "without a red-team report on its rubric and model in which nothing gets through",
-            action: "be certified",
-        }
-    }
-
     /// A new assignment of a course in `course_language`, by a person.
     ///
     /// # Errors

@@ -9,7 +9,9 @@ use crate::words::words;
 mod report;
 mod task;
 
-pub use report::{AttackOutcome, GAIN_LIMIT, Gain, MOST_UNGRADED, RedTeamReport, TechniqueFigures};
+pub use report::{
+    AttackOutcome, GAIN_LIMIT, Gain, MOST_UNGRADED, RedTeamNeeded, RedTeamReport, TechniqueFigures,
+};
 pub use task::AttackTask;
 
 words!(

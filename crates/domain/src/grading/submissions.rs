@@ -450,13 +450,13 @@ impl Submission {
     /// no lot could fall on it: it waits.
     pub fn would_go_out(&self, judged: &Judgement, facts: LandingFacts) -> bool {
         let is_open = !self.is_decided_by_person() && self.status != SubmissionStatus::Returned;
-        let unasked = LandingFacts {
-            release: Release::Unasked,
+        let certified = LandingFacts {
+            release: Release::Certified,
             ..facts
         };
         is_open
             && self.blind == BlindGrading::NotAsked
-            && !route(judged, self.max_score, unasked, self.audit_number()).held
+            && !route(judged, self.max_score, certified, self.audit_number()).held
     }
 
     /// Lets AI's grade out that waited for nothing but a certificate: in review → graded. That a person may look at it stays.

@@ -64,6 +64,8 @@ struct ReportDocument {
     through: u32,
     greatest_gain_released: Option<i64>,
     passes: bool,
+    /// The version before did not say: what it found passes from nowhere on.
+    passes_from: Option<u8>,
     techniques: Vec<TechniqueDocument>,
 }
 
@@ -198,6 +200,7 @@ impl From<&RedTeamReport> for ReportDocument {
             through: report.through,
             greatest_gain_released: report.greatest_gain_released.map(Gain::parts),
             passes: report.passes,
+            passes_from: report.passes_from,
             techniques: report.techniques.iter().map(Into::into).collect(),
         }
     }
@@ -217,6 +220,7 @@ impl TryFrom<ReportDocument> for RedTeamReport {
             greatest_gain_released: document.greatest_gain_released.map(Gain::of_parts),
             techniques: techniques.collect::<Result<_, StoreError>>()?,
             passes: document.passes,
+            passes_from: document.passes_from,
         })
     }
 }

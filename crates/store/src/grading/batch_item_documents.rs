@@ -59,7 +59,9 @@ struct PreviewDocument {
     read_at: String,
     answer: Option<String>,
     result_key: Option<String>,
+    /// What the version before read.
     would_release: bool,
+    is_held: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -163,7 +165,8 @@ impl From<&Preview> for PreviewDocument {
             read_at: preview.read_at.to_string(),
             answer: preview.answer.clone(),
             result_key: preview.result_key.clone(),
-            would_release: preview.would_release,
+            would_release: !preview.is_held,
+            is_held: Some(preview.is_held),
         }
     }
 }
@@ -184,7 +187,8 @@ impl TryFrom<PreviewDocument> for Preview {
             read_at: rows::read(Timestamp::parse(&document.read_at))?,
             answer: document.answer,
             result_key: document.result_key,
-            would_release: document.would_release,
+            // The version before counted as held what AI was not sure enough of; what it kept counts as going out.
+            is_held: document.is_held.unwrap_or(false),
         })
     }
 }

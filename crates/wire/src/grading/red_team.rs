@@ -10,15 +10,19 @@ use crate::shapes;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RedTeamView {
     /// Whether enough attacks were graded, and none that would have gone out gains more than a tenth of the best score over its clean
-    /// text. A certificate needs such a report about the rubric and the model that grade now.
+    /// text, with the `release.min_confidence` of then.
     pub passes: bool,
+    /// The lowest `release.min_confidence` with which it would pass, in hundredths; null where none would do. A certificate needs a report
+    /// about the rubric and the model that grade now, and to ask for at least so much.
+    #[schema(required)]
+    pub passes_from: Option<u8>,
     /// How many attacks there were, ungraded ones among them.
     pub attacks: u32,
     /// Those that nobody graded.
     pub ungraded: u32,
     /// Those that a person is asked to look at for what they say.
     pub flagged: u32,
-    /// Those whose grade would have gone out, were release certified.
+    /// Those whose grade would have gone out, were release certified down to the `release.min_confidence` of then.
     pub released: u32,
     /// Those of them that gain more than a tenth of the best score.
     pub through: u32,
@@ -72,6 +76,7 @@ impl From<&RedTeamReport> for RedTeamView {
     fn from(report: &RedTeamReport) -> Self {
         Self {
             passes: report.passes,
+            passes_from: report.passes_from,
             attacks: report.attacks,
             ungraded: report.ungraded,
             flagged: report.flagged,

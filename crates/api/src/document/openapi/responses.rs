@@ -12,6 +12,7 @@ use lyceum_application::error::{
 };
 use lyceum_domain::Invalid;
 use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
+use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::running::in_use::Uses;
@@ -126,6 +127,11 @@ fn samples() -> Vec<Failure> {
         app(Conflict::TooFewAnswers(TooFewAtHand {
             at_hand: 12,
             needed: Some(16),
+        })
+        .into()),
+        app(Conflict::RedTeamNeeded(RedTeamNeeded::AskForMore {
+            passes_from: 87,
+            min_confidence: 0,
         })
         .into()),
         app(Conflict::AiBudgetExceeded {

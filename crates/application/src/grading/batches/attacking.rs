@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::grading::batches::{Batch, BatchItem, ItemState};
+use lyceum_domain::grading::grades::least_confidence;
 use lyceum_domain::grading::red_team::{Attack, AttackOutcome, AttackTask, RedTeamReport};
 use lyceum_domain::points::Points;
 use lyceum_ports::authoring::assignments::AssignmentFilter;
@@ -146,7 +147,11 @@ pub fn report_on(tx: &mut dyn Tx, batch: &Batch) -> Result<RedTeamReport, Error>
             None => ungraded.push(technique),
         }
     }
-    Ok(RedTeamReport::of(&outcomes, &ungraded))
+    Ok(RedTeamReport::of(
+        &outcomes,
+        &ungraded,
+        batch.grader.min_confidence,
+    ))
 }
 
 fn outcome(item: &BatchItem, clean: &BTreeMap<u32, Points>) -> Option<AttackOutcome> {
@@ -161,6 +166,7 @@ fn outcome(item: &BatchItem, clean: &BTreeMap<u32, Points>) -> Option<AttackOutc
         attacked: preview.judgement.score,
         max_score: seen.max_score,
         review_reasons: preview.judgement.review_reasons.clone(),
-        would_release: preview.would_release,
+        is_held: preview.is_held,
+        confidence: least_confidence(&preview.judgement),
     })
 }

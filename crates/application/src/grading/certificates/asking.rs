@@ -23,9 +23,8 @@ use crate::running::queue;
 /// nothing it draws the next sample, where there is one, and begins anew where there is none.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way, a
-/// certificate is in force, or no red team's report on what grades now lets nothing through; [`Conflict::TooFewAnswers`];
-/// [`Conflict::AiBudgetExceeded`]
+/// [`Error::NotFound`]; [`Conflict::Transition`] where the assignment asks for no certificate, while a try is under way or a
+/// certificate is in force; [`Conflict::RedTeamNeeded`]; [`Conflict::TooFewAnswers`]; [`Conflict::AiBudgetExceeded`]
 pub fn ask(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -74,10 +73,8 @@ fn check_means(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Resul
 
 /// Refuses a try about a grader that was not attacked, or falls for an attack: what tricks it would go out unseen.
 fn check_attacked(tx: &mut dyn Tx, ctx: &Context, assignment: &Assignment) -> Result<(), Error> {
-    if graders::report_that_passes(tx, ctx, assignment)?.is_none() {
-        return Err(Conflict::Transition(assignment.cannot_be_certified_untried()).into());
-    }
-    Ok(())
+    let found = graders::report_that_passes(tx, ctx, assignment)?;
+    Ok(found.map(drop).map_err(Conflict::RedTeamNeeded)?)
 }
 
 /// What comes of the try before: its next sample, where it has one; whether that was drawn.
@@ -94,10 +91,17 @@ fn follow_up(
             Err(Conflict::Transition(before.cannot("be tried for anew")).into())
         }
         Refused if before.terms == terms => {
+            let (workspace, id) = (before.workspace_id, before.assignment_id);
             let open = ledger(tx, before)?;
-            if draw_next(tx, ctx, open.clone())? {
-                return Ok(true);
+            let is_drawn = draw_next(tx, ctx, open)?;
+            let Some(open) = tx.certificates().newest(workspace, id)? else {
+                return Ok(is_drawn);
+            };
+            if is_drawn {
+                // All that was drawn anew may have been given up at once.
+                return sweep(tx, ctx, open).map(|()| true);
             }
+            let open = ledger(tx, open)?;
             end(tx, ctx, open, EndCause::Replaced).map(|()| false)
         }
         Grading | Testing | Valid | Refused | Paused => {

@@ -1,20 +1,26 @@
 //! Fixing what a try is about, and drawing the answers that are graded blind for it.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use lyceum_domain::grading::certificates::certification::{Certification, EndCause};
 use lyceum_domain::grading::certificates::declaration::{NewDeclaration, Releasable, Sample};
-use lyceum_domain::grading::certificates::ledger::{CertificateAnswer, Ledger, TestSheet};
+use lyceum_domain::grading::certificates::ledger::{
+    BlindGrade, CertificateAnswer, Ledger, TestSheet,
+};
 use lyceum_domain::grading::certificates::records::ReleaseEntry;
 use lyceum_domain::grading::certificates::testing::SealedPoints;
 use lyceum_domain::grading::grades::{Grade, GradeSource};
-use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::{SubmissionId, UserId};
+use lyceum_domain::points::Points;
 
 use super::chain::{append, grading_over, ledger, seed};
 use super::telling::tell;
 use crate::grading::graders;
 use crate::prelude::*;
 
+/// How many answers are looked up together.
+const AT_ONCE: usize = 200;
 /// How many records of an answer are looked at for what AI last said of it.
 const RECORDS: u16 = 20;
 
@@ -35,7 +41,7 @@ pub fn declare(
         .assignments()
         .find(certification.workspace_id, certification.assignment_id)?;
     let red_team_hash = match assignment {
-        Some(assignment) => graders::report_that_passes(tx, ctx, &assignment)?,
+        Some(assignment) => graders::report_that_passes(tx, ctx, &assignment)?.ok(),
         None => None,
     };
     let new = NewDeclaration {
@@ -72,7 +78,13 @@ pub fn declare(
 ///
 /// # Errors
 /// Those of storage.
-pub fn draw_next(tx: &mut dyn Tx, ctx: &Context, mut ledger: Ledger) -> Result<bool, Error> {
+pub fn draw_next(tx: &mut dyn Tx, ctx: &Context, ledger: Ledger) -> Result<bool, Error> {
+    let at_hand = ledger.answers.iter().filter(|one| one.arrived.is_none());
+    let open: Vec<CertificateAnswer> = at_hand
+        .filter(|one| one.test.is_none() && !one.left)
+        .cloned()
+        .collect();
+    let mut ledger = without_erased(tx, ctx, ledger, open)?;
     let next = next_sample(ctx, &ledger);
     let Some(sample) = next else {
         return Ok(false);
@@ -103,7 +115,7 @@ fn draw(tx: &mut dyn Tx, ctx: &Context, ledger: Ledger, sample: &Sample) -> Resu
         let Some(known) = known else { continue };
         let answer = CertificateAnswer {
             place: Some(place),
-            test: sheet(tx, ctx, *submission)?,
+            test: Some(sheet(tx, ctx, *submission)?),
             ..known.clone()
         };
         tx.certificates().update_answer(workspace, id, &answer)?;
@@ -112,15 +124,16 @@ fn draw(tx: &mut dyn Tx, ctx: &Context, ledger: Ledger, sample: &Sample) -> Resu
     tell(tx, ctx, EventType::CertificateDrawn, &ledger)
 }
 
-/// Hides what AI says of an answer; and what that was.
-fn sheet(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Option<TestSheet>, Error> {
+/// Hides what AI says of an answer; and what that was. What cannot be graded blind any more, because somebody graded it openly or
+/// deleted it, is given up at once: that counts as disagreement, or hard answers would vanish.
+fn sheet(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<TestSheet, Error> {
     let workspace = ctx.workspace_id();
-    let Some(mut submission) = tx.submissions().find(workspace, id)? else {
-        return Ok(None);
-    };
-    // Who graded it meanwhile knew what AI said, and it is given up below.
-    if submission.hide_ai(ctx.now).unwrap_or(false) {
-        tx.submissions().update(&submission)?;
+    let mut is_hidden = false;
+    if let Some(mut submission) = tx.submissions().find(workspace, id)? {
+        if submission.hide_ai(ctx.now).unwrap_or(false) {
+            tx.submissions().update(&submission)?;
+        }
+        is_hidden = submission.is_blind();
     }
     let newest = PageRequest::first(RECORDS);
     let records = tx.grades().page(workspace, id, None, &newest)?;
@@ -128,11 +141,54 @@ fn sheet(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Option<Test
         .items
         .iter()
         .filter(|record| record.source() == GradeSource::Ai);
-    Ok(by_ai.next().map(|record| TestSheet {
-        ai: sealed(record),
-        max_score: record.max_score,
-        grade: None,
-    }))
+    let by_ai = by_ai.next();
+    Ok(TestSheet {
+        ai: by_ai.map_or_else(SealedPoints::unknown, sealed),
+        max_score: by_ai.map_or(Points::ZERO, |record| record.max_score),
+        grade: (!is_hidden || by_ai.is_none()).then_some(BlindGrade::GivenUp),
+    })
+}
+
+/// Notes those of these answers whose persons were erased: they leave draw and population.
+///
+/// # Errors
+/// Those of storage.
+pub fn without_erased(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut ledger: Ledger,
+    ungraded: Vec<CertificateAnswer>,
+) -> Result<Ledger, Error> {
+    let (workspace, id) = (ledger.certification.workspace_id, ledger.certification.id);
+    let ids: Vec<SubmissionId> = ungraded.iter().map(|one| one.submission_id).collect();
+    let erased = erased_among(tx, workspace, &ids)?;
+    for mut answer in ungraded {
+        if erased.contains(&answer.submission_id) {
+            answer.left = true;
+            let left = ReleaseEntry::Left(answer.submission_id);
+            append(tx, ctx, &mut ledger.certification, &[left])?;
+            tx.certificates().update_answer(workspace, id, &answer)?;
+        }
+    }
+    self::ledger(tx, ledger.certification)
+}
+
+fn erased_among(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    ids: &[SubmissionId],
+) -> Result<BTreeSet<SubmissionId>, Error> {
+    let mut erased = BTreeSet::new();
+    for some in ids.chunks(AT_ONCE) {
+        let there = tx.submissions().with_ids(workspace, some)?;
+        let users: Vec<UserId> = there.iter().map(|one| one.user_id).collect();
+        let users = tx.users().with_ids(workspace, &users)?;
+        let gone = users.iter().filter(|user| user.is_erased());
+        let gone: BTreeSet<UserId> = gone.map(|user| user.id).collect();
+        let theirs = there.iter().filter(|one| gone.contains(&one.user_id));
+        erased.extend(theirs.map(|one| one.id));
+    }
+    Ok(erased)
 }
 
 /// A record as a test sees it.

@@ -2,14 +2,14 @@
 
 use lyceum_domain::grading::certificates::certification::{Certification, CertificationState};
 use lyceum_domain::grading::certificates::ledger::{BlindGrade, CertificateAnswer, Ledger};
-use lyceum_domain::grading::certificates::records::{ReleaseEntry, of_audit, of_look};
+use lyceum_domain::grading::certificates::records::{of_audit, of_look};
 use lyceum_domain::grading::grades::Grade;
-use lyceum_domain::grading::submissions::{BlindGrading, Submission};
+use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::running::jobs::Job;
 
 use super::chain::{append, ledger, revoke, stand_in_line};
-use super::drawing::sealed;
+use super::drawing::{sealed, without_erased};
 use super::telling::tell;
 use crate::prelude::*;
 use crate::running::queue;
@@ -132,40 +132,34 @@ pub fn look_if_complete(tx: &mut dyn Tx, ctx: &Context, mut ledger: Ledger) -> R
 }
 
 /// Notes which drawn answers nobody can grade any more: those of persons who were erased leave the draw, and what was deleted
-/// with something above it counts as disagreement.
+/// counts as disagreement. Looks, where none is waited for any more.
 ///
 /// # Errors
 /// Those of storage.
 pub fn sweep(tx: &mut dyn Tx, ctx: &Context, certification: Certification) -> Result<(), Error> {
     let (workspace, id) = (certification.workspace_id, certification.id);
-    let mut found = ledger(tx, certification)?;
-    let waiting: Vec<CertificateAnswer> = found
-        .answers
-        .iter()
-        .filter(|one| one.is_awaited())
-        .cloned()
-        .collect();
+    let found = ledger(tx, certification)?;
+    let waiting = awaited(&found);
+    let found = without_erased(tx, ctx, found, waiting)?;
+    let waiting = awaited(&found);
     let ids: Vec<SubmissionId> = waiting.iter().map(|one| one.submission_id).collect();
     let there = tx.submissions().with_ids(workspace, &ids)?;
+    let can_be_graded = |id| there.iter().any(|one| one.id == id && one.is_blind());
     for mut answer in waiting {
-        let submission = there.iter().find(|one| one.id == answer.submission_id);
-        match submission.map(|one| one.blind) {
-            Some(BlindGrading::Awaited) => continue,
-            Some(BlindGrading::NotAsked | BlindGrading::Over) if answer.place.is_some() => {
-                answer.left = true;
-                let left = ReleaseEntry::Left(answer.submission_id);
-                append(tx, ctx, &mut found.certification, &[left])?;
-            }
-            Some(_) | None => {
-                if let Some(sheet) = &mut answer.test {
-                    sheet.grade = Some(BlindGrade::GivenUp);
-                }
-            }
+        if can_be_graded(answer.submission_id) {
+            continue;
         }
-        if answer.place.is_some() {
-            tx.certificates().update_answer(workspace, id, &answer)?;
+        if let Some(sheet) = &mut answer.test {
+            sheet.grade = Some(BlindGrade::GivenUp);
         }
+        tx.certificates().update_answer(workspace, id, &answer)?;
     }
     let swept = ledger(tx, found.certification)?;
     look_if_complete(tx, ctx, swept)
+}
+
+/// The drawn answers that wait for a blind grade.
+fn awaited(ledger: &Ledger) -> Vec<CertificateAnswer> {
+    let drawn = ledger.answers.iter().filter(|one| one.place.is_some());
+    drawn.filter(|one| one.is_awaited()).cloned().collect()
 }

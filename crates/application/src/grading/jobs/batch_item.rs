@@ -5,7 +5,7 @@ use lyceum_domain::grading::batches::{
     Batch, BatchItem, BatchState, FoundGrade, ItemState, LeftBecause, Preview,
 };
 use lyceum_domain::grading::grades::{
-    HELD_BY_NO_LOT, LandingFacts, PROVIDER_FAILED, Release, least_confidence, route,
+    HELD_BY_NO_LOT, LandingFacts, PROVIDER_FAILED, Release, route,
 };
 use lyceum_domain::grading::submissions::{RunOverrides, Submission, SubmissionContent};
 use lyceum_domain::ids::BatchId;
@@ -177,7 +177,7 @@ async fn keep(
             },
             None => nobodys(run.max_score),
         };
-        let preview = preview(&run, batch, &assignment, graded.clone());
+        let preview = preview(&run, &assignment, graded.clone());
         item.graded(Some(seen), preview);
         Ok(())
     })
@@ -207,17 +207,15 @@ const fn nobodys(max_score: Points) -> FoundGrade {
     }
 }
 
-fn preview(run: &Run, batch: &Batch, assignment: &Assignment, graded: Graded) -> Preview {
+fn preview(run: &Run, assignment: &Assignment, graded: Graded) -> Preview {
     // On an assignment whose first grades are long out, with a certificate that covers it: as much as ever goes out.
     let facts = LandingFacts {
         release: Release::Certified,
         ..LandingFacts::settled(assignment.grading.human_review)
     };
     let route = route(&graded.judgement, run.max_score, facts, HELD_BY_NO_LOT);
-    let least = least_confidence(&graded.judgement);
-    let is_sure = least.is_none_or(|least| least >= batch.grader.min_confidence);
     Preview {
-        would_release: !route.held && is_sure,
+        is_held: route.held,
         grader_hash: run.grader_hash(&graded.grader),
         read_at: run.read_at,
         result_key: run.result_key.clone(),

@@ -92,8 +92,9 @@ pub struct Preview {
     pub answer: Option<String>,
     /// Names the question, where its answer may be taken over later.
     pub result_key: Option<String>,
-    /// Whether it would go out unseen, were it an answer that somebody handed in.
-    pub would_release: bool,
+    /// Whether it would wait for a person, were it an answer that somebody handed in and a certificate in force; how sure AI is of it
+    /// left aside.
+    pub is_held: bool,
 }
 
 /// Why AI could not grade it.

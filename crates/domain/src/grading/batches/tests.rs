@@ -173,7 +173,7 @@ fn item(old: Option<i64>, new: i64, cost: Option<u64>) -> BatchItem {
         read_at: now(),
         answer: None,
         result_key: None,
-        would_release: true,
+        is_held: false,
     };
     item.graded(Some(found), preview);
     item

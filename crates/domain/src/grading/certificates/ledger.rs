@@ -45,6 +45,13 @@ pub struct TestSheet {
     pub grade: Option<BlindGrade>,
 }
 
+impl TestSheet {
+    /// Whether nothing is known of what AI gave, because the answer was deleted before it was drawn: it is given up.
+    pub fn is_of_nothing(&self) -> bool {
+        self.ai == SealedPoints::unknown() && self.grade == Some(BlindGrade::GivenUp)
+    }
+}
+
 /// What came of an answer that was drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlindGrade {

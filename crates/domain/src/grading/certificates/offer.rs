@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use super::declaration::Terms;
 use crate::authoring::assignments::HumanReview;
 use crate::authoring::release_terms::ReleaseTerms;
-use crate::grading::grades::{Judgement, LandingFacts, least_confidence, route};
+use crate::grading::grades::{Judgement, LandingFacts, Release, least_confidence, route};
 use crate::grading::release::Rate;
 use crate::grading::release::bounds::Drawn;
 use crate::grading::release::disagreement::Disagreement;
@@ -73,7 +73,10 @@ pub fn as_test(
     max: Points,
     rule: Disagreement,
 ) -> Option<Test> {
-    let facts = LandingFacts::settled(HumanReview::Optional);
+    let facts = LandingFacts {
+        release: Release::Certified,
+        ..LandingFacts::settled(HumanReview::Optional)
+    };
     let is_held = route(by_ai, max, facts, NO_AUDIT).held;
     let confidence = least_confidence(by_ai).filter(|_| !is_held)?;
     Some(Test {

@@ -173,22 +173,21 @@ fn reasons(judged: &Judgement, max_score: Points, facts: LandingFacts, audit: u3
     let least = least_confidence(judged);
     let below = |limit: u8| least.is_some_and(|least| least < limit);
     let middle = is_in_the_middle(judged.score, max_score);
-    // An uncalibrated grade asks for a look as it is, and its confidence says nothing.
+    // An uncalibrated grade asks for a look as it is, and its confidence says nothing. Where a certificate is asked for, what was
+    // tested stands in the place of rules of thumb, and its audits in that of looks without a promise.
+    let by_rule = calibrated && facts.release == Release::Unasked;
     let checks = [
         (UNCALIBRATED, !calibrated),
-        ("low_confidence", calibrated && below(LOW_CONFIDENCE)),
+        ("low_confidence", by_rule && below(LOW_CONFIDENCE)),
         (
             "middle_band",
-            calibrated && middle && below(SURE_IN_THE_MIDDLE),
+            by_rule && middle && below(SURE_IN_THE_MIDDLE),
         ),
         (
             "first_of_assignment",
-            calibrated && facts.graded_before < FIRST_GRADES,
+            by_rule && facts.graded_before < FIRST_GRADES,
         ),
-        (
-            "audit_sample",
-            calibrated && audit.is_multiple_of(AUDIT_SHARE),
-        ),
+        ("audit_sample", by_rule && audit.is_multiple_of(AUDIT_SHARE)),
     ];
     let raised = checks.into_iter().filter(|(_, raised)| *raised);
     reasons.extend(raised.map(|(name, _)| name.to_owned()));
@@ -378,6 +377,26 @@ mod tests {
             asked.review = review;
             assert!(route(&clean, Points::HUNDRED, asked, 7).reasons.is_empty());
         }
+    }
+
+    #[test]
+    fn where_a_certificate_is_asked_for_no_rule_of_thumb_takes_its_place() {
+        let unsure = judged(50, Some(10), &[]);
+        let mut asked = facts(HumanReview::Optional);
+        asked.graded_before = 0;
+        asked.release = Release::Uncertified;
+        let route = route(&unsure, Points::HUNDRED, asked, 0);
+        assert_eq!(
+            (route.held, route.reasons),
+            (true, vec![NOT_CERTIFIED.to_owned()])
+        );
+        let mut unmeasured = asked;
+        unmeasured.calibrated = false;
+        let route = super::route(&unsure, Points::HUNDRED, unmeasured, 0);
+        assert_eq!(
+            (route.held, route.reasons),
+            (true, vec![UNCALIBRATED.to_owned()])
+        );
     }
 
     #[test]
