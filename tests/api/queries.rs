@@ -89,6 +89,38 @@ async fn an_expanded_page_of_twenty_takes_as_many_queries_as_one_of_one() {
     }
 }
 
+/// Whether a caller was looked for, and not remembered.
+fn is_entering(query: &str) -> bool {
+    query.contains("api_keys") && query.contains("people")
+}
+
+#[actix_web::test]
+async fn a_caller_stays_known_while_uses_of_keys_are_noted_and_others_come_and_go() {
+    queries::listen();
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let other = app.another_workspace("other").await;
+        let first = asked(&app, &app.owner, "/v1/courses").await.1;
+        assert!(first.iter().any(|query| is_entering(query)), "{first:#?}");
+        for _ in 0..3 {
+            app.clock.advance(61);
+            let made = json!({"name": "Passing", "scopes": ["read:courses"]});
+            let key = app.call(&other, "POST", "/v1/api_keys", Some(made)).await;
+            let path = format!("/v1/api_keys/{}", key.id());
+            let gone = app.call(&other, "DELETE", &path, None).await;
+            assert_eq!(gone.status, 200, "{}", gone.body);
+            let again = asked(&app, &app.owner, "/v1/courses").await.1;
+            assert!(!again.iter().any(|query| is_entering(query)), "{again:#?}");
+        }
+        let keys = app.get("/v1/api_keys?limit=100").await.body;
+        let mut used = keys["data"].as_array().unwrap().iter();
+        assert!(
+            used.any(|key| !key["last_used_at"].is_null()),
+            "uses were noted: {keys}"
+        );
+    }
+}
+
 /// More of everything that there is a list of.
 async fn crowd(app: &TestApp, ids: &Ids) {
     let make = async |path: &str, body: Value| {
@@ -195,6 +227,8 @@ async fn what_a_learner_sees_is_found_in_as_many_queries_in_ten_cohorts_as_in_on
         let school = School::open(&app).await;
         let learner = school.student_session(&app).await;
         let path = "/v1/lessons?limit=100";
+        // Whoever comes first is not known yet.
+        asked(&app, &learner, path).await;
         let (_, in_one) = asked(&app, &learner, path).await;
         for n in 0..9 {
             let cohort = json!({"course_id": school.course, "name": format!("H{n}")});

@@ -291,6 +291,7 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
         let global = [
             "workspaces",
             "counters",
+            "access_stamps",
             "people",
             "api_keys",
             "login_tokens",

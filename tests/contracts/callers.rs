@@ -8,7 +8,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::identity::users::User;
+use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
 use lyceum_ports::store::{Store, StoreError, Tx, View};
@@ -17,6 +17,7 @@ cases![Stores:
     a_caller_is_found_with_the_platform_they_name_and_what_they_are_there,
     whoever_becomes_a_member_is_one_with_the_next_read,
     a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other,
+    every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store,
     whoever_was_removed_is_gone_from_the_next_read,
     what_one_look_at_a_view_found_is_still_so_for_the_next,
 ];
@@ -133,6 +134,48 @@ async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(stor
     let expected = Some(Arc::new(known));
     for store in [&store.store, &other] {
         assert_eq!(found(store, introduction(Some(by_uuid(1)))).await, expected);
+    }
+}
+
+async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(stores: &Stores) {
+    type Change = fn(&mut dyn Tx, &Caller) -> Result<(), StoreError>;
+    let changes: [(&str, Change); 5] = [
+        ("a key revoked", |tx, known| {
+            let mut key = known.key.clone();
+            key.revoke(sample::now());
+            tx.keys().update(&key)
+        }),
+        ("a key removed", |tx, known| {
+            tx.keys().delete(known.key.id).map(drop)
+        }),
+        ("a workspace renamed", |tx, known| {
+            let (workspace, _) = known.place.clone().unwrap();
+            let mut workspace = Workspace::clone(&workspace);
+            workspace.name = sample::name("Renamed");
+            workspace.stamp.touch(sample::now());
+            tx.workspaces().update(&workspace)
+        }),
+        ("a role changed", |tx, known| {
+            let (_, user) = known.place.clone().unwrap();
+            let mut user = User::clone(&user.unwrap());
+            user.role = Role::Student;
+            user.stamp.touch(sample::now());
+            tx.users().update(&user)
+        }),
+        ("a workspace removed", |tx, known| {
+            let (workspace, _) = known.place.clone().unwrap();
+            tx.workspaces().delete(workspace.id).map(drop)
+        }),
+    ];
+    for (what, change) in changes {
+        let (store, other, known) = both_know(&stores.elsewhere()).await;
+        let before = Some(Arc::new(known.clone()));
+        let written = store.write(move |tx: &mut dyn Tx| change(tx, &known));
+        written.await.unwrap();
+        for store in [&store.store, &other] {
+            let found = found(store, introduction(Some(by_uuid(1)))).await;
+            assert_ne!(found, before, "{what}");
+        }
     }
 }
 

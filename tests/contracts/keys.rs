@@ -110,13 +110,21 @@ async fn use_is_noted_and_nothing_else_changes(stores: &Stores) {
     let key = people::key(id(1), 10);
     let store = store_with(stores, vec![key.clone(), people::key(id(1), 11)]).await;
     store
-        .write(|tx| tx.keys().note_use(id(10), later()))
+        .write(|tx| tx.keys().note_use(id(10), later(), sample::now()))
         .await
         .unwrap();
     let used = ApiKey {
         last_used_at: Some(later()),
         ..key
     };
+    // Somebody else was there within the time.
+    store
+        .write(|tx| {
+            tx.keys()
+                .note_use(id(10), later().plus(Duration::from_mins(1)), sample::now())
+        })
+        .await
+        .unwrap();
     assert_eq!(find(&store, 10).await, Some(used));
     assert_eq!(find(&store, 11).await, Some(people::key(id(1), 11)));
 }

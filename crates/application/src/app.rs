@@ -255,11 +255,14 @@ impl App {
         self.store.condition() == Condition::DiskAlmostFull
     }
 
-    /// Notes that the caller's key was used; called after the answer, at most once a minute per key.
+    /// Notes that the caller's key was used, unless somebody noted that within a minute; called after the answer.
     pub async fn note_key_use(&self, identity: &Identity) -> Result<(), Error> {
         let (id, now) = (identity.key_id, self.clock.now());
         self.store
-            .write(move |tx| Ok(tx.keys().note_use(id, now)?))
+            .write(move |tx| {
+                let newest = now.minus(access::USE_NOTED_EVERY);
+                Ok(tx.keys().note_use(id, now, newest)?)
+            })
             .await
     }
 }

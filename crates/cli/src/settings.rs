@@ -25,7 +25,7 @@ use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_service::serve::ListenerSettings;
 use lyceum_service::spending::UsualBudget;
 use lyceum_service::traces::refuse_what_is_not_built_in;
-use lyceum_service::{Settings as Decided, Storage};
+use lyceum_service::{Settings as Decided, Storage, usual_connections};
 use lyceum_store::{DatabaseUrl, SpaceSettings};
 
 pub use ai::{AiChoice, AiSettings};
@@ -203,14 +203,9 @@ pub struct Settings {
     )]
     pub database_url: Option<String>,
 
-    /// Connections to PostgreSQL at most; with SQLite, readers that are kept open.
-    #[arg(
-        long,
-        env = "LYCEUM_DATABASE_CONNECTIONS",
-        default_value = "16",
-        global = true
-    )]
-    pub database_connections: NonZeroU32,
+    /// Connections to PostgreSQL at most; with SQLite, readers that are kept open. Four per processor of this machine when absent.
+    #[arg(long, env = "LYCEUM_DATABASE_CONNECTIONS", global = true)]
+    pub database_connections: Option<NonZeroU32>,
 
     /// Address at which callers reach this service; `http://LISTEN` when absent, `https://LISTEN` with a certificate.
     #[arg(long, env = "LYCEUM_PUBLIC_URL", global = true)]
@@ -385,7 +380,7 @@ impl Settings {
         Storage {
             data_dir: self.data_dir.clone(),
             database: None,
-            connections: self.database_connections,
+            connections: self.database_connections.unwrap_or_else(usual_connections),
             space: SpaceSettings {
                 reserve_bytes: u64::from(self.reserve_mib) * MIB,
                 minimum_free_bytes: u64::from(self.min_free_mib) * MIB,

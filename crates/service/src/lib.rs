@@ -30,4 +30,4 @@ mod workers;
 pub use embedded::Embedded;
 pub use lyceum_ai::ProviderSettings;
 pub use settings::Settings;
-pub use storage::Storage;
+pub use storage::{Storage, usual_connections};

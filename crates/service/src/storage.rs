@@ -7,8 +7,16 @@ use anyhow::Context;
 use lyceum_store::{DatabaseUrl, SpaceSettings};
 use url::Url;
 
-/// Connections to PostgreSQL at most, and readers of a SQLite file that are kept open, where nothing else is said.
-pub const CONNECTIONS: NonZeroU32 = NonZeroU32::MIN.saturating_add(15);
+/// Connections to PostgreSQL per processor of this machine: with more of them they wait for each other there.
+const CONNECTIONS_PER_PROCESSOR: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
+
+/// Connections to PostgreSQL at most, and readers of a SQLite file that are kept open, where nothing else is said: four per processor
+/// that this process may use.
+pub fn usual_connections() -> NonZeroU32 {
+    let processors = std::thread::available_parallelism().ok();
+    let processors = processors.and_then(|there| NonZeroU32::try_from(there).ok());
+    CONNECTIONS_PER_PROCESSOR.saturating_mul(processors.unwrap_or(NonZeroU32::MIN))
+}
 
 /// Where a service keeps its data, and how. What has no place of its own lies in the data folder.
 ///
@@ -37,7 +45,7 @@ impl Storage {
         Self {
             data_dir: data_dir.into(),
             database: None,
-            connections: CONNECTIONS,
+            connections: usual_connections(),
             space: SpaceSettings {
                 reserve_bytes: 64 << 20,
                 minimum_free_bytes: 256 << 20,

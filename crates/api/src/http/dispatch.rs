@@ -303,12 +303,11 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
 fn note_key_use<S: AuthScope>(api: &Api, context: &S::Context) {
     if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
-        let Some(noting) = api.key_uses.begin(identity.key_id) else {
+        if !api.key_uses.is_due(identity.key_id, api.app.clock.now()) {
             return;
-        };
+        }
         let (app, identity) = (api.app.clone(), identity.clone());
         tokio::spawn(async move {
-            let _noting = noting;
             if let Err(error) = app.note_key_use(&identity).await {
                 tracing::warn!(%error, "could not note the use of a key");
             }

@@ -1,36 +1,38 @@
-//! Which keys' use is being noted just now: a crowd with one key notes it once.
+//! Which keys' use this process has noted within a minute: what remembers callers does not look for it again.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
+use lyceum_domain::Timestamp;
 use lyceum_domain::ids::ApiKeyId;
 
-/// The keys; clones are the same.
-#[derive(Debug, Clone, Default)]
-pub struct KeyUses(Arc<Mutex<HashSet<ApiKeyId>>>);
+const MINUTE: i64 = 60_000;
 
-/// A use that is being noted, until it is dropped.
-#[derive(Debug)]
-pub struct Noting {
-    key: ApiKeyId,
-    uses: KeyUses,
+/// When which key's use was noted, in milliseconds.
+#[derive(Debug, Default)]
+pub struct KeyUses(Mutex<Notes>);
+
+#[derive(Debug, Default)]
+struct Notes {
+    of: HashMap<ApiKeyId, i64>,
+    /// When those were last forgotten that are older than a minute.
+    swept: i64,
 }
 
 impl KeyUses {
-    /// The noting of this key's use, unless somebody is at it.
-    pub fn begin(&self, key: ApiKeyId) -> Option<Noting> {
-        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.insert(key).then(|| Noting {
-            key,
-            uses: self.clone(),
-        })
-    }
-}
-
-impl Drop for Noting {
-    fn drop(&mut self) {
-        let mut keys = self.uses.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.remove(&self.key);
+    /// Whether nobody has noted this key's use within a minute; from now on somebody has.
+    pub fn is_due(&self, key: ApiKeyId, now: Timestamp) -> bool {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = now.unix_millis();
+        if now - notes.swept >= MINUTE {
+            notes.of.retain(|_, at| now - *at < MINUTE);
+            notes.swept = now;
+        }
+        let is_due = notes.of.get(&key).is_none_or(|at| now - at >= MINUTE);
+        if is_due {
+            notes.of.insert(key, now);
+        }
+        is_due
     }
 }
 
@@ -39,12 +41,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_noted_by_one_at_a_time() {
+    fn a_key_is_noted_once_a_minute_whoever_asks() {
         let uses = KeyUses::default();
-        let key = "key_00000000000000000000000001".parse().unwrap();
-        let noting = uses.begin(key).unwrap();
-        assert!(uses.begin(key).is_none());
-        drop(noting);
-        assert!(uses.begin(key).is_some());
+        let key = |n: u8| format!("key_0000000000000000000000000{n}").parse().unwrap();
+        let at = |millis| Timestamp::from_unix_millis(MINUTE + millis);
+        assert!(uses.is_due(key(1), at(500)));
+        assert!(!uses.is_due(key(1), at(MINUTE)));
+        assert!(uses.is_due(key(2), at(MINUTE)));
+        assert!(uses.is_due(key(1), at(MINUTE + 500)));
+        assert!(uses.is_due(key(2), at(3 * MINUTE)));
+        assert_eq!(
+            uses.0.lock().unwrap().of.len(),
+            1,
+            "older ones are forgotten"
+        );
     }
 }

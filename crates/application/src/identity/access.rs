@@ -15,7 +15,7 @@ use crate::error::Unauthenticated;
 use crate::prelude::*;
 
 /// How old a note of use may grow before it is renewed.
-const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
+pub const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 
 /// What a caller sent to say who they are and where.
 #[derive(Clone, Default)]

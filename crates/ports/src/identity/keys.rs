@@ -7,7 +7,7 @@ use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
 
-/// Where aPI keys are kept.
+/// Where API keys are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait KeyRepository {
     /// Adds a new one.
@@ -20,8 +20,13 @@ pub trait KeyRepository {
     fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
     /// A page of the person's standard keys, newest first.
     fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError>;
-    /// Notes that the key was used; changes nothing else about it.
-    fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError>;
+    /// Notes that the key was used, unless that is noted of a moment after `unless_after`; changes nothing else about it.
+    fn note_use(
+        &mut self,
+        id: ApiKeyId,
+        at: Timestamp,
+        unless_after: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Removes up to `limit` session keys that expired before `oldest`; how many those were.
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// Ends the person's session keys on this platform that still live, but the `kept` newest.

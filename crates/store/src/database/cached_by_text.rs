@@ -77,6 +77,10 @@ mod tests {
         let mut connection = crate::database::sqlite::connect(&file, false).unwrap();
         crate::upkeep::migrate::sqlite(&mut connection).unwrap();
         let kept = Kept::default();
+        diesel::insert_into(counters::table)
+            .values((counters::name.eq("pages"), counters::value.eq(1)))
+            .execute(&mut connection)
+            .unwrap();
         let note = Arc::clone(&kept);
         connection.set_instrumentation(move |event: InstrumentationEvent<'_>| {
             if let InstrumentationEvent::CacheQuery { sql, .. } = event {
@@ -127,7 +131,7 @@ mod tests {
             names.len()
         };
         assert_eq!(
-            [found(&["access", "x"]), found(&["x", "y"]), found(&["x"])],
+            [found(&["pages", "x"]), found(&["x", "y"]), found(&["x"])],
             [1, 0, 0]
         );
         assert_eq!(kept.lock().unwrap().len(), 2);

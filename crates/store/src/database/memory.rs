@@ -1,53 +1,90 @@
-//! What a reader has found out about callers and is sure is still so.
+//! What this process has found out about callers, and how it is sure that it is still so.
 //!
-//! Every request begins by asking whose key that is and where it is used. A reader of SQLite keeps what it was told as
-//! long as a counter in the database says that nobody, in this process or another, has changed any of it since: a key
-//! that was revoked is refused by the very next request. Nothing else belongs here, because only these tables are
-//! counted, and no writer has a memory.
+//! Every request begins by asking whose key that is and where it is used. What was found is kept with the stamps that the database
+//! then had of the person and of the workspace; triggers give them new ones whenever a key, a person, a membership or a
+//! workspace is changed or removed, in whatever process. With every request the stamps are asked for anew, in the snapshot in which it is
+//! let in: a key that was revoked is refused by the very next one, on every node. Nothing else belongs here, because only these
+//! tables have stamps, and no writer has a memory.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::identity::callers::{Caller, Introduction};
+use quick_cache::sync::Cache;
 
-/// Most callers that are kept; then all are forgotten.
-const CAPACITY: usize = 1024;
+/// Most callers that are kept; who was not seen for long makes room.
+const CALLERS: usize = 100_000;
+/// Most workspaces that callers share.
+const WORKSPACES: usize = 10_000;
 
-/// What a connection knows, and of which version.
-#[derive(Default)]
+/// What readers know; one for all of a store.
 pub struct Memory {
-    version: Option<i64>,
-    callers: HashMap<Introduction, Arc<Caller>>,
+    callers: Cache<Introduction, KnownCaller>,
+    workspaces: Cache<WorkspaceId, Arc<Workspace>>,
+}
+
+/// A caller as they were found, and by which stamps.
+#[derive(Clone)]
+pub struct KnownCaller {
+    /// Who.
+    pub caller: Arc<Caller>,
+    /// As they were in the snapshot in which that was found.
+    pub stamps: Stamps,
+}
+
+/// What the database says of changes to a person, with their keys and memberships, and to a workspace; none while nothing of them was
+/// changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stamps {
+    /// Of the person.
+    pub person: Option<i64>,
+    /// Of the workspace, where one was chosen.
+    pub workspace: Option<i64>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            callers: Cache::new(CALLERS),
+            workspaces: Cache::new(WORKSPACES),
+        }
+    }
 }
 
 impl Memory {
-    /// Forgets everything unless this is still the version that it was learnt of.
-    pub fn keep_only_of(&mut self, version: i64) {
-        if self.version != Some(version) {
-            *self = Self {
-                version: Some(version),
-                ..Self::default()
-            };
-        }
+    /// Who this was when they were last looked for.
+    pub fn caller(&self, introduction: &Introduction) -> Option<KnownCaller> {
+        self.callers.get(introduction)
     }
 
-    /// Who this is, if that is known.
-    pub fn caller(&self, introduction: &Introduction) -> Option<Arc<Caller>> {
-        self.callers.get(introduction).map(Arc::clone)
+    /// Whether a caller is worth remembering: of whom everything was found. What was missing may be there with the next request, and
+    /// nothing that is new has a stamp.
+    pub fn is_worth_keeping(introduction: &Introduction, caller: &Caller) -> bool {
+        introduction.platform.is_none() || matches!(caller.place, Some((_, Some(_))))
     }
 
-    /// Keeps a caller of whom everything was found. What was missing may be there with the next request: only changes
-    /// are counted, nothing that is new.
-    pub fn keep(&mut self, introduction: &Introduction, caller: &Arc<Caller>) {
-        let is_member = matches!(caller.place, Some((_, Some(_))));
-        if introduction.platform.is_some() && !is_member {
-            return;
+    /// Keeps a caller; what is given back shares their workspace with others who are there.
+    pub fn keep(&self, introduction: &Introduction, caller: Caller, stamps: Stamps) -> Arc<Caller> {
+        let place = caller
+            .place
+            .map(|(workspace, user)| (self.shared(workspace), user));
+        let caller = Arc::new(Caller { place, ..caller });
+        let known = KnownCaller {
+            caller: Arc::clone(&caller),
+            stamps,
+        };
+        self.callers.insert(introduction.clone(), known);
+        caller
+    }
+
+    fn shared(&self, workspace: Arc<Workspace>) -> Arc<Workspace> {
+        let known = self.workspaces.get(&workspace.id);
+        if let Some(known) = known.filter(|known| **known == *workspace) {
+            return known;
         }
-        if self.callers.len() >= CAPACITY {
-            self.callers.clear();
-        }
-        self.callers
-            .insert(introduction.clone(), Arc::clone(caller));
+        self.workspaces.insert(workspace.id, Arc::clone(&workspace));
+        workspace
     }
 }
 
@@ -72,7 +109,7 @@ mod tests {
         }
     }
 
-    fn caller() -> Arc<Caller> {
+    fn caller() -> Caller {
         let at = Timestamp::from_unix_millis(0);
         let person = Person {
             id: PersonId::from_uuid(uuid::Uuid::nil()),
@@ -97,39 +134,39 @@ mod tests {
             stamp: lyceum_domain::Stamp::new(at),
         };
         let place = None;
-        Arc::new(Caller { key, person, place })
+        Caller { key, person, place }
     }
 
     #[test]
-    fn what_was_learnt_of_another_version_is_forgotten() {
-        let mut memory = Memory::default();
-        memory.keep_only_of(1);
-        memory.keep(&introduction(0), &caller());
-        memory.keep_only_of(1);
-        assert!(memory.caller(&introduction(0)).is_some());
-        memory.keep_only_of(2);
+    fn a_caller_is_known_by_the_stamps_of_then() {
+        let memory = Memory::default();
+        let stamps = Stamps {
+            person: Some(7),
+            workspace: None,
+        };
         assert!(memory.caller(&introduction(0)).is_none());
+        memory.keep(&introduction(0), caller(), stamps);
+        let known = memory.caller(&introduction(0)).unwrap();
+        assert_eq!((known.stamps, &*known.caller), (stamps, &caller()));
     }
 
     #[test]
     fn who_is_not_yet_a_member_is_looked_for_again() {
-        let mut memory = Memory::default();
         let chosen = PlatformName::Code(PlatformCode::parse("main").unwrap());
         let introduction = Introduction {
             platform: Some(chosen),
             ..introduction(0)
         };
-        memory.keep(&introduction, &caller());
-        assert!(memory.caller(&introduction).is_none());
+        assert!(!Memory::is_worth_keeping(&introduction, &caller()));
     }
 
     #[test]
-    fn a_memory_does_not_grow_for_ever() {
-        let mut memory = Memory::default();
-        let caller = caller();
-        for number in 0..=CAPACITY {
-            memory.keep(&introduction(number), &caller);
+    fn a_memory_does_not_grow_for_ever_and_does_not_forget_all_at_once() {
+        let memory = Memory::default();
+        for number in 0..CALLERS * 2 {
+            memory.keep(&introduction(number), caller(), Stamps::default());
         }
-        assert_eq!(memory.callers.len(), 1);
+        let known = memory.callers.len();
+        assert!((CALLERS / 2..=CALLERS).contains(&known), "{known}");
     }
 }

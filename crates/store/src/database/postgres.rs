@@ -21,6 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::database::lines::{First, Lines, Met};
+use crate::database::memory::Memory;
 use crate::mapping::vault::Vault;
 use crate::running::metrics::StoreMetrics;
 
@@ -47,6 +48,8 @@ pub struct PostgresStore {
     /// Whether the server could not be reached when that was last tried.
     is_away: Arc<AtomicBool>,
     vault: Arc<Vault>,
+    /// What readers know.
+    memory: Arc<Memory>,
     metrics: Option<StoreMetrics>,
 }
 
@@ -71,6 +74,7 @@ impl PostgresStore {
             lines: Lines::default(),
             is_away: Arc::default(),
             vault: Arc::new(vault),
+            memory: Arc::default(),
             metrics,
         })
     }
@@ -83,6 +87,7 @@ impl PostgresStore {
             once,
             met: Met::default(),
             first_in: BTreeSet::new(),
+            memory: Arc::clone(&self.memory),
         };
         let (mut runs, mut lost) = (0, 0);
         loop {

@@ -62,7 +62,7 @@ pub struct Session<'c> {
     /// Set by a statement that failed: such a transaction is never kept, whatever the work made of it.
     failure: Option<Failure>,
     /// What a reader knows already.
-    memory: Option<&'c mut Memory>,
+    memory: Option<&'c Memory>,
     /// Whether there is a transaction around it, and if not, what was asked so far.
     surroundings: Surroundings,
     /// Who else writes at the same time; nobody where there is one writer.
@@ -113,26 +113,24 @@ impl<'c> Session<'c> {
         session
     }
 
-    /// The same for a reader that knows things about this very snapshot.
+    /// The same for a reader, in a snapshot.
     pub const fn remembering(
         conn: &'c mut AnyConnection,
         vault: &'c Vault,
-        memory: &'c mut Memory,
+        memory: &'c Memory,
     ) -> Self {
-        Self {
-            conn,
-            vault,
-            run_again: false,
-            failure: None,
-            memory: Some(memory),
-            surroundings: Surroundings::Transaction,
-            among: None,
-        }
+        let mut session = Self::new(conn, vault);
+        session.memory = Some(memory);
+        session
     }
 
     /// The same without a transaction, for one statement that reads.
-    pub const fn for_one_statement(conn: &'c mut AnyConnection, vault: &'c Vault) -> Self {
-        let mut session = Self::new(conn, vault);
+    pub const fn for_one_statement(
+        conn: &'c mut AnyConnection,
+        vault: &'c Vault,
+        memory: &'c Memory,
+    ) -> Self {
+        let mut session = Self::remembering(conn, vault, memory);
         session.surroundings = Surroundings::Nothing;
         session
     }
@@ -143,11 +141,8 @@ impl<'c> Session<'c> {
     }
 
     /// What is known already, if this is a reader's session.
-    pub const fn memory(&mut self) -> Option<&mut Memory> {
-        match &mut self.memory {
-            Some(memory) => Some(memory),
-            None => None,
-        }
+    pub const fn memory(&self) -> Option<&'c Memory> {
+        self.memory
     }
 
     /// What failed so far, all in one; nothing of it is set while nothing failed.

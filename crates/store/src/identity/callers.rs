@@ -7,10 +7,11 @@ use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::identity::callers::{Caller, CallerRepository, Introduction, PlatformName};
 
+use crate::database::memory::{Memory, Stamps};
 use crate::identity::keys::KeyRow;
 use crate::identity::users::{PersonRow, UserRow};
 use crate::identity::workspaces::WorkspaceRow;
-use crate::mapping::schema::{api_keys, people, users, workspaces};
+use crate::mapping::schema::{access_stamps, api_keys, people, users, workspaces};
 use crate::prelude::*;
 
 type CallerRows = (KeyRow, PersonRow, Option<WorkspaceRow>, Option<UserRow>);
@@ -44,6 +45,25 @@ macro_rules! at_platform {
 }
 
 impl Session<'_> {
+    /// What the database says now of changes to whom and what this is about.
+    fn stamps_of(&mut self, caller: &Caller) -> Result<Stamps, StoreError> {
+        let person = caller.person.id.to_string();
+        let workspace = caller.place.as_ref().map(|(there, _)| there.id.to_string());
+        // Of both at once, so that it is one statement of one text.
+        let either = access_stamps::id
+            .eq(&person)
+            .or(access_stamps::id.eq(workspace.as_ref().unwrap_or(&person)));
+        let query = access_stamps::table
+            .filter(either)
+            .select((access_stamps::id, access_stamps::value));
+        let found = self.run(|conn| on_either!(conn, query.load::<(String, i64)>(conn)))?;
+        let of = |id: &String| found.iter().find(|(known, _)| known == id);
+        Ok(Stamps {
+            person: of(&person).map(|(_, stamp)| *stamp),
+            workspace: workspace.as_ref().and_then(of).map(|(_, stamp)| *stamp),
+        })
+    }
+
     fn rows_of(&mut self, introduction: &Introduction) -> Result<Option<CallerRows>, StoreError> {
         let lookup = introduction.lookup.as_str();
         self.run(|conn| match &introduction.platform {
@@ -85,14 +105,22 @@ fn caller((key, person, workspace, user): CallerRows) -> Result<Caller, StoreErr
 
 impl CallerRepository for Session<'_> {
     fn find(&mut self, introduction: &Introduction) -> Result<Option<Arc<Caller>>, StoreError> {
-        if let Some(known) = self.memory().and_then(|memory| memory.caller(introduction)) {
-            return Ok(Some(known));
+        let known = self.memory().and_then(|memory| memory.caller(introduction));
+        if let Some(known) = known
+            && self.stamps_of(&known.caller)? == known.stamps
+        {
+            return Ok(Some(known.caller));
         }
         let found = self.rows_of(introduction)?;
-        let found = found.map(caller).transpose()?.map(Arc::new);
-        if let (Some(caller), Some(memory)) = (&found, self.memory()) {
-            memory.keep(introduction, caller);
-        }
-        Ok(found)
+        let Some(caller) = found.map(caller).transpose()? else {
+            return Ok(None);
+        };
+        let memory = self.memory();
+        let Some(memory) = memory.filter(|_| Memory::is_worth_keeping(introduction, &caller))
+        else {
+            return Ok(Some(Arc::new(caller)));
+        };
+        let stamps = self.stamps_of(&caller)?;
+        Ok(Some(memory.keep(introduction, caller, stamps)))
     }
 }

@@ -115,11 +115,20 @@ impl KeyRepository for Session<'_> {
         }))
     }
 
-    fn note_use(&mut self, id: ApiKeyId, at: Timestamp) -> Result<(), StoreError> {
+    fn note_use(
+        &mut self,
+        id: ApiKeyId,
+        at: Timestamp,
+        unless_after: Timestamp,
+    ) -> Result<(), StoreError> {
+        let is_due = api_keys::last_used_at
+            .is_null()
+            .or(api_keys::last_used_at.le(Moment(unless_after)));
         let noting = |session: &mut Self| {
             session.run(|conn| {
                 diesel::update(api_keys::table)
                     .filter(api_keys::id.eq(id.to_string()))
+                    .filter(is_due)
                     .set(api_keys::last_used_at.eq(Moment(at)))
                     .execute(conn)
             })

@@ -3,6 +3,13 @@
 //! The same for both databases: [`Instant`] and [`Document`] hide where these differ.
 
 diesel::table! {
+    access_stamps (id) {
+        id -> Text,
+        value -> BigInt,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 

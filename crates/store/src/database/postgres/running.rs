@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Instant;
 
 use diesel::QueryResult;
@@ -14,6 +15,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::{asks_for_another_run, is_lost, kept_nothing, store_error};
 use crate::database::failpoints::fail_point;
 use crate::database::lines::{self, Among, Lines, Met};
+use crate::database::memory::Memory;
 use crate::database::session::Session;
 use crate::mapping::vault::Vault;
 
@@ -25,6 +27,8 @@ pub struct Run {
     pub met: Met,
     /// In which lines it is first in this process.
     pub first_in: BTreeSet<Line>,
+    /// What readers know.
+    pub memory: Arc<Memory>,
 }
 
 /// One run of a transaction.
@@ -50,7 +54,7 @@ pub fn read_one(
     _: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
-    let mut session = Session::for_one_statement(&mut pooled.connection, vault);
+    let mut session = Session::for_one_statement(&mut pooled.connection, vault, &run.memory);
     let outcome = session.perform(&mut run.work);
     let (wants_more, is_gone) = (session.wants_more(), session.failure().is_lost);
     pooled.is_broken |= is_gone;
@@ -75,7 +79,7 @@ pub fn read(
     {
         return lost(pooled, error);
     }
-    let mut session = Session::new(&mut pooled.connection, vault);
+    let mut session = Session::remembering(&mut pooled.connection, vault, &run.memory);
     let outcome = session.perform(&mut run.work);
     let is_gone = session.failure().is_lost;
     roll_back(pooled, &run.first_in);

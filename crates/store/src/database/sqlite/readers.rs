@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use diesel::prelude::*;
 use lyceum_ports::store::{StoreError, View, Work};
 
 use super::connect;
@@ -16,25 +15,17 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
 use crate::database::memory::Memory;
 use crate::database::session::Session;
-use crate::mapping::schema::counters;
 use crate::mapping::vault::Vault;
-
-/// The counter of changes to keys, people, memberships and platforms.
-const ACCESS: &str = "access";
 
 /// The readers of a file.
 pub struct Readers {
     path: PathBuf,
     vault: Arc<Vault>,
-    idle: Mutex<Vec<Reader>>,
+    /// What they know.
+    memory: Memory,
+    idle: Mutex<Vec<AnyConnection>>,
     /// How many wait at most; more are closed.
     most: usize,
-}
-
-/// A connection that only reads, and what it remembers.
-struct Reader {
-    connection: AnyConnection,
-    memory: Memory,
 }
 
 impl Readers {
@@ -43,6 +34,7 @@ impl Readers {
         let readers = Self {
             path,
             vault,
+            memory: Memory::default(),
             idle: Mutex::default(),
             most,
         };
@@ -55,42 +47,28 @@ impl Readers {
     pub fn look(self: &Arc<Self>) -> Result<SqliteView, StoreError> {
         let waiting = self.waiting().pop();
         let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
-        reader.begin()?;
+        command(&mut reader, "BEGIN").map_err(store_error)?;
         Ok(SqliteView {
             readers: Arc::clone(self),
             reader: Some(reader),
         })
     }
 
-    fn open(&self) -> Result<Reader, StoreError> {
+    fn open(&self) -> Result<AnyConnection, StoreError> {
         let connection =
             connect(&self.path, true).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-        Ok(Reader {
-            connection: AnyConnection::Sqlite(connection),
-            memory: Memory::default(),
-        })
+        Ok(AnyConnection::Sqlite(connection))
     }
 
-    fn give_back(&self, reader: Reader) {
+    fn give_back(&self, reader: AnyConnection) {
         let mut waiting = self.waiting();
         if waiting.len() < self.most {
             waiting.push(reader);
         }
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<AnyConnection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Reader {
-    fn begin(&mut self) -> Result<(), StoreError> {
-        command(&mut self.connection, "BEGIN").map_err(store_error)?;
-        if let AnyConnection::Sqlite(connection) = &mut self.connection {
-            let version = access_version(connection).map_err(store_error)?;
-            self.memory.keep_only_of(version);
-        }
-        Ok(())
     }
 }
 
@@ -98,15 +76,14 @@ impl Reader {
 pub struct SqliteView {
     readers: Arc<Readers>,
     /// There until it is dropped.
-    reader: Option<Reader>,
+    reader: Option<AnyConnection>,
 }
 
 impl View for SqliteView {
     fn look(&mut self, work: &mut Work) -> Result<(), StoreError> {
         let gone = || StoreError::Unavailable("the view is gone".into());
         let reader = self.reader.as_mut().ok_or_else(gone)?;
-        let Reader { connection, memory } = reader;
-        Session::remembering(connection, &self.readers.vault, memory)
+        Session::remembering(reader, &self.readers.vault, &self.readers.memory)
             .perform(work)
             .map(drop)
     }
@@ -116,18 +93,9 @@ impl Drop for SqliteView {
     fn drop(&mut self) {
         // Only a reader whose transaction has ended in order waits for another.
         if let Some(mut reader) = self.reader.take()
-            && command(&mut reader.connection, "ROLLBACK").is_ok()
+            && command(&mut reader, "ROLLBACK").is_ok()
         {
             self.readers.give_back(reader);
         }
     }
-}
-
-/// The same number as long as nothing was changed of who may come in and where, in whatever process: triggers count.
-/// `PRAGMA data_version` would tell more and is compiled anew each time it is asked.
-fn access_version(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    counters::table
-        .filter(counters::name.eq(ACCESS))
-        .select(counters::value)
-        .first(connection)
 }

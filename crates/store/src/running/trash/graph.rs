@@ -178,6 +178,7 @@ pub const NODES: &[Node] = &[
 /// Tables that refer to one of the parts, or name one, and do not go along: why.
 #[cfg(test)]
 pub const STAYING: &[(&str, &str)] = &[
+    ("access_stamps", "of the service"),
     ("ai_calls", "what was spent is spent"),
     ("ai_budget_turns", "of workspaces"),
     ("ai_reservations", "of calls that are being made"),
