@@ -195,7 +195,7 @@ pub struct ReleaseInput {
     #[schema(minimum = 5, maximum = 100)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points_share: Option<i64>,
-    /// The lowest confidence that ever goes out, and that is tested; 0 when absent.
+    /// The lowest confidence that ever goes out, and that is tested; 60 when absent.
     #[schema(minimum = 0, maximum = 100)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_confidence: Option<i64>,
