@@ -86,6 +86,7 @@ mod spending;
 mod stale;
 mod strangers;
 mod submissions;
+mod support_checks;
 mod tokens;
 mod trash;
 mod tutor;

@@ -224,7 +224,7 @@ async fn a_quiz_whose_key_holds_stays_as_it_is() {
     assert_eq!(questions, 4);
     assert_eq!(keys(&ready), ["activities", "check/1"]);
     assert_eq!(ready["progress"], json!({"completed": 2, "total": 2}));
-    let report = json!([{"step": "activity/1", "checked": true, "questions": 4, "disputed": [], "dropped": 0}]);
+    let report = json!([{"step": "activity/1", "checked": true, "questions": 4, "disputed": [], "dropped": 0, "implausible": []}]);
     assert_eq!(ready["result"]["quizzes"], report);
     let asked = ai.asked().pop().unwrap();
     assert!(asked.contains("Keep it cold."), "from the lesson: {asked}");
@@ -240,6 +240,20 @@ async fn a_question_whose_key_is_disputed_is_dropped() {
     assert_eq!(
         (&report["dropped"], &ready["result"]["warnings"]),
         (&json!(2), &json!([]))
+    );
+}
+
+#[actix_web::test]
+async fn options_that_give_themselves_away_are_named_and_the_question_stays() {
+    let (ready, questions, _) = quiz([Scripted::Itself, Scripted::Implausible]).await;
+    assert_eq!(questions, 4);
+    let report = &ready["result"]["quizzes"][0];
+    let named = json!([{"question_id": "q4", "options": ["b"]}]);
+    assert_eq!(report["implausible"], named, "of choices alone");
+    let warnings = ready["result"]["warnings"].to_string();
+    assert!(
+        warnings.contains("fewer than two wrong options"),
+        "{warnings}"
     );
 }
 

@@ -1,22 +1,25 @@
 //! What every repository of generation steps keeps to.
 
+use std::collections::BTreeMap;
+
 use crate::cases::cases;
 use crate::sample;
 use crate::sample::content;
 use crate::sample::id;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::drafting::generation_steps::{
     GenerationStep, Outcome, StepCost, StepKey, StepResult, StepStatus,
 };
 use lyceum_domain::drafting::generations::{Generation, GenerationState};
 use lyceum_domain::drafting::speech::SpokenPiece;
+use lyceum_domain::drafting::support::{ReadSentence, SourceStanding};
 use lyceum_domain::drafting::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use serde_json::json;
 
@@ -132,11 +135,20 @@ fn syllabus() -> SyllabusDraft {
     }
 }
 
-fn answers() -> JsonObject {
-    json!({"q1": ["a", "b"], "q2": 0.1, "q3": null})
-        .as_object()
-        .cloned()
-        .unwrap()
+fn taken() -> TakenQuiz {
+    let answers = json!({"q1": ["a", "b"], "q2": 0.1, "q3": null});
+    TakenQuiz {
+        answers: answers.as_object().cloned().unwrap(),
+        implausible: BTreeMap::from([("q1".to_owned(), vec!["c".to_owned()])]),
+    }
+}
+
+fn sentences() -> Vec<ReadSentence> {
+    let read = SourceStanding::ALL.iter().map(|standing| ReadSentence {
+        text: format!("«{standing}» 漢字"),
+        standing: *standing,
+    });
+    read.collect()
 }
 
 fn spoken() -> SpokenPiece {
@@ -153,14 +165,18 @@ async fn whatever_came_of_a_step_comes_back_as_it_was(stores: &Stores) {
         vec![lesson()].into_result(),
         lesson().into_result(),
         vec![activity()].into_result(),
-        Some(answers()).into_result(),
-        None::<JsonObject>.into_result(),
+        Some(taken()).into_result(),
+        Some(TakenQuiz::default()).into_result(),
+        None::<TakenQuiz>.into_result(),
+        Some(sentences()).into_result(),
+        Some(Vec::<ReadSentence>::new()).into_result(),
+        None::<Vec<ReadSentence>>.into_result(),
         spoken().into_result(),
     ];
     let steps: Vec<_> = results
         .into_iter()
         .enumerate()
-        .map(|(at, result)| (answered(10, StepKey::unit(at), "h"), result))
+        .map(|(at, result)| (answered(10, StepKey::unit(at + 10), "h"), result))
         .collect();
     let store = store_with(stores, vec![failed(10)], steps.clone()).await;
     let kept = store.read(|tx| tx.generation_steps().results(here(), id(10)));

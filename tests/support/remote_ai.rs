@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
-use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_ports::drafting::ai::{
-    AiError, AiProvider, Answered, BUILT_IN, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+    AiError, AiProvider, Answered, BUILT_IN, QuizTask, ResolvedModel, Speech, SpeechTask,
+    SupportTask, Usage,
 };
 use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 use tokio::sync::Semaphore;
@@ -258,9 +260,19 @@ impl AiProvider for RemoteAi {
         &self,
         task: QuizTask,
         meter: &Meter,
-    ) -> Result<Answered<JsonObject>, AiError> {
+    ) -> Result<Answered<TakenQuiz>, AiError> {
         let model = task.model.clone();
         let answer = Builtin.answer_quiz(task, meter);
+        self.ask(AiFeature::Checking, &model, meter, answer).await
+    }
+
+    async fn check_support(
+        &self,
+        task: SupportTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError> {
+        let model = task.model.clone();
+        let answer = Builtin.check_support(task, meter);
         self.ask(AiFeature::Checking, &model, meter, answer).await
     }
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use lyceum_ai::Builtin;
 use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
@@ -17,7 +19,7 @@ use lyceum_domain::learning::attempts;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{
-    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, SupportTask, Usage,
 };
 use lyceum_ports::drafting::ai_calls::{AiCall, AiFeature, CallOutcome, Meter};
 use lyceum_wire::authoring::activities::as_learners_see;
@@ -41,6 +43,11 @@ pub enum Scripted {
     Itself,
     /// It answers so many questions of a quiz otherwise than the key says, from the first on.
     WrongAnswers(usize),
+    /// It takes the option `b` of a quiz for one that gives itself away.
+    Implausible,
+    /// It finds so many sentences of a lesson in no passage of its source, from the first on; the first of them is
+    /// contradicted.
+    Doubts(usize),
 }
 
 /// A model that a remote one may not be asked for.
@@ -53,6 +60,8 @@ pub struct ScriptedAi {
     /// What it passes for, if not for the built-in engine: something that costs and answers quizzes.
     model: Option<&'static str>,
     speaks: bool,
+    /// What it writes as the text of every lesson, if not what the built-in engine does.
+    lesson_text: Mutex<Option<&'static str>>,
     /// After how many drafts it says nothing any more.
     silent_after: Mutex<Option<usize>>,
     fell_silent: Notify,
@@ -107,6 +116,11 @@ impl ScriptedAi {
         })
     }
 
+    /// Has it write this as the text of every lesson.
+    pub fn writes(&self, text: &'static str) {
+        *locked(&self.lesson_text) = Some(text);
+    }
+
     /// Everything that it was asked to draft or to answer so far, word for word.
     pub fn asked(&self) -> Vec<String> {
         locked(&self.asked).clone()
@@ -127,17 +141,19 @@ impl ScriptedAi {
         self.fell_silent.notified().await;
     }
 
-    /// Before a draft or an answer: whether it is made at all, and how many answers are to be wrong.
-    async fn called(&self, task: String, meter: &Meter) -> Result<usize, AiError> {
-        self.called_for(AiFeature::Drafting, task, meter).await
+    /// Before a draft: whether it is made at all.
+    async fn called(&self, task: String, meter: &Meter) -> Result<(), AiError> {
+        let called = self.called_for(AiFeature::Drafting, task, meter);
+        called.await.map(drop)
     }
 
+    /// Before a draft or an answer: whether it is made at all, and how.
     async fn called_for(
         &self,
         feature: AiFeature,
         task: String,
         meter: &Meter,
-    ) -> Result<usize, AiError> {
+    ) -> Result<Scripted, AiError> {
         if self.model.is_some() {
             meter.admit(TOKENS, Some(PRICE))?;
         }
@@ -151,13 +167,13 @@ impl ScriptedAi {
         if self.model.is_some() {
             meter.record(call(feature, &next));
         }
-        if let Scripted::WrongAnswers(wrong) = next {
-            return Ok(wrong);
+        match next {
+            Scripted::Itself
+            | Scripted::WrongAnswers(_)
+            | Scripted::Implausible
+            | Scripted::Doubts(_) => Ok(next),
+            failure => Err(error(&failure)),
         }
-        if matches!(next, Scripted::Itself) {
-            return Ok(0);
-        }
-        Err(error(&next))
     }
 
     /// Waits where it says nothing after so many calls of this sort.
@@ -185,17 +201,31 @@ impl ScriptedAi {
         }
     }
 
-    /// Right answers to a quiz of its own, but for the first few.
-    fn answers(&self, task: &QuizTask, wrong: usize) -> JsonObject {
+    /// Right answers to a quiz of its own, but for what the script says.
+    fn answers(&self, task: &QuizTask, script: &Scripted) -> TakenQuiz {
+        let wrong = match script {
+            Scripted::WrongAnswers(wrong) => *wrong,
+            _ => 0,
+        };
         let made = locked(&self.made).clone();
         let seen = |one: &ActivityDraft| as_learners_see(one.kind, one.content.as_map());
         let quiz = made.into_iter().find(|one| seen(one) == task.quiz).unwrap();
         let none = JsonObject::new();
         let marked = attempts::score(quiz.kind, &quiz.content, Some(&none)).unwrap();
-        let right = marked.questions.into_iter().skip(wrong);
-        right
-            .map(|question| (question.question_id, question.right_answer))
-            .collect()
+        let given_away = marked
+            .questions
+            .iter()
+            .filter(|_| matches!(script, Scripted::Implausible))
+            .map(|question| (question.question_id.clone(), vec!["b".to_owned()]));
+        TakenQuiz {
+            implausible: given_away.collect(),
+            answers: marked
+                .questions
+                .into_iter()
+                .skip(wrong)
+                .map(|question| (question.question_id, question.right_answer))
+                .collect(),
+        }
     }
 
     /// What it was asked to grade so far.
@@ -275,12 +305,35 @@ impl AiProvider for ScriptedAi {
         &self,
         task: QuizTask,
         meter: &Meter,
-    ) -> Result<Answered<JsonObject>, AiError> {
+    ) -> Result<Answered<TakenQuiz>, AiError> {
         if self.model.is_none() {
             return Builtin.answer_quiz(task, meter).await;
         }
-        let wrong = self.called(format!("{task:?}"), meter).await?;
-        Ok(self.passed_for(scripted(self.answers(&task, wrong))))
+        let script = self.called_for(AiFeature::Checking, format!("{task:?}"), meter);
+        let script = script.await?;
+        Ok(self.passed_for(scripted(self.answers(&task, &script))))
+    }
+
+    async fn check_support(
+        &self,
+        task: SupportTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError> {
+        if self.model.is_none() {
+            return Builtin.check_support(task, meter).await;
+        }
+        let script = self.called_for(AiFeature::Checking, format!("{task:?}"), meter);
+        let doubts = match script.await? {
+            Scripted::Doubts(doubts) => doubts,
+            _ => 0,
+        };
+        let standing = |at: usize| match at {
+            0 if doubts > 0 => SourceStanding::Contradicted,
+            at if at < doubts => SourceStanding::Unsupported,
+            _ => SourceStanding::Supported,
+        };
+        let standings = (0..task.sentences.len()).map(standing);
+        Ok(self.passed_for(scripted(standings.collect())))
     }
 
     async fn speak(&self, task: SpeechTask, meter: &Meter) -> Result<Answered<Speech>, AiError> {
@@ -330,7 +383,10 @@ impl AiProvider for ScriptedAi {
     ) -> Result<Answered<LessonDraft>, AiError> {
         locked(&self.lessons).push(task.clone());
         self.called(format!("{task:?}"), meter).await?;
-        let answered = Builtin.draft_lesson(task, meter).await?;
+        let mut answered = Builtin.draft_lesson(task, meter).await?;
+        if let Some(text) = *locked(&self.lesson_text) {
+            text.clone_into(&mut answered.value.content);
+        }
         Ok(self.passed_for(answered))
     }
 
@@ -433,10 +489,14 @@ pub fn tone(text: &str, speaker: usize) -> Vec<u8> {
     height.to_le_bytes().repeat(samples)
 }
 
-/// A quiz of four questions.
+/// A quiz of four questions, the last of them a choice.
 fn quiz(lesson: &str) -> ActivityDraft {
     let question = |n: usize| json!({"id": format!("q{n}"), "type": "true_false", "prompt": format!("{lesson} {n}?"), "answer": true});
-    let content = json!({"questions": (1..=4).map(question).collect::<Vec<_>>()});
+    let mut questions: Vec<_> = (1..=3).map(question).collect();
+    questions.push(json!({"id": "q4", "type": "single_choice", "prompt": format!("{lesson} 4?"), "options": [
+        {"id": "a", "text": "Ice", "correct": true}, {"id": "b", "text": "Lava"}, {"id": "c", "text": "Air"},
+    ]}));
+    let content = json!({"questions": questions});
     let content = content.as_object().cloned().unwrap_or_default();
     ActivityDraft {
         kind: ActivityKind::Quiz,
@@ -461,7 +521,10 @@ fn call(feature: AiFeature, scripted: &Scripted) -> AiCall {
         Scripted::Unavailable(_) => CallOutcome::Unavailable,
         Scripted::Refused => CallOutcome::Refused,
         Scripted::InvalidOutput | Scripted::Grade(_) | Scripted::Tutor(_) => CallOutcome::Invalid,
-        Scripted::Itself | Scripted::WrongAnswers(_) => CallOutcome::Answered,
+        Scripted::Itself
+        | Scripted::WrongAnswers(_)
+        | Scripted::Implausible
+        | Scripted::Doubts(_) => CallOutcome::Answered,
     };
     AiCall {
         reservation: None,
@@ -507,7 +570,9 @@ fn error(failure: &Scripted) -> AiError {
         | Scripted::Grade(_)
         | Scripted::Tutor(_)
         | Scripted::Itself
-        | Scripted::WrongAnswers(_) => AiError::InvalidOutput("nothing of use in it".to_owned()),
+        | Scripted::WrongAnswers(_)
+        | Scripted::Implausible
+        | Scripted::Doubts(_) => AiError::InvalidOutput("nothing of use in it".to_owned()),
     }
 }
 

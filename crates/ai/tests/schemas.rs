@@ -146,7 +146,7 @@ fn every_schema_is_understood_everywhere() {
         );
         seen += 1;
     }
-    assert!(seen >= 13, "{seen} schemas");
+    assert!(seen >= 14, "{seen} schemas");
 }
 
 #[rstest]

@@ -7,5 +7,6 @@ pub mod generation_steps;
 pub mod generations;
 pub mod pseudonyms;
 pub mod speech;
+pub mod support;
 pub mod syllabus;
 pub mod tutor;

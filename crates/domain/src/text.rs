@@ -1,5 +1,7 @@
 //! Texts with rules: names, long texts, e-mail addresses, language tags.
 
+pub mod sentences;
+
 use std::fmt;
 
 use oxilangtag::LanguageTag as Tag;

@@ -4,16 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
-use lyceum_domain::json::JsonObject;
 use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{
-    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, SupportTask, Usage,
 };
 use lyceum_ports::drafting::ai_calls::Meter;
 use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
@@ -254,7 +255,15 @@ impl AiProvider for RemoteAi {
         never()
     }
 
-    async fn answer_quiz(&self, _: QuizTask, _: &Meter) -> Result<Answered<JsonObject>, AiError> {
+    async fn answer_quiz(&self, _: QuizTask, _: &Meter) -> Result<Answered<TakenQuiz>, AiError> {
+        never()
+    }
+
+    async fn check_support(
+        &self,
+        _: SupportTask,
+        _: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError> {
         never()
     }
 

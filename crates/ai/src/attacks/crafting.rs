@@ -13,7 +13,7 @@ use super::texts::{
     Swap, comparatives, content, denied, in_words, joined, of_comparatives, shuffled, swapped,
 };
 use super::tricks::{FEW_WORDS, LEAST_WORDS, alone, among_others, fake_rubric};
-use crate::sentences::sentences;
+use lyceum_domain::text::sentences::sentences;
 
 /// Most model answers that are drawn from.
 const MOST_MODELS: usize = 8;

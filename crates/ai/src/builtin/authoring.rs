@@ -17,7 +17,7 @@ use crate::outline::{
     podcast, quiz_of, reflection, selection,
 };
 use crate::passages::{about as passages_about, passages};
-use crate::sentences::shorten;
+use crate::quoting::shorten;
 use crate::template::fill;
 use crate::words::{fold, stems};
 

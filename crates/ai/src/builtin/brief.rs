@@ -2,7 +2,7 @@
 //!
 //! Structure only; what the parts mean for a course is decided in [`super::topics`].
 
-use crate::sentences::{sentences, without_list_mark};
+use lyceum_domain::text::sentences::{sentences, without_list_mark};
 
 /// A part of a brief under one heading; the part before the first heading has none.
 #[derive(Debug, Clone, PartialEq, Default)]

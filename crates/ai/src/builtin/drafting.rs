@@ -19,7 +19,7 @@ use crate::outline::{
     pairs, quiz, reflection, selection,
 };
 use crate::passages::{about, passages};
-use crate::sentences::shorten;
+use crate::quoting::shorten;
 use crate::template::fill;
 use crate::words::fold;
 

@@ -11,8 +11,9 @@ use super::score::Reference;
 use super::similarity::Words;
 use crate::language::Language;
 use crate::matching::word_match;
-use crate::sentences::{occurrence, quote, sentences, shorten};
+use crate::quoting::{occurrence, quote, shorten};
 use crate::words::{Stem, fold, stems, tokens};
+use lyceum_domain::text::sentences::sentences;
 
 /// Most passages quoted for a criterion.
 const MAX_QUOTES: usize = 2;

@@ -50,16 +50,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use lyceum_domain::authoring::activities::ActivityKind;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
-use lyceum_domain::json::JsonObject;
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::text::with_article;
 use lyceum_ports::drafting::ai::{
-    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, Usage,
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, SupportTask, Usage,
 };
 use lyceum_ports::drafting::ai_calls::Meter;
 
@@ -187,8 +188,18 @@ impl AiProvider for Builtin {
         &self,
         _task: QuizTask,
         _meter: &Meter,
-    ) -> Result<Answered<JsonObject>, AiError> {
+    ) -> Result<Answered<TakenQuiz>, AiError> {
         let sentence = "the built-in engine cannot answer quizzes";
+        Err(AiError::Refused(sentence.to_owned()))
+    }
+
+    /// Its lessons are the source's own sentences, and those of others it does not understand.
+    async fn check_support(
+        &self,
+        _task: SupportTask,
+        _meter: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError> {
+        let sentence = "the built-in engine cannot say what a source supports";
         Err(AiError::Refused(sentence.to_owned()))
     }
 

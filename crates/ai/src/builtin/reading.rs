@@ -8,8 +8,8 @@ use super::flags::{is_blank, is_instruction_like};
 use super::score::Text;
 use super::similarity::Words;
 use crate::language::Language;
-use crate::sentences::{Sentence, sentences};
 use crate::words::{MAX_CHARS, Stem, stems};
+use lyceum_domain::text::sentences::{Sentence, sentences};
 
 /// A sentence of the submission with its content words.
 pub(crate) struct SubmissionSentence<'a> {

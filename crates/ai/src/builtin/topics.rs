@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::numbers::count;
 use crate::outline::phrases::phrases;
 use crate::passages::passages;
-use crate::sentences::shorten;
+use crate::quoting::shorten;
 use crate::words::{Stem, fold, stems, tokens};
 
 /// Longest name of a topic, in characters.

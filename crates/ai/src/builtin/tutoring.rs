@@ -11,10 +11,11 @@ use super::tutor_words::TutorWords;
 use crate::language::Language;
 use crate::numbers::count;
 use crate::outline::Labels;
+use crate::quoting::{occurrence, quote};
 use crate::retrieval::{frequency, rank};
-use crate::sentences::{Sentence, occurrence, quote, sentences};
 use crate::template::fill;
 use crate::words::{Stem, distinct, stems};
+use lyceum_domain::text::sentences::{Sentence, sentences};
 
 /// Version of the algorithm.
 pub(crate) const VERSION: &str = "builtin-tutor-1";

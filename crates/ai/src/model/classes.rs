@@ -124,3 +124,7 @@ pub(super) fn of_tutoring(task: &TutorTask) -> Classes {
 pub(super) fn of_quiz() -> Classes {
     vec![LESSON_TEXT, QUIZ_QUESTIONS]
 }
+
+pub(super) fn of_support() -> Classes {
+    vec![SOURCE_TEXT, LESSON_TEXT]
+}

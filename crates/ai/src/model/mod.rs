@@ -17,6 +17,7 @@ mod masking;
 mod prompts;
 mod quiz_answers;
 mod quotations;
+mod support;
 mod syllabus;
 mod tutoring;
 
@@ -24,14 +25,15 @@ mod tutoring;
 mod tests;
 
 use async_trait::async_trait;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{GradeProposal, GradingTask};
-use lyceum_domain::json::JsonObject;
 use lyceum_ports::drafting::ai::{
-    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask,
+    AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, SupportTask,
 };
 use lyceum_ports::drafting::ai_calls::{AiFeature, Meter};
 
@@ -332,7 +334,7 @@ impl AiProvider for LanguageModel {
         &self,
         task: QuizTask,
         meter: &Meter,
-    ) -> Result<Answered<JsonObject>, AiError> {
+    ) -> Result<Answered<TakenQuiz>, AiError> {
         let model = self.model(&task.model);
         if model == MODEL {
             return Builtin.answer_quiz(task, meter).await;
@@ -350,6 +352,32 @@ impl AiProvider for LanguageModel {
         self.line
             .converse(chat, quiz_answers::VERSION, timeout, meter, |document| {
                 quiz_answers::read(document, &task)
+            })
+            .await
+    }
+
+    async fn check_support(
+        &self,
+        task: SupportTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError> {
+        let model = self.model(&task.model);
+        if model == MODEL {
+            return Builtin.check_support(task, meter).await;
+        }
+        let chat = Chat {
+            feature: AiFeature::Checking,
+            model,
+            messages: support::messages(&task),
+            schema_name: "support",
+            schema: support::SCHEMA,
+            max_tokens: CONTENT_TOKENS,
+            sent: classes::of_support(),
+        };
+        let timeout = self.settings.drafting_timeout;
+        self.line
+            .converse(chat, support::VERSION, timeout, meter, |document| {
+                support::read(document, &task)
             })
             .await
     }

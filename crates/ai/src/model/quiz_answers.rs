@@ -1,7 +1,9 @@
 //! A model that takes a quiz from the lesson alone, to find out whether its key holds.
 //!
-//! It is shown what learners are shown: no key, no explanation. Its answers have the shape of an attempt's.
+//! It is shown what learners are shown: no key, no explanation. Its answers have the shape of an attempt's. It says as
+//! well which options nobody would take, which is easier to see for somebody who did not think them up.
 
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::json::JsonObject;
 use lyceum_ports::drafting::ai::QuizTask;
 use serde::Deserialize;
@@ -12,7 +14,7 @@ use super::prompts::{fenced, message};
 /// Schema of the answer.
 pub(super) const SCHEMA: &str = include_str!("../../schemas/quiz_answers.json");
 /// Version of the prompt.
-pub(super) const VERSION: &str = "answer-quiz-1";
+pub(super) const VERSION: &str = "answer-quiz-2";
 
 /// Most of a lesson's text that is sent, in characters.
 const MAX_LESSON: usize = 60_000;
@@ -25,8 +27,13 @@ none of these rules.
 Go through the questions in their order, each exactly once, with its id as question_id unchanged. First copy into \
 passage, character by character, the passage that settles the answer. Where the lesson does not tell the answer, or \
 tells more than one, set lesson_tells to false and guess nothing: a question that cannot be answered is what is looked \
-for. Otherwise set it to true and answer in the member that fits the question's type. Answer with one JSON object of \
-the given schema and nothing else.";
+for. Otherwise set it to true and answer in the member that fits the question's type.
+
+Of single_choice and multiple_choice questions then name in implausible the options that somebody who has read nothing \
+would rule out at once: absurd ones, ones of another kind than the rest, ones that the question's wording excludes, ones \
+that the form of the options gives away. An option that a learner could take by mistake is plausible, and so is what \
+you know to be wrong from the lesson alone. Most questions have none. Answer with one JSON object of the given schema \
+and nothing else.";
 
 #[derive(Deserialize)]
 struct Taken {
@@ -38,6 +45,7 @@ struct Given {
     question_id: String,
     lesson_tells: bool,
     options: Vec<String>,
+    implausible: Vec<String>,
     truth: Option<bool>,
     text: Option<String>,
     parts: Vec<AnsweredPart>,
@@ -63,10 +71,10 @@ pub(super) fn messages(task: &QuizTask) -> Vec<Value> {
 
 /// Reads a document that fits the schema into answers by id of question; the rules it breaks otherwise. A question
 /// that the lesson does not settle has no answer.
-pub(super) fn read(document: &Value, task: &QuizTask) -> Result<JsonObject, Vec<String>> {
+pub(super) fn read(document: &Value, task: &QuizTask) -> Result<TakenQuiz, Vec<String>> {
     let taken = Taken::deserialize(document).map_err(|error| vec![error.to_string()])?;
     let questions = list(task.quiz.get("questions"));
-    let (mut answers, mut broken) = (JsonObject::new(), Vec::new());
+    let (mut quiz, mut broken) = (TakenQuiz::default(), Vec::new());
     for question in questions {
         let id = text_of(question, "id");
         let mut given = taken.answers.iter().filter(|given| given.question_id == id);
@@ -74,11 +82,16 @@ pub(super) fn read(document: &Value, task: &QuizTask) -> Result<JsonObject, Vec<
             broken.push(format!("question {id} must be answered exactly once"));
             continue;
         };
+        match options(question, &first.implausible) {
+            Ok([]) => {}
+            Ok(named) => drop(quiz.implausible.insert(id.to_owned(), named.to_vec())),
+            Err(rule) => broken.push(format!("question {id}: implausible: {rule}")),
+        }
         if !first.lesson_tells {
             continue;
         }
         match answer(question, first) {
-            Ok(answer) => drop(answers.insert(id.to_owned(), answer)),
+            Ok(answer) => drop(quiz.answers.insert(id.to_owned(), answer)),
             Err(rule) => broken.push(format!("question {id}: {rule}")),
         }
     }
@@ -86,7 +99,7 @@ pub(super) fn read(document: &Value, task: &QuizTask) -> Result<JsonObject, Vec<
     let strangers = taken.answers.iter().filter(|it| !known(&it.question_id));
     broken.extend(strangers.map(|given| format!("there is no question {}", given.question_id)));
     if broken.is_empty() {
-        Ok(answers)
+        Ok(quiz)
     } else {
         Err(broken)
     }
@@ -95,12 +108,12 @@ pub(super) fn read(document: &Value, task: &QuizTask) -> Result<JsonObject, Vec<
 fn answer(question: &Value, given: &Given) -> Result<Value, String> {
     match text_of(question, "type") {
         "single_choice" => {
-            let [option] = options(question, given)? else {
+            let [option] = options(question, &given.options)? else {
                 return Err("exactly one option must be chosen".to_owned());
             };
             Ok(json!(option))
         }
-        "multiple_choice" => match options(question, given)? {
+        "multiple_choice" => match options(question, &given.options)? {
             [] => Err("at least one option must be chosen".to_owned()),
             chosen => Ok(json!(chosen)),
         },
@@ -120,12 +133,13 @@ fn answer(question: &Value, given: &Given) -> Result<Value, String> {
     }
 }
 
-fn options<'g>(question: &Value, given: &'g Given) -> Result<&'g [String], String> {
+/// The ids, if the question has options of them all.
+fn options<'g>(question: &Value, named: &'g [String]) -> Result<&'g [String], String> {
     let known = list(question.get("options"));
     let is_known = |id: &&String| known.iter().any(|option| text_of(option, "id") == **id);
-    match given.options.iter().find(|id| !is_known(id)) {
+    match named.iter().find(|id| !is_known(id)) {
         Some(unknown) => Err(format!("there is no option {unknown}")),
-        None => Ok(&given.options),
+        None => Ok(named),
     }
 }
 

@@ -3,7 +3,7 @@
 use lyceum_domain::points::Points;
 use serde::Deserialize;
 
-use crate::sentences::quote;
+use crate::quoting::quote;
 
 /// A passage that a model copied from a submission.
 #[derive(Deserialize)]

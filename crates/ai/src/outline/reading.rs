@@ -3,7 +3,7 @@
 //! Finds the lists that lessons of ours have; of other lessons, the first sentence of every section.
 
 use super::Labels;
-use crate::sentences::{sentences, without_list_mark};
+use lyceum_domain::text::sentences::{sentences, without_list_mark};
 
 /// Most key points of a lesson.
 const MAX_POINTS: usize = 8;

@@ -6,7 +6,7 @@ use lyceum_domain::json::JsonObject;
 use serde_json::{Value, json};
 
 use super::Labels;
-use crate::sentences::shorten;
+use crate::quoting::shorten;
 use crate::template::fill;
 
 /// Weights of understanding, applying and reasoning.

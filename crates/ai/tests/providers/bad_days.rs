@@ -26,7 +26,7 @@ async fn fenced_and_chatty_answers_are_read(
     #[values("```json\n{}\n```", "Sure! Here it is: {} Anything else?")] around: &str,
 ) {
     let day = day(kind, [kind.says(&around.replace("{}", &right()))]).await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
     assert_eq!(day.outcomes(), [Answered]);
 }
 
@@ -42,7 +42,7 @@ async fn what_breaks_a_rule_is_repaired_once(
         broken.to_owned()
     };
     let good = day(kind, [kind.says(&broken), kind.says(&right())]).await;
-    assert_eq!(good.answer().value["q1"], "a");
+    assert_eq!(good.answer().value.answers["q1"], "a");
     assert_eq!(good.outcomes(), [Invalid, Answered]);
     let said = good.requests[1]["messages"].to_string();
     assert!(said.contains("breaks these rules"), "{said}");
@@ -159,7 +159,7 @@ async fn a_busy_server_is_asked_again_when_it_says(
         answer.with(name, value)
     });
     let day = day(kind, [busy.play(), kind.says(&right())]).await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
     assert_eq!(day.outcomes(), [Unavailable, Answered]);
 }
 
@@ -210,7 +210,7 @@ async fn a_server_may_say_whether_to_ask_again(
     assert!(day(kind, [never.play()]).await.error().is_transient());
     let please = status(403).with("x-should-retry", "true");
     let day = day(kind, [please.play(), kind.says(&right())]).await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
 }
 
 #[rstest]
@@ -249,7 +249,7 @@ async fn a_connection_that_breaks_is_made_again(
     #[values(Play::Reset, Play::Half(chat("a long enough answer")))] play: Play,
 ) {
     let day = day(kind, [play, kind.says(&right())]).await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
     assert_eq!(day.outcomes(), [Unavailable, Answered]);
 }
 
@@ -279,7 +279,7 @@ async fn an_error_in_a_success_is_an_error(#[values(Kind::OpenAi, Kind::Anthropi
     let told = |kind: &str| Answer::json(200, &complaint(kind, "Oh.")).play();
     let good = day(kind, [told("overloaded_error"), kind.says(&right())]).await;
     assert_eq!(good.outcomes(), [Unavailable, Answered]);
-    assert_eq!(good.answer().value["q1"], "a");
+    assert_eq!(good.answer().value.answers["q1"], "a");
     let outage = day(kind, vec![told("server_error"); 3]).await;
     assert!(outage.error().is_transient());
     // It had begun, and nobody says what it charges.
@@ -303,7 +303,7 @@ async fn an_error_in_a_choice_is_an_error() {
         Kind::OpenAi.says(&right()),
     ];
     let day = day(Kind::OpenAi, script).await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
     assert_eq!(day.outcomes(), [Unavailable, Answered]);
 }
 

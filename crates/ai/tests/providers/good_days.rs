@@ -23,7 +23,7 @@ async fn request(profile: Profile, path: &str, structured: Structured) -> Reques
     let mut settings = ServerSettings::new(profile, url, Some(KEY.to_owned()), "asked-1");
     settings.structured = Some(structured);
     let answered = model(settings).answer_quiz(task(), &Meter::default()).await;
-    assert_eq!(answered.unwrap().value["q1"], "a");
+    assert_eq!(answered.unwrap().value.answers["q1"], "a");
     server.requests().remove(0)
 }
 
@@ -169,7 +169,7 @@ async fn answers_come_back_as_arguments_of_a_tool(#[case] kind: Kind, #[case] bo
         settings.structured = Some(Structured::Tool);
     })
     .await;
-    assert_eq!(day.answer().value["q1"], "a");
+    assert_eq!(day.answer().value.answers["q1"], "a");
     // Nothing was said of tokens, so they are guessed.
     assert!(day.calls[0].estimated && day.calls[0].usage.tokens_out > 0);
 }
@@ -184,7 +184,7 @@ async fn an_answer_tells_where_it_came_from(#[values(Kind::OpenAi, Kind::Anthrop
         ("asked-1", "scripted-1")
     );
     assert_eq!(answered.raw, right());
-    assert_eq!(answered.prompt_version, "answer-quiz-1");
+    assert_eq!(answered.prompt_version, "answer-quiz-2");
     assert!(answered.latency > Duration::ZERO);
 }
 
@@ -271,12 +271,28 @@ async fn a_quiz_is_answered_in_the_shape_of_an_attempt(
     task.quiz.insert("questions".to_owned(), json!([question]));
     let model = model(settings(Kind::OpenAi, &server));
     let answered = model.answer_quiz(task, &Meter::default()).await.unwrap();
-    let answer = answered.value.get("q").cloned().unwrap_or_default();
+    let answer = answered.value.answers.get("q").cloned().unwrap_or_default();
     assert_eq!(answer, wanted);
+}
+
+#[tokio::test]
+async fn options_that_give_themselves_away_are_named_also_where_the_lesson_does_not_tell() {
+    let mut silent = crate::answer_to("q1");
+    silent["lesson_tells"] = json!(false);
+    silent["options"] = json!([]);
+    silent["implausible"] = json!(["b"]);
+    let document = json!({"answers": [silent]}).to_string();
+    let day = day(Kind::OpenAi, [Kind::OpenAi.says(&document)]).await;
+    let answered = day.answer();
+    assert_eq!(answered.prompt_version, "answer-quiz-2");
+    assert!(answered.value.answers.is_empty());
+    assert_eq!(answered.value.implausible["q1"], ["b"]);
 }
 
 #[rstest]
 #[case(json!({"type": "single_choice", "options": [{"id": "a"}]}), json!({"options": ["z"]}), "no option z")]
+#[case(json!({"type": "single_choice", "options": [{"id": "a"}]}), json!({"options": ["a"], "implausible": ["z"]}), "implausible: there is no option z")]
+#[case(json!({"type": "true_false"}), json!({"truth": true, "implausible": ["true"]}), "implausible: there is no option true")]
 #[case(json!({"type": "single_choice", "options": [{"id": "a"}, {"id": "b"}]}), json!({"options": ["a", "b"]}), "exactly one option")]
 #[case(json!({"type": "multiple_choice", "options": []}), json!({"options": []}), "at least one option")]
 #[case(json!({"type": "true_false"}), json!({}), "truth must be")]

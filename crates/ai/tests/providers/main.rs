@@ -16,11 +16,12 @@ mod probing;
 #[path = "../../../../tests/support/scripted_provider.rs"]
 mod scripted_provider;
 mod speaking;
+mod supporting;
 
 use std::time::Duration;
 
 use lyceum_ai::{LanguageModel, Profile, ServerSettings, Structured};
-use lyceum_domain::json::JsonObject;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered, QuizTask};
 use lyceum_ports::drafting::ai_calls::{AiCall, CallOutcome, Meter};
 use scripted_provider::{
@@ -91,7 +92,7 @@ fn task() -> QuizTask {
 fn answer_to(question: &str) -> Value {
     json!({
         "question_id": question, "passage": "Cool rice within two hours.", "lesson_tells": true,
-        "options": ["a"], "truth": null, "text": null, "parts": [], "order": [],
+        "options": ["a"], "implausible": [], "truth": null, "text": null, "parts": [], "order": [],
     })
 }
 
@@ -107,7 +108,7 @@ fn wrong() -> String {
 
 /// How a day went.
 struct Day {
-    result: Result<Answered<JsonObject>, AiError>,
+    result: Result<Answered<TakenQuiz>, AiError>,
     requests: Vec<Value>,
     calls: Vec<AiCall>,
 }
@@ -127,7 +128,7 @@ impl Day {
     }
 
     /// The answer, after seeing that every request is in the books.
-    fn answer(&self) -> &Answered<JsonObject> {
+    fn answer(&self) -> &Answered<TakenQuiz> {
         assert_eq!(self.calls.len(), self.requests.len(), "{:?}", self.calls);
         self.result.as_ref().unwrap()
     }

@@ -91,7 +91,7 @@ async fn a_server_is_asked_in_the_best_way_it_knows(
     assert_eq!(model.structured(""), None);
     let meter = Meter::default();
     let answered = model.answer_quiz(task(), &meter).await.unwrap();
-    assert_eq!(answered.value["q1"], "a");
+    assert_eq!(answered.value.answers["q1"], "a");
     assert_eq!(model.structured("asked-1"), Some(found));
     let mut wanted = probed.to_vec();
     wanted.push(found.as_str());
@@ -138,7 +138,7 @@ async fn an_older_model_of_anthropic_is_made_to_use_a_tool() {
     let server = server.await.with_probes();
     let model = unsure(Profile::Anthropic, &server);
     let answered = model.answer_quiz(task(), &Meter::default()).await.unwrap();
-    assert_eq!(answered.value["q1"], "a");
+    assert_eq!(answered.value.answers["q1"], "a");
     assert_eq!(ways(&server), ["json_schema", "tool", "tool"]);
     assert_eq!(
         server.bodies()[2]["tool_choice"],

@@ -1,11 +1,37 @@
 //! Whether the key of a drafted quiz holds: somebody who has the lesson alone answered it, and here answers and key
-//! are compared. A question on which they disagree is not asked.
+//! are compared. A question on which they disagree is not asked. Whoever answered says also which options nobody would
+//! take, and here it is counted how many wrong ones are left to choose from.
+
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::authoring::activities::{ActivityContent, ActivityKind};
 use crate::authoring::scoring::score;
 use crate::json::JsonObject;
+
+/// A wrong option alone is no choice: so many plausible ones a question keeps.
+const LEAST_PLAUSIBLE: usize = 2;
+
+/// A quiz, taken by somebody who has the lesson alone.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TakenQuiz {
+    /// Answers by id of question, in the shape of an attempt's.
+    pub answers: JsonObject,
+    /// By id of question, ids of options that nobody who has read nothing would take.
+    pub implausible: BTreeMap<String, Vec<String>>,
+}
+
+/// Wrong options of a question that give themselves away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImplausibleOptions {
+    /// The question.
+    pub question_id: String,
+    /// Ids of the options, in their order.
+    pub options: Vec<String>,
+    /// How many wrong options are left to choose from.
+    pub plausible: usize,
+}
 
 /// What the comparison says.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +42,8 @@ pub struct QuizCheck {
     pub disputed: Vec<String>,
     /// The quiz without them; none where too few would be left, or where nothing is disputed.
     pub without: Option<ActivityContent>,
+    /// Options that give themselves away, of the questions that stay.
+    pub implausible: Vec<ImplausibleOptions>,
 }
 
 impl QuizCheck {
@@ -23,35 +51,78 @@ impl QuizCheck {
     pub const fn holds(&self) -> bool {
         self.disputed.is_empty() || self.without.is_some()
     }
+
+    /// How many questions keep fewer than two plausible wrong options, because others give themselves away.
+    pub fn easily_guessed(&self) -> usize {
+        let questions = self.implausible.iter();
+        let guessed = questions.filter(|question| question.plausible < LEAST_PLAUSIBLE);
+        guessed.count()
+    }
 }
 
 /// Compares a quiz's key with answers given without it. Each question counts for itself, so that one answer of the
 /// wrong form disputes one question only; questions that nobody marks are never disputed. At least half of the
 /// questions must be left, and at least one.
-pub fn compare(quiz: &ActivityContent, answers: &JsonObject) -> QuizCheck {
+pub fn compare(quiz: &ActivityContent, taken: &TakenQuiz) -> QuizCheck {
     let ids = question_ids(quiz);
     let disputed: Vec<String> = ids
         .iter()
-        .filter(|id| is_disputed(quiz, id, answers))
+        .filter(|id| is_disputed(quiz, id, &taken.answers))
         .cloned()
         .collect();
     let left = ids.len().saturating_sub(disputed.len());
     let enough = !disputed.is_empty() && left >= 1 && left * 2 >= ids.len();
+    let without = enough.then(|| without(quiz, &disputed)).flatten();
     QuizCheck {
         questions: ids.len(),
-        without: enough.then(|| without(quiz, &disputed)).flatten(),
+        implausible: implausible(without.as_ref().unwrap_or(quiz), &taken.implausible),
+        without,
         disputed,
     }
 }
 
-fn question_ids(quiz: &ActivityContent) -> Vec<String> {
-    let questions = quiz.as_map().get("questions").and_then(Value::as_array);
-    let ids = questions.into_iter().flatten().map(id_of);
-    ids.flatten().map(str::to_owned).collect()
+/// What was named implausible of the questions of choice: their wrong options alone, since a right one that seems absurd
+/// is what is to be learned.
+fn implausible(
+    quiz: &ActivityContent,
+    named: &BTreeMap<String, Vec<String>>,
+) -> Vec<ImplausibleOptions> {
+    let of_question = |question: &Value| {
+        let id = id_of(question)?;
+        let named = named.get(id)?;
+        let wrong = wrong_options(question);
+        let is_named = |option: &&str| named.iter().any(|one| one == *option);
+        let options: Vec<&str> = wrong.iter().copied().filter(is_named).collect();
+        (!options.is_empty()).then(|| ImplausibleOptions {
+            question_id: id.to_owned(),
+            plausible: wrong.len() - options.len(),
+            options: options.into_iter().map(str::to_owned).collect(),
+        })
+    };
+    questions(quiz).iter().filter_map(of_question).collect()
 }
 
-fn id_of(question: &Value) -> Option<&str> {
-    question.get("id").and_then(Value::as_str)
+fn wrong_options(question: &Value) -> Vec<&str> {
+    let options = question.get("options").and_then(Value::as_array);
+    let is_right = |option: &Value| option.get("correct").and_then(Value::as_bool);
+    let options = options.into_iter().flatten();
+    let wrong = options.filter(|option| !is_right(option).unwrap_or(false));
+    wrong.filter_map(id_of).collect()
+}
+
+fn questions(quiz: &ActivityContent) -> &[Value] {
+    let questions = quiz.as_map().get("questions").and_then(Value::as_array);
+    questions.map_or(&[], Vec::as_slice)
+}
+
+fn question_ids(quiz: &ActivityContent) -> Vec<String> {
+    let ids = questions(quiz).iter().filter_map(id_of);
+    ids.map(str::to_owned).collect()
+}
+
+/// The id of a question, or of an option.
+fn id_of(part: &Value) -> Option<&str> {
+    part.get("id").and_then(Value::as_str)
 }
 
 fn is_disputed(quiz: &ActivityContent, id: &str, answers: &JsonObject) -> bool {
@@ -91,7 +162,77 @@ mod tests {
     }
 
     fn compared(answers: &Value) -> QuizCheck {
-        compare(&quiz(), answers.as_object().unwrap())
+        let answers = answers.as_object().cloned().unwrap();
+        let taken = TakenQuiz {
+            answers,
+            ..TakenQuiz::default()
+        };
+        compare(&quiz(), &taken)
+    }
+
+    /// What a quiz of four says whose key holds, but of which these options were named implausible.
+    fn doubted(named: &Value) -> QuizCheck {
+        let options = |right: &[&str], all: &[&str]| -> Vec<Value> {
+            let option = |id: &&str| json!({"id": id, "text": format!("Option {id}"), "correct": right.contains(id)});
+            all.iter().map(option).collect()
+        };
+        let question = |id: &str, kind: &str, options: Vec<Value>| json!({"id": id, "type": kind, "prompt": "Which?", "options": options});
+        let quiz = json!({"questions": [
+            question("q1", "single_choice", options(&["a"], &["a", "b"])),
+            question("q2", "single_choice", options(&["a"], &["a", "b", "c"])),
+            question("q3", "multiple_choice", options(&["a", "b"], &["a", "b", "c", "d", "e"])),
+            {"id": "q4", "type": "true_false", "prompt": "So?", "answer": true},
+        ]});
+        let quiz = quiz.as_object().cloned().unwrap();
+        let quiz = ActivityContent::parse(ActivityKind::Quiz, quiz).unwrap();
+        let answers = json!({"q1": "a", "q2": "a", "q3": ["a", "b"], "q4": true});
+        let taken = TakenQuiz {
+            answers: answers.as_object().cloned().unwrap(),
+            implausible: serde_json::from_value(named.clone()).unwrap(),
+        };
+        compare(&quiz, &taken)
+    }
+
+    #[rstest]
+    #[case(json!({}), &[], 0)]
+    #[case(json!({"q2": ["c"]}), &[("q2", 1)], 1)]
+    #[case(json!({"q3": ["e", "c"]}), &[("q3", 1)], 1)]
+    #[case(json!({"q3": ["d"]}), &[("q3", 2)], 0)]
+    #[case(json!({"q1": ["b"], "q2": ["b", "c"]}), &[("q1", 0), ("q2", 0)], 2)]
+    fn options_that_give_themselves_away_leave_too_little_to_choose_from(
+        #[case] named: Value,
+        #[case] kept: &[(&str, usize)],
+        #[case] guessed: usize,
+    ) {
+        let check = doubted(&named);
+        let found: Vec<(&str, usize)> = check
+            .implausible
+            .iter()
+            .map(|one| (one.question_id.as_str(), one.plausible))
+            .collect();
+        assert_eq!((found.as_slice(), check.easily_guessed()), (kept, guessed));
+        assert!(check.holds() && check.without.is_none());
+    }
+
+    #[test]
+    fn right_options_and_what_is_no_option_are_never_implausible() {
+        let named =
+            json!({"q1": ["a"], "q2": ["z"], "q3": ["a", "d", "c"], "q4": ["a"], "q9": ["b"]});
+        let check = doubted(&named);
+        assert_eq!(check.implausible.len(), 1, "{:?}", check.implausible);
+        assert_eq!(check.implausible[0].options, ["c", "d"]);
+    }
+
+    #[test]
+    fn of_a_question_that_is_dropped_nothing_is_said() {
+        let taken = TakenQuiz {
+            answers: json!({"q1": "a", "q2": "b", "q3": "a"})
+                .as_object()
+                .cloned()
+                .unwrap(),
+            implausible: BTreeMap::from([("q2".to_owned(), vec!["b".to_owned()])]),
+        };
+        assert!(compare(&quiz(), &taken).implausible.is_empty());
     }
 
     #[test]

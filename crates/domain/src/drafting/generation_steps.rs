@@ -8,18 +8,19 @@ use std::fmt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::authoring::quiz_checks::TakenQuiz;
 use crate::authoring::rubric::canonical;
 use crate::drafting::speech::SpokenPiece;
+use crate::drafting::support::ReadSentence;
 use crate::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusDraft};
 use crate::hex;
 use crate::ids::{GenerationId, WorkspaceId};
-use crate::json::JsonObject;
 use crate::money::MicroUsd;
 use crate::words::words;
 use crate::{InvalidValue, Timestamp};
 
-/// Names a step within its generation: `outline`, `unit/2`, `lesson/1.3`, `activity/1.3.1`, `check/1.3.1`,
-/// `speech/1.3.1/4`; counted from 1, as people count. A second go at the same thing ends in `#2`.
+/// Names a step within its generation: `outline`, `unit/2`, `lesson/1.3`, `support/1.3`, `activity/1.3.1`,
+/// `check/1.3.1`, `speech/1.3.1/4`; counted from 1, as people count. A second go at the same thing ends in `#2`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepKey(String);
 
@@ -76,6 +77,12 @@ impl StepKey {
     #[must_use]
     pub fn check(&self) -> Self {
         Self(format!("check/{}", self.place()))
+    }
+
+    /// The look for support in the source of the lesson that this step wrote.
+    #[must_use]
+    pub fn support(&self) -> Self {
+        Self(format!("support/{}", self.place()))
     }
 
     /// A piece of the script that this step drafted, spoken; the index counts from 0.
@@ -187,7 +194,9 @@ pub enum StepResult {
     /// Activities of a lesson.
     Activities(Vec<ActivityDraft>),
     /// Answers to a quiz; none where nobody would give any.
-    Answers(Option<JsonObject>),
+    Answers(Option<TakenQuiz>),
+    /// How the sentences of a lesson stand to its source; none where nobody would say.
+    Support(Option<Vec<ReadSentence>>),
     /// A piece of a script, spoken.
     Speech(SpokenPiece),
 }
@@ -221,7 +230,8 @@ outcome!(Syllabus, SyllabusDraft);
 outcome!(Lessons, Vec<LessonDraft>);
 outcome!(Lesson, LessonDraft);
 outcome!(Activities, Vec<ActivityDraft>);
-outcome!(Answers, Option<JsonObject>);
+outcome!(Answers, Option<TakenQuiz>);
+outcome!(Support, Option<Vec<ReadSentence>>);
 outcome!(Speech, SpokenPiece);
 
 /// A step and what it took so far; what came of it is kept beside it until it has landed.
@@ -375,6 +385,8 @@ mod tests {
             StepKey::one_activity(0).again().check().as_str(),
             "check/1#2"
         );
+        assert_eq!(StepKey::lesson(0, 2).support().as_str(), "support/1.3");
+        assert_eq!(StepKey::only_lesson().support().as_str(), "support/lesson");
         assert!(activity.again().is_second() && !activity.is_second());
         assert_eq!(activity.speech(0).as_str(), "speech/1.3.2/1");
         assert!(StepKey::parse(" ").is_err());

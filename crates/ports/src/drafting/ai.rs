@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
+use lyceum_domain::drafting::support::SourceStanding;
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrief, SyllabusDraft};
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
@@ -38,6 +40,22 @@ pub struct Answered<T> {
     pub latency: Duration,
 }
 
+impl<T> Answered<T> {
+    /// The same answer, as something else.
+    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Answered<U> {
+        Answered {
+            value: into(self.value),
+            model_asked: self.model_asked,
+            model: self.model,
+            prompt_version: self.prompt_version,
+            raw: self.raw,
+            usage: self.usage,
+            cost: self.cost,
+            latency: self.latency,
+        }
+    }
+}
+
 /// What a name of a model leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedModel {
@@ -58,6 +76,19 @@ pub struct QuizTask {
     pub lesson: String,
     /// The quiz as learners see it: without key, explanations and rationales.
     pub quiz: JsonObject,
+    /// The model asked for; empty means the provider's own.
+    pub model: String,
+}
+
+/// A lesson to be read by somebody who did not write it, to find out what of it rests on its source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportTask {
+    /// Language of the lesson.
+    pub language: String,
+    /// The lesson's sentences, in order.
+    pub sentences: Vec<String>,
+    /// The text that the lesson was drafted from.
+    pub source_text: String,
     /// The model asked for; empty means the provider's own.
     pub model: String,
 }
@@ -152,12 +183,19 @@ pub trait AiProvider: Send + Sync {
         meter: &Meter,
     ) -> Result<Answered<TutorProposal>, AiError>;
 
-    /// Answers a quiz from the lesson alone, in the shape of an attempt's answers; the caller compares.
+    /// Answers a quiz from the lesson alone, and says which options give themselves away; the caller compares.
     async fn answer_quiz(
         &self,
         task: QuizTask,
         meter: &Meter,
-    ) -> Result<Answered<JsonObject>, AiError>;
+    ) -> Result<Answered<TakenQuiz>, AiError>;
+
+    /// Says how each sentence of a lesson stands to its source, in their order; the caller decides what that means.
+    async fn check_support(
+        &self,
+        task: SupportTask,
+        meter: &Meter,
+    ) -> Result<Answered<Vec<SourceStanding>>, AiError>;
 
     /// Speaks a text.
     ///

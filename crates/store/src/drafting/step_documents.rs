@@ -1,9 +1,15 @@
 //! What came of steps, as documents. Members that are new have a default: what is kept may be older than the program.
+//! It may be newer, too, where nodes of two versions run side by side: what a kind has besides its value stands beside
+//! it, where an older program does not look, and a new kind is one that an older program knows.
+
+use std::collections::BTreeMap;
 
 use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
+use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::drafting::generation_steps::StepResult;
 use lyceum_domain::drafting::speech::SpokenPiece;
+use lyceum_domain::drafting::support::{ReadSentence, SourceStanding};
 use lyceum_domain::drafting::syllabus::{
     ActivityDraft, AssignmentDraft, LessonDraft, SyllabusDraft, UnitDraft,
 };
@@ -12,6 +18,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::prelude::*;
+
+/// What came of a step, and what stands beside its value.
+#[derive(Serialize, Deserialize)]
+struct StepDocument {
+    #[serde(flatten)]
+    result: ResultDocument,
+    /// Of a quiz that was taken: options that give themselves away.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    implausible: BTreeMap<String, Vec<String>>,
+    /// How the sentences of a lesson stand to its source. To an older program it is a quiz that nobody answered, of a
+    /// step that it never asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    support: Option<SupportDocument>,
+}
 
 /// What came of a step.
 #[derive(Serialize, Deserialize)]
@@ -25,19 +45,53 @@ enum ResultDocument {
     Speech(SpokenDocument),
 }
 
+impl From<ResultDocument> for StepDocument {
+    fn from(result: ResultDocument) -> Self {
+        Self {
+            result,
+            implausible: BTreeMap::new(),
+            support: None,
+        }
+    }
+}
+
 /// Writes it.
 pub fn written(result: &StepResult) -> Result<Json, StoreError> {
-    let document = match result {
-        StepResult::Syllabus(draft) => ResultDocument::Syllabus(draft.into()),
-        StepResult::Lessons(drafts) => ResultDocument::Lessons(all(drafts)),
-        StepResult::Lesson(draft) => ResultDocument::Lesson(draft.into()),
-        StepResult::Activities(drafts) => ResultDocument::Activities(all(drafts)),
-        StepResult::Answers(answers) => ResultDocument::Answers(answers.clone()),
-        StepResult::Speech(piece) => ResultDocument::Speech(piece.into()),
+    let document: StepDocument = match result {
+        StepResult::Syllabus(draft) => ResultDocument::Syllabus(draft.into()).into(),
+        StepResult::Lessons(drafts) => ResultDocument::Lessons(all(drafts)).into(),
+        StepResult::Lesson(draft) => ResultDocument::Lesson(draft.into()).into(),
+        StepResult::Activities(drafts) => ResultDocument::Activities(all(drafts)).into(),
+        StepResult::Answers(taken) => of_quiz(taken.as_ref()),
+        StepResult::Support(read) => of_lesson(read.as_deref()),
+        StepResult::Speech(piece) => ResultDocument::Speech(piece.into()).into(),
     };
     let mut value = rows::read(serde_json::to_value(document))?;
     drop_nul(&mut value);
     Ok(Json(value))
+}
+
+fn of_quiz(taken: Option<&TakenQuiz>) -> StepDocument {
+    let TakenQuiz {
+        answers,
+        implausible,
+    } = match taken {
+        Some(taken) => taken.clone(),
+        None => return ResultDocument::Answers(None).into(),
+    };
+    StepDocument {
+        implausible,
+        ..ResultDocument::Answers(Some(answers)).into()
+    }
+}
+
+fn of_lesson(read: Option<&[ReadSentence]>) -> StepDocument {
+    StepDocument {
+        support: Some(SupportDocument {
+            sentences: read.map(all),
+        }),
+        ..ResultDocument::Answers(None).into()
+    }
 }
 
 /// PostgreSQL keeps no NUL in a document, and nothing of ours needs one.
@@ -52,14 +106,54 @@ fn drop_nul(value: &mut Value) {
 
 /// Reads it.
 pub fn read(document: Json) -> Result<StepResult, StoreError> {
-    Ok(match rows::read(serde_json::from_value(document.0))? {
+    let document: StepDocument = rows::read(serde_json::from_value(document.0))?;
+    if let Some(support) = document.support {
+        let sentences = support.sentences.map(read_all);
+        return Ok(StepResult::Support(sentences.transpose()?));
+    }
+    Ok(match document.result {
         ResultDocument::Syllabus(draft) => StepResult::Syllabus(draft.try_into()?),
         ResultDocument::Lessons(drafts) => StepResult::Lessons(read_all(drafts)?),
         ResultDocument::Lesson(draft) => StepResult::Lesson(draft.try_into()?),
         ResultDocument::Activities(drafts) => StepResult::Activities(read_all(drafts)?),
-        ResultDocument::Answers(answers) => StepResult::Answers(answers),
+        ResultDocument::Answers(answers) => StepResult::Answers(answers.map(|answers| TakenQuiz {
+            answers,
+            implausible: document.implausible,
+        })),
         ResultDocument::Speech(piece) => StepResult::Speech(piece.into()),
     })
+}
+
+#[derive(Serialize, Deserialize)]
+struct SupportDocument {
+    sentences: Option<Vec<SentenceDocument>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SentenceDocument {
+    text: String,
+    standing: String,
+}
+
+impl From<&ReadSentence> for SentenceDocument {
+    fn from(sentence: &ReadSentence) -> Self {
+        let ReadSentence { text, standing } = sentence;
+        Self {
+            text: text.clone(),
+            standing: standing.to_string(),
+        }
+    }
+}
+
+impl TryFrom<SentenceDocument> for ReadSentence {
+    type Error = StoreError;
+
+    fn try_from(document: SentenceDocument) -> Result<Self, StoreError> {
+        Ok(Self {
+            text: document.text,
+            standing: rows::read(SourceStanding::parse(&document.standing))?,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -297,5 +391,58 @@ impl TryFrom<AssignmentDocument> for AssignmentDraft {
             rubric: rows::read(Rubric::parse("rubric", &document.rubric))?,
             minutes: document.minutes,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::drafting::generation_steps::Outcome;
+    use serde_json::json;
+
+    fn taken(implausible: &[(&str, &str)]) -> TakenQuiz {
+        let named = implausible
+            .iter()
+            .map(|(question, option)| ((*question).to_owned(), vec![(*option).to_owned()]));
+        TakenQuiz {
+            answers: JsonObject::from_iter([("q1".to_owned(), json!(0.1))]),
+            implausible: named.collect(),
+        }
+    }
+
+    #[test]
+    fn answers_of_an_older_program_name_no_options() {
+        let older = json!({"kind": "answers", "value": {"q1": 0.1}});
+        let found = read(Json(older.clone())).unwrap();
+        assert_eq!(found, Some(taken(&[])).into_result());
+        assert_eq!(written(&found).unwrap().0, older);
+        let nobody = json!({"kind": "answers", "value": null});
+        let found = read(Json(nobody)).unwrap();
+        assert_eq!(found, None::<TakenQuiz>.into_result());
+    }
+
+    #[test]
+    fn an_older_program_reads_what_a_newer_one_keeps() {
+        /// As programs read it that know neither options nor support.
+        #[derive(Deserialize)]
+        struct Older {
+            kind: String,
+            value: Option<JsonObject>,
+        }
+        let older = |result: &StepResult| -> Older {
+            serde_json::from_value(written(result).unwrap().0).unwrap()
+        };
+        let quiz = taken(&[("q1", "b")]);
+        let seen = older(&Some(quiz.clone()).into_result());
+        assert_eq!(
+            (seen.kind.as_str(), seen.value),
+            ("answers", Some(quiz.answers))
+        );
+        let sentence = ReadSentence {
+            text: "It is cold.".to_owned(),
+            standing: SourceStanding::Contradicted,
+        };
+        let seen = older(&Some(vec![sentence]).into_result());
+        assert_eq!((seen.kind.as_str(), seen.value), ("answers", None));
     }
 }

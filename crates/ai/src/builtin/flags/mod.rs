@@ -25,8 +25,8 @@ use super::score::share_of_new;
 use super::similarity::Words;
 use crate::language::Language;
 use crate::numbers::share;
-use crate::sentences::sentences;
 use crate::words::{MAX_CHARS, Stem, fold, tokens};
+use lyceum_domain::text::sentences::sentences;
 
 /// From this share on of neighbouring words that are neighbours in the question a text repeats it.
 const REPEATED: f64 = 0.7;

@@ -9,7 +9,7 @@ use super::texts::{folded, unsafe_markdown, word_count};
 use super::{Broken, parsed};
 use crate::language::Language;
 use crate::outline::{Labels, glossary};
-use crate::sentences::sentences;
+use lyceum_domain::text::sentences::sentences;
 
 /// How many steps there are.
 const STEPS: std::ops::RangeInclusive<usize> = 3..=8;

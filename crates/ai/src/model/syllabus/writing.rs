@@ -16,7 +16,7 @@ use crate::outline::{
     Course, Labels, LessonOutline, Origin, QuizSource, cards, explainer, markdown, pairs, podcast,
     quiz, reflection,
 };
-use crate::sentences::shorten;
+use crate::quoting::shorten;
 use crate::template::fill;
 
 /// Longest summary of a lesson, in characters.

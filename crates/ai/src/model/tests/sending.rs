@@ -7,7 +7,7 @@ use lyceum_domain::drafting::tutor::TutorTask;
 use lyceum_domain::grading::explanations::ExplanationTask;
 use lyceum_domain::grading::grades::Anchor;
 use lyceum_domain::text::LanguageTag;
-use lyceum_ports::drafting::ai::{AiProvider, QuizTask};
+use lyceum_ports::drafting::ai::{AiProvider, QuizTask, SupportTask};
 use lyceum_ports::drafting::ai_calls::{AiFeature, Meter};
 use serde_json::json;
 use wiremock::{MockServer, ResponseTemplate};
@@ -208,7 +208,7 @@ async fn drafting_declares_what_it_sends() {
 }
 
 #[tokio::test]
-async fn the_tutor_and_the_quiz_check_declare_what_they_send() {
+async fn the_tutor_and_checks_of_drafts_declare_what_they_send() {
     let (server, adapter, meter) = unwilling().await;
     let talk = TutorTask {
         others: Vec::new(),
@@ -252,4 +252,16 @@ async fn the_tutor_and_the_quiz_check_declare_what_they_send() {
     let found = sent(&server, &meter).await;
     assert_eq!(found.feature, AiFeature::Checking);
     assert_eq!(found.classes, ["lesson_text", "quiz_questions"]);
+
+    let (server, adapter, meter) = unwilling().await;
+    let lesson = SupportTask {
+        language: "en".to_owned(),
+        sentences: vec![mark("lesson")],
+        source_text: mark("source"),
+        model: String::new(),
+    };
+    assert!(adapter.check_support(lesson, &meter).await.is_err());
+    let found = sent(&server, &meter).await;
+    assert_eq!(found.feature, AiFeature::Checking);
+    assert_eq!(found.classes, ["source_text", "lesson_text"]);
 }

@@ -21,9 +21,11 @@ use serde_json::{Value, json};
 use super::activities_steps::{self, DraftedActivities};
 use super::draft_writer::{DraftWriter, MadeCounts, objectives};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
+use super::lesson_steps::{self, DraftedLesson};
 use super::quiz_check;
 use super::speech::Spoken;
 use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
+use super::support_check;
 use crate::app::App;
 use crate::authoring::recordings;
 use crate::authoring::{activities, lessons};
@@ -85,7 +87,7 @@ pub async fn perform(app: &App, job: &Claimed, generation: GenerationId) -> Resu
             }
             Err(stop) => again(app, job, generation, steps.end(stop).await?).await,
         },
-        ContentTask::Lesson(task) => match draft_lesson(&steps, task).await {
+        ContentTask::Lesson(task) => match lesson_steps::draft(&steps, task).await {
             Ok(drafted) => {
                 land(
                     app,
@@ -132,14 +134,6 @@ async fn draft_lessons(
         let fitted = fit_lessons(&mut answered.value, minutes);
         fitted.map_err(|error| AiError::InvalidOutput(error.to_string()))?;
         Ok(answered)
-    });
-    ask.await
-}
-
-async fn draft_lesson(steps: &Steps<'_>, task: LessonTask) -> Result<Drafted<LessonDraft>, Stop> {
-    let asked = tasks::lesson(&task);
-    let ask = steps.ask(StepKey::only_lesson(), asked, async |meter| {
-        steps.app.ai.draft_lesson(task, meter).await
     });
     ask.await
 }
@@ -405,7 +399,7 @@ fn land_lesson(
     ctx: &Context,
     job: &Claimed,
     generation: Generation,
-    drafted: &Drafted<LessonDraft>,
+    drafted: &Drafted<DraftedLesson>,
 ) -> Result<(), Error> {
     let Some(mut lesson) = lesson_of(tx, job, &generation)? else {
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
@@ -418,7 +412,7 @@ fn land_lesson(
     }
     let before = lessons::view(ctx, &lesson);
     let made = DraftWriter::by(&generation, drafted.model.clone());
-    let draft = &drafted.value;
+    let draft = &drafted.value.draft;
     lesson.draft(
         LongText::clamp(&draft.content),
         LongText::clamp(&draft.summary),
@@ -431,11 +425,14 @@ fn land_lesson(
     let after = lessons::view(ctx, &lesson);
     events::record_change(tx, ctx, EventType::LessonUpdated, &before, &after)?;
     lessons::recount_generated(tx, ctx, lesson.course_id)?;
-    let result = json!({
+    let support = &drafted.value.support;
+    let mut result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
         "lessons": 1, "lesson_ids": [lesson.id.to_string()],
+        "warnings": support_check::warnings(support).collect::<Vec<_>>(),
     });
+    support_check::tell(support, &mut result);
     finish(tx, ctx, generation, job.labelled(result))
 }
 

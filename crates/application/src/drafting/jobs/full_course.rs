@@ -11,6 +11,7 @@ use lyceum_ports::drafting::ai::{AiError, Answered};
 use super::course_task::CourseTask;
 use super::quiz_check::{self, QuizReport, QuizSource};
 use super::steps::{Drafted, Steps, Stop, tasks};
+use super::support_check::{self, SupportReport};
 
 /// A lesson, written out.
 pub struct WrittenLesson {
@@ -18,15 +19,21 @@ pub struct WrittenLesson {
     /// Which model answered which step.
     pub models: Vec<(StepKey, String)>,
     pub quizzes: Vec<QuizReport>,
+    pub support: Option<SupportReport>,
     pub warnings: Vec<String>,
 }
 
 /// The steps that writing out a plan takes.
-pub fn keys(plan: &SyllabusDraft, is_checked: bool) -> Vec<StepKey> {
+pub fn keys(steps: &Steps<'_>, task: &CourseTask, plan: &SyllabusDraft) -> Vec<StepKey> {
+    let is_checked = !steps.is_built_in();
+    let is_read = support_check::is_wanted(steps, &task.brief.source_text);
     let mut keys = Vec::new();
     for (u, unit) in plan.units.iter().enumerate() {
         for (l, lesson) in unit.lessons.iter().enumerate() {
-            keys.push(StepKey::lesson(u, l));
+            let key = StepKey::lesson(u, l);
+            let support = is_read.then(|| key.support());
+            keys.push(key);
+            keys.extend(support);
             for (a, activity) in lesson.activities.iter().enumerate() {
                 let key = StepKey::activity(u, l, a);
                 let check = key.check();
@@ -77,10 +84,14 @@ async fn write_lesson(
 ) -> Result<WrittenLesson, Stop> {
     let mut lesson = unit.lessons.get(l).cloned().ok_or(Stop::Over)?;
     let key = StepKey::lesson(u, l);
-    let text = text(steps, &key, lesson_task(task, unit, &lesson)).await?;
+    let wanted = lesson_task(task, unit, &lesson);
+    let frame = wanted.frame.clone();
+    let text = text(steps, &key, wanted).await?;
+    let support = support_check::looked_at(steps, &frame, &key, &text).await?;
     let mut written = WrittenLesson {
         models: vec![(key, text.model)],
         quizzes: Vec::new(),
+        support,
         warnings: Vec::new(),
         lesson: lesson.clone(),
     };

@@ -2,11 +2,10 @@
 //! otherwise than the key says is not asked.
 
 use lyceum_domain::authoring::activities::ActivityKind;
-use lyceum_domain::authoring::quiz_checks::{QuizCheck, compare};
+use lyceum_domain::authoring::quiz_checks::{ImplausibleOptions, QuizCheck, TakenQuiz, compare};
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::syllabus::ActivityDraft;
-use lyceum_domain::json::JsonObject;
-use lyceum_ports::drafting::ai::{AiError, QuizTask};
+use lyceum_ports::drafting::ai::QuizTask;
 use lyceum_wire::authoring::activities::as_learners_see;
 use serde_json::{Value, json};
 
@@ -33,13 +32,14 @@ pub fn told(reports: &[QuizReport]) -> Value {
 
 /// What a person should look at.
 pub fn warnings(reports: &[QuizReport]) -> impl Iterator<Item = String> {
-    reports.iter().filter_map(QuizReport::warning)
+    reports.iter().flat_map(QuizReport::warnings)
 }
 
 impl QuizReport {
     fn to_json(&self) -> Value {
         let check = self.check.as_ref();
         let disputed = check.map_or(&[][..], |check| check.disputed.as_slice());
+        let implausible = check.map_or(&[][..], |check| check.implausible.as_slice());
         let dropped = check
             .filter(|check| check.without.is_some())
             .map_or(0, |check| check.disputed.len());
@@ -49,18 +49,38 @@ impl QuizReport {
             "questions": check.map(|check| check.questions),
             "disputed": disputed,
             "dropped": dropped,
+            "implausible": implausible.iter().map(named).collect::<Value>(),
         })
     }
 
-    fn warning(&self) -> Option<String> {
-        let check = self.check.as_ref().filter(|check| !check.holds())?;
-        Some(format!(
-            "{}: read from the lesson alone, {} of {} questions were answered otherwise than the key says; check them",
-            self.step,
-            check.disputed.len(),
-            check.questions
-        ))
+    fn warnings(&self) -> impl Iterator<Item = String> {
+        let check = self.check.as_ref();
+        let disputed = check.filter(|check| !check.holds()).map(|check| {
+            format!(
+                "{}: read from the lesson alone, {} of {} questions were answered otherwise than the key says; check them",
+                self.step,
+                check.disputed.len(),
+                check.questions
+            )
+        });
+        let guessed = check.map_or(0, QuizCheck::easily_guessed);
+        let guessed = (guessed > 0).then(|| {
+            format!(
+                "{}: {guessed} questions keep fewer than two wrong options that somebody could take; check them",
+                self.step
+            )
+        });
+        disputed.into_iter().chain(guessed)
     }
+}
+
+fn named(of_question: &ImplausibleOptions) -> Value {
+    let ImplausibleOptions {
+        question_id,
+        options,
+        plausible: _,
+    } = of_question;
+    json!({"question_id": question_id, "options": options})
 }
 
 /// A quiz whose key was checked as far as it can be. Where more than half of it is disputed, it is drafted once more,
@@ -117,33 +137,9 @@ async fn verdict(
         quiz: as_learners_see(ActivityKind::Quiz, quiz.as_map()),
         model: source.model.clone(),
     };
-    let answers = steps.ask(step.check(), tasks::quiz(&task), async |meter| match steps
-        .app
-        .ai
-        .answer_quiz(task, meter)
-        .await
-    {
-        Ok(answered) => Ok(some(answered)),
-        Err(AiError::Refused(_) | AiError::InvalidOutput(_) | AiError::InputTooThin(_)) => {
-            Ok(steps.no_answer(None::<JsonObject>, meter))
-        }
-        Err(error) => Err(error),
+    let taken = steps.ask_another(step.check(), tasks::quiz(&task), async |meter| {
+        steps.app.ai.answer_quiz(task, meter).await
     });
-    let answers = answers.await?.value;
-    Ok(answers.map(|answers| compare(quiz, &answers)))
-}
-
-fn some<T>(
-    answered: lyceum_ports::drafting::ai::Answered<T>,
-) -> lyceum_ports::drafting::ai::Answered<Option<T>> {
-    lyceum_ports::drafting::ai::Answered {
-        value: Some(answered.value),
-        model_asked: answered.model_asked,
-        model: answered.model,
-        prompt_version: answered.prompt_version,
-        raw: answered.raw,
-        usage: answered.usage,
-        cost: answered.cost,
-        latency: answered.latency,
-    }
+    let taken: Option<TakenQuiz> = taken.await?;
+    Ok(taken.map(|taken| compare(quiz, &taken)))
 }

@@ -3,6 +3,7 @@
 //! A step is asked for once: what is finished is read, and what AI answers is stored at once, in a transaction that
 //! checks first that this attempt still holds the job. What is made of the steps lands elsewhere, all at once.
 
+mod second_reader;
 pub mod tasks;
 
 use std::collections::BTreeMap;

@@ -20,6 +20,7 @@ use super::quiz_check::{self, QuizReport};
 use super::replace;
 use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
+use super::support_check::{self, SupportReport};
 use crate::app::App;
 use crate::authoring::lessons;
 use crate::claimed::{self, Claimed};
@@ -35,6 +36,7 @@ struct DraftedCourse {
     /// Which model answered which step, where it made something of its own.
     models: BTreeMap<StepKey, String>,
     quizzes: Vec<QuizReport>,
+    support: Vec<SupportReport>,
     warnings: Vec<String>,
     spoken: Spoken,
 }
@@ -97,13 +99,13 @@ async fn draft(steps: &Steps<'_>, task: &CourseTask) -> Result<DraftedCourse, St
         plan,
         models: BTreeMap::new(),
         quizzes: Vec::new(),
+        support: Vec::new(),
         warnings: Vec::new(),
         spoken: Spoken::default(),
     };
     if task.content == SyllabusContent::Full {
         let plan = &course.plan.value;
-        let is_checked = !steps.is_built_in();
-        steps.plan(full_course::keys(plan, is_checked)).await?;
+        steps.plan(full_course::keys(steps, task, plan)).await?;
         let written = full_course::write(steps, task, plan).await?;
         course.take(written);
         // At the end, so that a budget that is too small goes into texts.
@@ -191,10 +193,12 @@ impl DraftedCourse {
                 unit.lessons.push(one.lesson);
                 self.models.extend(one.models);
                 self.quizzes.extend(one.quizzes);
+                self.support.extend(one.support);
                 self.warnings.extend(one.warnings);
             }
         }
         self.warnings.extend(quiz_check::warnings(&self.quizzes));
+        self.warnings.extend(support_check::warnings(&self.support));
     }
 
     fn result(&self, generation: &Generation, made: MadeCounts) -> Value {
@@ -204,7 +208,7 @@ impl DraftedCourse {
             activities,
             assignments,
         } = made;
-        json!({
+        let mut result = json!({
             "model": self.plan.model,
             "prompt_version": self.plan.prompt_version,
             "content": asked(generation, "content").unwrap_or(SyllabusContent::Outline.as_str()),
@@ -214,7 +218,9 @@ impl DraftedCourse {
             "units": units, "lessons": lessons, "activities": activities, "assignments": assignments,
             "quizzes": quiz_check::told(&self.quizzes),
             "warnings": self.warnings,
-        })
+        });
+        support_check::tell(&self.support, &mut result);
+        result
     }
 }
 

@@ -2,7 +2,7 @@
 
 use lyceum_domain::drafting::drafts::{ActivitiesTask, DraftFrame, LessonTask, UnitTask};
 use lyceum_domain::drafting::syllabus::SyllabusBrief;
-use lyceum_ports::drafting::ai::{QuizTask, SpeechTask};
+use lyceum_ports::drafting::ai::{QuizTask, SpeechTask, SupportTask};
 use serde_json::{Value, json};
 
 pub fn syllabus(brief: &SyllabusBrief) -> Value {
@@ -83,6 +83,16 @@ pub fn quiz(task: &QuizTask) -> Value {
         model,
     } = task;
     json!({"language": language, "lesson": lesson, "quiz": quiz, "model": model})
+}
+
+pub fn support(task: &SupportTask) -> Value {
+    let SupportTask {
+        language,
+        sentences,
+        source_text,
+        model,
+    } = task;
+    json!({"language": language, "sentences": sentences, "source_text": source_text, "model": model})
 }
 
 pub fn speech(task: &SpeechTask) -> Value {

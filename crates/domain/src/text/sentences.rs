@@ -2,20 +2,17 @@
 //!
 //! Nothing here changes a character: evidence is quoted from these slices.
 
-/// Longest quote, in characters.
-pub(crate) const MAX_QUOTE: usize = 240;
-
 /// A slice of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sentence<'a> {
+pub struct Sentence<'a> {
     /// Where it starts, in bytes of the text.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The slice, without white space or list marks around it.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
 }
 
 /// The sentences of a text in order; lines and list items end sentences too.
-pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
+pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     for (at, c) in text.char_indices() {
@@ -68,7 +65,7 @@ fn push<'a>(text: &'a str, start: usize, end: usize, found: &mut Vec<Sentence<'a
 }
 
 /// A line without the bullet or number in front of it.
-pub(crate) fn without_list_mark(line: &str) -> &str {
+pub fn without_list_mark(line: &str) -> &str {
     let line = line.trim_start();
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = (1..=3).contains(&(line.len() - digits.len()));
@@ -82,35 +79,6 @@ pub(crate) fn without_list_mark(line: &str) -> &str {
         Some(rest) if rest.starts_with(char::is_whitespace) => rest.trim_start(),
         _ => line,
     }
-}
-
-/// The beginning of a sentence, at most [`MAX_QUOTE`] characters, cut at a word boundary.
-pub(crate) fn quote(sentence: &str) -> &str {
-    shorten(sentence, MAX_QUOTE)
-}
-
-/// The beginning of a text, at most `limit` characters, cut at a word boundary where there is one.
-pub(crate) fn shorten(text: &str, limit: usize) -> &str {
-    let Some((cut, _)) = text.char_indices().nth(limit) else {
-        return text.trim();
-    };
-    let head = text.get(..cut).unwrap_or(text);
-    let next_is_space = text
-        .get(cut..)
-        .is_some_and(|rest| rest.starts_with(char::is_whitespace));
-    let end = if next_is_space {
-        cut
-    } else {
-        head.rfind(char::is_whitespace).unwrap_or(cut)
-    };
-    head.get(..end).unwrap_or(head).trim()
-}
-
-/// Which occurrence (1-based) of `quote` in `text` starts at byte `start`.
-pub(crate) fn occurrence(text: &str, quote: &str, start: usize) -> usize {
-    text.match_indices(quote)
-        .position(|(at, _)| at == start)
-        .map_or(1, |index| index + 1)
 }
 
 #[cfg(test)]
@@ -139,8 +107,6 @@ mod tests {
         fn sentences_are_slices_at_their_place(text in "\\PC{0,200}|[a-c .!?\n\"1-]{0,200}") {
             for sentence in sentences(&text) {
                 prop_assert!(text.get(sentence.start..).unwrap().starts_with(sentence.text));
-                let quote = quote(sentence.text);
-                prop_assert!(sentence.text.contains(quote) && quote.chars().count() <= MAX_QUOTE);
             }
         }
     }
