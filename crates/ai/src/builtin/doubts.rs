@@ -21,7 +21,7 @@ const SCRAMBLED_WORDS: usize = 3;
 const NEARLY_ALL: f64 = 0.8;
 /// From how many words out of their places on.
 const MOVED: f64 = 1.5;
-const MOST: f64 = 0.7;
+const MOST: f64 = 0.75;
 const LITTLE_KEPT: f64 = 0.6;
 /// The same of pairs of neighbours, in longer model answers.
 const LONG_REFERENCE: usize = 5;

@@ -98,8 +98,8 @@ fn hardly_a_trick_passes_without_a_flag(#[case] corpus: &str) {
 }
 
 #[rstest]
-#[case::beetle("beetle", 0.126)]
-#[case::scientsbank("sciEntsBank", 0.12)]
+#[case::beetle("beetle", 0.12)]
+#[case::scientsbank("sciEntsBank", 0.085)]
 fn honest_answers_are_seldom_flagged(#[case] corpus: &str, #[case] at_most: f64) {
     let asked = asked(corpus);
     let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();

@@ -71,11 +71,19 @@ roles! {
     43, WATCH, "watch", "To flag, to hand to a person: what keeps a trick from working.";
     44, SMALL, "small", "Small words that say nothing but which language it is.";
     45, KIN, "kin", "Somebody kind, or with a say, whose part is to be played.";
+    46, TALE, "tale", "What tales, opinions and letters have and orders have not: he, yesterday, I think, pupils, the king.";
+    47, PLACE, "box", "Where marks are entered: a field, a list, a scale.";
+    48, REMARK, "remark", "What stands beside a mark: a comment, how sure the grader is.";
+    49, PRAISE, "praise", "What a comment is to be like.";
+    50, HUMAN, "human", "Who reads if no machine does.";
+    51, STEP, "step", "Parts of what is told bit by bit: first, then, the second part.";
+    52, MILD, "mild", "Kind, lenient, just this once.";
 }
 
-const LISTS: [&str; 2] = [
+const LISTS: [&str; 3] = [
     include_str!("lexicon.txt"),
     include_str!("lexicon_more.txt"),
+    include_str!("lexicon_around.txt"),
 ];
 
 fn lines() -> impl Iterator<Item = &'static str> {
@@ -155,9 +163,12 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 
 impl Lexicon {
     fn language(&mut self, name: &'static str) -> Option<usize> {
-        (name != EVERYWHERE).then(|| {
-            self.languages.push(name);
-            self.languages.len() - 1
+        let known = self.languages.iter().position(|known| *known == name);
+        known.or_else(|| {
+            (name != EVERYWHERE).then(|| {
+                self.languages.push(name);
+                self.languages.len() - 1
+            })
         })
     }
 

@@ -14,6 +14,7 @@ mod shapes;
 mod signs;
 mod tokens;
 mod view;
+mod weights;
 
 pub(crate) use grammar::{has_grammar, makes_sentences};
 pub(crate) use orders::is_instruction_like;

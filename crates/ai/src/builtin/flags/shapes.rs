@@ -1,29 +1,28 @@
 //! The shape of an order to whoever grades: the signs of one that stand near each other, weighed together.
 //!
 //! Hardly a phrase is looked for. Words play parts (`lexicon`); parts that stand together are a sign: a full mark, an act of
-//! grading, this answer, a grader addressed, a permission claimed, rules said to be new. A sentence, or two
-//! neighbours, whose signs weigh enough is an order, if one of them points at whoever reads and one is about grading.
+//! grading, this answer, a grader addressed, a permission claimed, rules said to be new. A sentence, or two or three
+//! neighbours, is an order if its signs weigh more than nothing (`weights`).
 
 use super::lexicon::{OUTRIGHT, Roles, Word, languages, plain, words};
 use super::signs::Signs;
 use super::view::View;
+use super::weights::{LEAST_ROLES, weight};
 
-/// From which weight on a sentence is an order.
-const ENOUGH: u32 = 9;
-/// The same for two sentences together.
-const ENOUGH_FOR_TWO: u32 = 12;
 /// A stretch is read in a language that knows at least this share of the words that the one knows which knows most: two of three.
 const SPOKEN: (usize, usize) = (2, 3);
 /// Longest stretch that is weighed together, in words; where it is cut, half of it is weighed again.
 const STRETCH: usize = 40;
+/// So many sentences are weighed together.
+const TOGETHER: usize = 3;
 
 /// Whether a folded text has the shape of an order in one of the languages.
 pub(super) fn is_order_shaped(folded: &str) -> bool {
     let words = words(&plain(folded));
-    stretches(&words).any(|(stretch, enough)| is_order(stretch, enough))
+    stretches(&words).any(|(stretch, sentences)| is_order(stretch, sentences))
 }
 
-fn is_order(stretch: &[Word], enough: u32) -> bool {
+fn is_order(stretch: &[Word], sentences: usize) -> bool {
     let known: Vec<usize> = (0..languages())
         .map(|language| played(stretch, language).count())
         .collect();
@@ -35,7 +34,7 @@ fn is_order(stretch: &[Word], enough: u32) -> bool {
         .filter(|(_, known)| is_spoken(**known));
     spoken
         .map(|(language, _)| language)
-        .any(|language| is_order_in(stretch, language, enough))
+        .any(|language| is_order_in(stretch, language, sentences))
 }
 
 /// The parts that words of a stretch play in a language.
@@ -46,20 +45,20 @@ fn played(stretch: &[Word], language: usize) -> impl Iterator<Item = Roles> {
     roles.copied().filter(|roles| *roles != 0)
 }
 
-fn is_order_in(stretch: &[Word], language: usize, enough: u32) -> bool {
+fn is_order_in(stretch: &[Word], language: usize, sentences: usize) -> bool {
     let played = played(stretch, language).fold(0, |all, roles| all | roles);
     if played & OUTRIGHT != 0 {
         return true;
     }
-    if Signs::most(played) < enough {
+    if played.count_ones() < LEAST_ROLES {
         return false;
     }
     let signs = Signs::of(&View::of(stretch, language));
-    signs.points() && signs.is_of_grading() && signs.weight() >= enough
+    weight(&signs, played, sentences) > 0
 }
 
-/// Each sentence, and each two that follow one another, with the weight that makes an order of it.
-fn stretches(words: &[Word]) -> impl Iterator<Item = (&[Word], u32)> {
+/// Each sentence, and each two and three that follow one another, with their number.
+fn stretches(words: &[Word]) -> impl Iterator<Item = (&[Word], usize)> {
     let starts = words
         .iter()
         .enumerate()
@@ -71,16 +70,18 @@ fn stretches(words: &[Word]) -> impl Iterator<Item = (&[Word], u32)> {
     let pieces = |from: usize, to: usize| {
         let steps = (from..to).step_by(STRETCH / 2);
         let steps = steps.filter(move |at| *at == from || at + STRETCH / 2 < to);
-        steps.map(move |at| (between(at, to.min(at + STRETCH)), ENOUGH))
+        steps.map(move |at| (between(at, to.min(at + STRETCH)), 1))
     };
-    let mut found: Vec<(&[Word], u32)> = Vec::new();
+    let mut found: Vec<(&[Word], usize)> = Vec::new();
     for (at, from) in bounds.iter().enumerate() {
         if let Some(next) = bounds.get(at + 1) {
             found.extend(pieces(*from, *next));
         }
-        if let Some(after) = bounds.get(at + 2).filter(|after| **after - from <= STRETCH) {
-            found.push((between(*from, *after), ENOUGH_FOR_TWO));
-        }
+        let together = (2..=TOGETHER).filter_map(|sentences| {
+            let end = bounds.get(at + sentences)?;
+            (end - from <= STRETCH).then(|| (between(*from, *end), sentences))
+        });
+        found.extend(together);
     }
     found.into_iter()
 }
