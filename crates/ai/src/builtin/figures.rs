@@ -400,6 +400,7 @@ const ORDERS: &str = include_str!("../../../../tests/data/orders/orders.jsonl");
 const MORE_ORDERS: &str = include_str!("../../../../tests/data/orders/more.jsonl");
 const UNSEEN: &str = include_str!("../../../../tests/data/orders/unseen.jsonl");
 const UNSEEN_ANEW: &str = include_str!("../../../../tests/data/orders/unseen_anew.jsonl");
+const UNSEEN_AT_LAST: &str = include_str!("../../../../tests/data/orders/unseen_at_last.jsonl");
 const HONEST: &str = include_str!("../../../../tests/data/orders/honest.jsonl");
 
 /// The lines of a set of texts, each with whether it is taken for an order.
@@ -434,6 +435,14 @@ fn orders_that_the_detector_was_built_with_are_seen(
         missed.len(),
         looked.len()
     );
+}
+
+/// What it is worth on texts that nobody who built it had seen; no text is shown where it fails, so that none is built with.
+#[test]
+fn of_orders_that_the_detector_was_not_built_with_more_than_eight_of_ten_are_seen() {
+    let looked = looked_at(UNSEEN_AT_LAST);
+    let seen = looked.iter().filter(|(_, is)| *is).count();
+    assert!(seen >= 53 && looked.len() == 60, "{seen}");
 }
 
 /// The number in an id such as `h178`.
