@@ -8,7 +8,7 @@ use support::app::TestApp;
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
-use crate::generation_steps::{LEASE_OVER, course, read, start, with};
+use crate::generation_steps::{LEASE_OVER, course, distinct, read, start, with, work_and_die};
 use crate::school::{School, made};
 
 const SOURCE: &str = "An ice bath is a sink full of ice and cold water. Food is cooled from 63 degrees to \
@@ -121,6 +121,45 @@ async fn nobody_is_asked_twice_when_the_reader_is_away_for_a_while() {
     assert_eq!(ready["result"]["support"][0]["unsupported_sentences"], 1);
     let drafts = ai.asked().len();
     assert_eq!(drafts, 3, "the text once, and its reader twice");
+}
+
+#[actix_web::test]
+async fn a_crash_before_or_after_the_text_asks_for_nothing_twice_that_was_answered() {
+    for answered in 0..2 {
+        let ai = ScriptedAi::model([]);
+        ai.writes(TEXT);
+        let app = with(&ai, Database::Sqlite).await;
+        let (_, generation) = asked(&app, from_source()).await;
+        work_and_die(&app, &ai, answered).await;
+        app.clock.advance(LEASE_OVER);
+        app.work().await;
+        let ready = read(&app, &generation).await;
+        assert_eq!(ready["status"], "ready", "{ready}");
+        assert_eq!(ready["result"]["support"][0]["checked"], true);
+        let asked = ai.asked();
+        assert_eq!((asked.len(), distinct(&asked)), (3, 2), "{answered}");
+    }
+}
+
+#[actix_web::test]
+async fn a_budget_that_does_not_reach_the_reader_is_told_and_more_of_it_goes_on() {
+    let ai = ScriptedAi::model([]);
+    ai.writes(TEXT);
+    let app = with(&ai, Database::Sqlite).await;
+    let mut body = from_source();
+    body["budget"] = json!({"tokens": 18 + 17});
+    let (_, generation) = asked(&app, body).await;
+    app.work().await;
+    let failed = read(&app, &generation).await;
+    assert_eq!(failed["error"]["code"], "ai_budget_exceeded", "{failed}");
+    assert_eq!(ai.asked().len(), 1, "the text");
+    let more = json!({"budget": {"tokens": 1_000}});
+    let path = format!("/v1/generations/{generation}/retry");
+    assert_eq!(app.post(&path, more).await.status, 202);
+    app.work().await;
+    let ready = read(&app, &generation).await;
+    assert_eq!(ready["result"]["support"][0]["checked"], true, "{ready}");
+    assert_eq!(ai.asked().len(), 2);
 }
 
 #[actix_web::test]

@@ -268,7 +268,7 @@ export default {
     none: "The built-in engine calls nobody and costs nothing. Once a language model is connected, every call is written down here.",
   },
   feature: {
-    grading: "Grading", explaining: "Explaining", drafting: "Drafting", checking: "Checking quizzes", tutoring: "Tutor", speaking: "Speech",
+    grading: "Grading", explaining: "Explaining", drafting: "Drafting", checking: "Checking drafts", tutoring: "Tutor", speaking: "Speech",
   },
   outcome: {
     answered: "Answered", invalid: "Unusable", refused: "Declined", unavailable: "Away",

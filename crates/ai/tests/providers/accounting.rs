@@ -94,7 +94,7 @@ async fn what_may_not_be_spent_is_not_sent(#[values(Kind::OpenAi, Kind::Anthropi
     assert!(matches!(error, AiError::BudgetExceeded(_)), "{error:?}");
     assert!(server.requests().is_empty() && poor.take().is_empty());
     // Enough for one answer of 8 000 tokens, and then not for the repair of it.
-    let enough = Meter::new(spend(82_000));
+    let enough = Meter::new(spend(81_500));
     let error = model.answer_quiz(task(), &enough).await.unwrap_err();
     assert!(matches!(error, AiError::BudgetExceeded(_)), "{error:?}");
     assert_eq!(server.requests().len(), 1);

@@ -85,8 +85,8 @@ pub struct GenerationUsage {
 /// Something that AI is asked for on the way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GenerationStepView {
-    /// Which step, such as `outline`, `lesson/1.2`, `activity/1.2.1` or `check/1.2.1`; counted from 1. A second go at
-    /// the same thing ends in `#2`, and progress does not count it.
+    /// Which step, such as `outline`, `lesson/1.2`, `support/1.2`, `activity/1.2.1` or `check/1.2.1`; counted from 1. A
+    /// second go at the same thing ends in `#2`, and progress does not count it.
     pub key: String,
     /// `pending`, `ready` or `error`.
     #[schema(schema_with = shapes::word::<StepStatus>)]
