@@ -172,7 +172,11 @@ impl ScriptedAi {
             | Scripted::WrongAnswers(_)
             | Scripted::Implausible
             | Scripted::Doubts(_) => Ok(next),
-            failure => Err(error(&failure)),
+            failure @ (Scripted::Unavailable(_)
+            | Scripted::Refused
+            | Scripted::InvalidOutput
+            | Scripted::Grade(_)
+            | Scripted::Tutor(_)) => Err(error(&failure)),
         }
     }
 
@@ -203,9 +207,10 @@ impl ScriptedAi {
 
     /// Right answers to a quiz of its own, but for what the script says.
     fn answers(&self, task: &QuizTask, script: &Scripted) -> TakenQuiz {
-        let wrong = match script {
-            Scripted::WrongAnswers(wrong) => *wrong,
-            _ => 0,
+        let wrong = if let Scripted::WrongAnswers(wrong) = script {
+            *wrong
+        } else {
+            0
         };
         let made = locked(&self.made).clone();
         let seen = |one: &ActivityDraft| as_learners_see(one.kind, one.content.as_map());
@@ -323,9 +328,10 @@ impl AiProvider for ScriptedAi {
             return Builtin.check_support(task, meter).await;
         }
         let script = self.called_for(AiFeature::Checking, format!("{task:?}"), meter);
-        let doubts = match script.await? {
-            Scripted::Doubts(doubts) => doubts,
-            _ => 0,
+        let doubts = if let Scripted::Doubts(doubts) = script.await? {
+            doubts
+        } else {
+            0
         };
         let standing = |at: usize| match at {
             0 if doubts > 0 => SourceStanding::Contradicted,
