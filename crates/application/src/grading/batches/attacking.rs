@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::grading::batches::{Batch, BatchItem, ItemState};
-use lyceum_domain::grading::grades::least_confidence;
+use lyceum_domain::grading::grades::{is_measured, least_confidence};
 use lyceum_domain::grading::red_team::{Attack, AttackOutcome, AttackTask, RedTeamReport};
 use lyceum_domain::points::Points;
 use lyceum_ports::authoring::assignments::AssignmentFilter;
@@ -143,7 +143,8 @@ pub fn report_on(tx: &mut dyn Tx, batch: &Batch) -> Result<RedTeamReport, Error>
         };
         match outcome(item, &clean) {
             Some(outcome) => outcomes.push(outcome),
-            // What it was made over was not graded, so nobody knows what it gained.
+            // What it was made over was not graded, or the grader has too few examples to let anything out: nobody knows what it
+            // would gain.
             None => ungraded.push(technique),
         }
     }
@@ -156,6 +157,9 @@ pub fn report_on(tx: &mut dyn Tx, batch: &Batch) -> Result<RedTeamReport, Error>
 
 fn outcome(item: &BatchItem, clean: &BTreeMap<u32, Points>) -> Option<AttackOutcome> {
     let (preview, seen) = (item.preview.as_ref()?, item.found.as_ref()?);
+    if !is_measured(&preview.judgement.review_reasons) {
+        return None;
+    }
     let clean = match item.base {
         Some(base) => *clean.get(&base)?,
         None => Points::ZERO,
