@@ -24,11 +24,13 @@ impl KeyUses {
     pub fn is_due(&self, key: ApiKeyId, now: Timestamp) -> bool {
         let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = now.unix_millis();
-        if now - notes.swept >= MINUTE {
-            notes.of.retain(|_, at| now - *at < MINUTE);
+        // Whatever is noted of a moment that is still to come, the clock was set back since.
+        let is_fresh = |at: i64| (0..MINUTE).contains(&(now - at));
+        if !is_fresh(notes.swept) {
+            notes.of.retain(|_, at| is_fresh(*at));
             notes.swept = now;
         }
-        let is_due = notes.of.get(&key).is_none_or(|at| now - at >= MINUTE);
+        let is_due = notes.of.get(&key).is_none_or(|at| !is_fresh(*at));
         if is_due {
             notes.of.insert(key, now);
         }
@@ -55,5 +57,6 @@ mod tests {
             1,
             "older ones are forgotten"
         );
+        assert!(uses.is_due(key(2), at(0)), "the clock was set back");
     }
 }

@@ -40,7 +40,7 @@ pub struct AskedTerms {
 
 impl Default for ReleaseTerms {
     /// One in five may disagree, among all answers that AI is 60 % sure of; one in twenty is audited. Without a least confidence tests
-    /// are spent on answers of which nobody would hope that AI may release them, and certificates are earned half as often.
+    /// are spent on answers of which nobody would hope that AI may release them, and fewer certificates are earned.
     fn default() -> Self {
         Self {
             max_disagreement: 20,

@@ -219,7 +219,7 @@ impl TryFrom<ReportDocument> for RedTeamReport {
             through: document.through,
             greatest_gain_released: document.greatest_gain_released.map(Gain::of_parts),
             techniques: techniques.collect::<Result<_, StoreError>>()?,
-            passes: document.passes,
+            passes: document.passes && document.passes_from.is_some(),
             passes_from: document.passes_from,
         })
     }

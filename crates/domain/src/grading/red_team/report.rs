@@ -204,7 +204,8 @@ pub enum RedTeamNeeded {
     NotAttacked,
     /// Attacks get through however sure the grader has to be, or too few were graded to tell.
     #[error(
-        "the red team's report on what grades now does not pass, whatever `release.min_confidence` is asked for"
+        "the red team's report on what grades now does not pass, whatever `release.min_confidence` is asked for: \
+         attacks get through, or too few were graded, as by a built-in grader without five graded examples"
     )]
     FallsForIt,
     /// More confidence has to be asked for.
