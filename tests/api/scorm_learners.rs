@@ -62,6 +62,7 @@ async fn a_learner_is_seen_when_they_launch_and_when_they_use_their_session() {
     let identity = app
         .app
         .admit(
+            None,
             lyceum_application::identity::access::Credentials {
                 api_key: session["api_key"].as_str().map(str::to_owned),
                 ..Default::default()

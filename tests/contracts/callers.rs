@@ -20,6 +20,9 @@ cases![Stores:
     every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store,
     whoever_was_removed_is_gone_from_the_next_read,
     what_one_look_at_a_view_found_is_still_so_for_the_next,
+    whoever_is_taken_at_their_word_is_found_out_before_they_are_answered,
+    nobody_who_is_still_who_they_were_begins_anew,
+    whoever_changes_between_the_way_in_and_the_question_is_found_out_with_it,
 ];
 
 /// Who asks for platform 1 by this name with key 30.
@@ -137,9 +140,11 @@ async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(stor
     }
 }
 
-async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(stores: &Stores) {
-    type Change = fn(&mut dyn Tx, &Caller) -> Result<(), StoreError>;
-    let changes: [(&str, Change); 5] = [
+type Change = fn(&mut dyn Tx, &Caller) -> Result<(), StoreError>;
+
+/// Everything that may make a caller another than they were.
+fn changes() -> [(&'static str, Change); 5] {
+    [
         ("a key revoked", |tx, known| {
             let mut key = known.key.clone();
             key.revoke(sample::now());
@@ -166,8 +171,11 @@ async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(
             let (workspace, _) = known.place.clone().unwrap();
             tx.workspaces().delete(workspace.id).map(drop)
         }),
-    ];
-    for (what, change) in changes {
+    ]
+}
+
+async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(stores: &Stores) {
+    for (what, change) in changes() {
         let (store, other, known) = both_know(&stores.elsewhere()).await;
         let before = Some(Arc::new(known.clone()));
         let written = store.write(move |tx: &mut dyn Tx| change(tx, &known));
@@ -175,6 +183,104 @@ async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(
         for store in [&store.store, &other] {
             let found = found(store, introduction(Some(by_uuid(1)))).await;
             assert_ne!(found, before, "{what}");
+        }
+    }
+}
+
+/// A view, as soon as there is one to have: where connections must be made for it, that takes a moment.
+async fn view(store: &Arc<dyn Store>) -> Option<Box<dyn View>> {
+    for _ in 0..200 {
+        let view = store.view().unwrap();
+        if view.is_some() {
+            return view;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    None
+}
+
+/// Who is found on a view, and whether that turns out to be so.
+async fn found_on_a_view(
+    store: &Arc<dyn Store>,
+    introduction: Introduction,
+) -> (Option<Arc<Caller>>, Result<(), StoreError>) {
+    let mut view = view(store).await;
+    let trust = view.as_ref().and_then(|view| view.trust());
+    let looking = store.read_one_in(&mut view, move |tx| tx.callers().find(&introduction));
+    let found = looking.await.unwrap();
+    match trust {
+        Some(trust) => (found, trust.prove().await),
+        None => (found, Ok(())),
+    }
+}
+
+async fn whoever_is_taken_at_their_word_is_found_out_before_they_are_answered(stores: &Stores) {
+    let ask = || introduction(Some(by_uuid(1)));
+    for (what, change) in changes() {
+        let (store, other, known) = both_know(&stores.elsewhere()).await;
+        let before = Some(Arc::new(known.clone()));
+        for store in [&store.store, &other] {
+            let (found, proof) = found_on_a_view(store, ask()).await;
+            assert!(found == before && proof.is_ok(), "{what}: {proof:?}");
+        }
+        let written = store.write(move |tx: &mut dyn Tx| change(tx, &known));
+        written.await.unwrap();
+        for store in [&store.store, &other] {
+            let (first, proof) = found_on_a_view(store, ask()).await;
+            let found = match proof {
+                Ok(()) => first,
+                Err(StoreError::Outdated) => {
+                    let (second, proof) = found_on_a_view(store, ask()).await;
+                    assert!(proof.is_ok(), "{what}: {proof:?}");
+                    second
+                }
+                Err(error) => panic!("{what}: {error}"),
+            };
+            assert_ne!(found, before, "{what}");
+        }
+    }
+}
+
+/// With what they ask for in between, as a request has it; and asked twice, as whoever wants to be sure does.
+async fn nobody_who_is_still_who_they_were_begins_anew(stores: &Stores) {
+    let (store, _, _) = both_know(stores).await;
+    for _ in 0..3 {
+        let mut view = view(&store.store).await;
+        let trust = view.as_ref().and_then(|view| view.trust());
+        let ask = introduction(Some(by_uuid(1)));
+        let looking = store
+            .store
+            .read_one_in(&mut view, move |tx| tx.callers().find(&ask));
+        assert!(looking.await.unwrap().is_some());
+        let shown = names(&store.store, &mut view).await.unwrap();
+        assert_eq!(shown, [sample::workspace(1).name.to_string()]);
+        if let Some(trust) = trust {
+            trust.prove().await.unwrap();
+            trust.prove().await.unwrap();
+        }
+    }
+}
+
+async fn whoever_changes_between_the_way_in_and_the_question_is_found_out_with_it(stores: &Stores) {
+    let (store, other, known) = both_know(stores).await;
+    let mut view = view(&store.store).await;
+    let trust = view.as_ref().and_then(|view| view.trust());
+    let ask = introduction(Some(by_uuid(1)));
+    let looking = store
+        .store
+        .read_one_in(&mut view, move |tx| tx.callers().find(&ask));
+    assert!(looking.await.unwrap().is_some());
+    let mut key = known.key;
+    key.revoke(sample::now());
+    let revoked = other.write(move |tx: &mut dyn Tx| tx.keys().update(&key));
+    revoked.await.unwrap();
+    let shown = names(&store.store, &mut view).await;
+    // Where both looks are at one moment, that was before.
+    assert_eq!(shown.is_err(), trust.is_some());
+    if let Some(trust) = trust {
+        for _ in 0..2 {
+            let proof = trust.prove().await;
+            assert!(matches!(proof, Err(StoreError::Outdated)), "{proof:?}");
         }
     }
 }
@@ -206,7 +312,7 @@ async fn names(
 async fn what_one_look_at_a_view_found_is_still_so_for_the_next(stores: &Stores) {
     let (store, _, _) = both_know(stores).await;
     let mut view = store.store.view().unwrap();
-    let shares = view.is_some();
+    let shares = view.as_ref().is_some_and(|view| view.trust().is_none());
     let before = names(&store.store, &mut view).await.unwrap();
     store
         .write(|tx| {

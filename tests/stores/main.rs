@@ -11,6 +11,7 @@ mod contention;
 mod differences;
 mod in_use;
 mod notices;
+mod pipelines;
 mod secrets;
 mod transactions;
 mod versions;

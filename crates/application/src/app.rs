@@ -81,6 +81,19 @@ pub struct App {
 /// A view that is open, where storage has one to share.
 pub type OpenView = Option<Box<dyn View>>;
 
+/// Goes on only if what the view took on trust is so; for whoever does more than to read on it.
+///
+/// # Errors
+/// Those of [`Trust::prove`].
+///
+/// [`Trust::prove`]: lyceum_ports::store::Trust::prove
+pub async fn certain(view: &OpenView) -> Result<(), Error> {
+    match view.as_ref().and_then(|view| view.trust()) {
+        Some(trust) => Ok(trust.prove().await?),
+        None => Ok(()),
+    }
+}
+
 /// A caller who got in, with what was decided on the way.
 #[derive(Clone)]
 pub struct Admission {
@@ -108,6 +121,14 @@ impl Admission {
 }
 
 impl App {
+    /// A view to let somebody in on, and to read what they came for.
+    ///
+    /// # Errors
+    /// Those of storage.
+    pub fn view(&self) -> Result<OpenView, Error> {
+        Ok(self.store.view()?)
+    }
+
     /// Lets a caller in: key, then platform, in this order. What they may do there is [`Admission::require`]'s. The view
     /// in which that was found, where there is one, is for what they came to read.
     ///
@@ -115,13 +136,13 @@ impl App {
     /// The first that fails.
     pub async fn admit(
         &self,
+        mut view: OpenView,
         credentials: Credentials,
         needs_platform: bool,
     ) -> Result<(Admission, OpenView), Error> {
         // Whoever guesses keys is not to keep the database busy.
         let secret = access::secret_of(&credentials)?;
         let now = self.clock.now();
-        let mut view = self.store.view()?;
         let admitting = self.store.read_one_in(&mut view, move |tx| {
             let (identity, membership) = access::recognize(tx, &secret, &credentials, now)?;
             if needs_platform && membership.is_none() {
@@ -337,7 +358,7 @@ pub(crate) mod tests {
                 api_key: key.map(str::to_owned),
                 ..Credentials::default()
             };
-            let refused = app.admit(credentials, true).await;
+            let refused = app.admit(None, credentials, true).await;
             assert!(matches!(refused, Err(Error::Unauthenticated(_))));
         }
         assert!(finished.lock().unwrap().is_empty());

@@ -279,7 +279,10 @@ impl From<StoreError> for Error {
             StoreError::Taken { field } => Self::Conflict(Conflict::Taken(field)),
             // Storage runs again whatever lost a race, for as long as anybody waits for it. What is left of that is
             // nothing that a caller could mend, and so is a reference that dangles: use cases look up what they name.
-            StoreError::Stale | StoreError::Dangling => Self::Unavailable(Box::new(error)),
+            // Whoever lets callers in begins anew with what is outdated.
+            StoreError::Stale | StoreError::Dangling | StoreError::Outdated => {
+                Self::Unavailable(Box::new(error))
+            }
             StoreError::Unavailable(source) => Self::Unavailable(source),
             StoreError::DiskFull => Self::DiskFull,
             StoreError::Unknown(source) => Self::OutcomeUnknown(source),

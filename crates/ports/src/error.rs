@@ -14,6 +14,9 @@ pub enum StoreError {
     /// It was changed by somebody else since it was read.
     #[error("it was changed meanwhile")]
     Stale,
+    /// What was remembered of the caller is no longer so: whatever was done with it is to be done anew.
+    #[error("what was remembered of the caller is no longer so")]
+    Outdated,
     /// It names something that is not there in this workspace.
     #[error("it refers to something that does not exist")]
     Dangling,

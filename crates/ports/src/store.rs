@@ -162,13 +162,38 @@ pub enum Finish {
 pub type Work = Box<dyn FnMut(&mut dyn Tx) -> Finish + Send>;
 
 /// One view of everything, which several short pieces of work share: what the first of them found is still so for the
-/// last. It is to be let go of before anything is waited for, because storage cannot tidy up behind it.
+/// last, or that it is not is found out before anybody is told. It is to be let go of before anything is waited for, because storage cannot tidy up behind it.
+#[async_trait]
 pub trait View: Send {
-    /// Runs `work` in the thread of whoever asks; writes fail.
+    /// Runs `work`, perhaps in the thread of whoever asks; writes fail.
     ///
     /// # Errors
-    /// [`StoreError`] if the view is lost.
-    fn look(&mut self, work: &mut Work) -> Result<(), StoreError>;
+    /// [`StoreError`] if the view is lost, or what it took on trust was not so ([`Trust::prove`]).
+    async fn look(&mut self, work: Work) -> Result<(), StoreError>;
+
+    /// The same for work that asks for one thing only.
+    ///
+    /// # Errors
+    /// As for [`Self::look`].
+    async fn look_at_one(&mut self, work: Work) -> Result<(), StoreError> {
+        self.look(work).await
+    }
+
+    /// What the view takes on trust, if it does: nothing that comes of it may be told to anybody before that is proven.
+    fn trust(&self) -> Option<Arc<dyn Trust>> {
+        None
+    }
+}
+
+/// What was taken to be as it is remembered, so that nobody had to wait for the answer before asking the next thing.
+#[async_trait]
+pub trait Trust: Send + Sync {
+    /// Finds out whether it is still so, unless that was done; asks nobody where nothing was taken on trust.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] where it is not, however often that is asked: what was done so far is to be done anew, from
+    /// the start.
+    async fn prove(&self) -> Result<(), StoreError>;
 }
 
 /// Somewhere to keep things.
@@ -299,9 +324,9 @@ impl dyn Store {
         E: From<StoreError> + Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
     {
-        let (mut work, outcome) = observed(work);
+        let (work, outcome) = observed(work);
         match view {
-            Some(view) => view.look(&mut work)?,
+            Some(view) => view.look_at_one(work).await?,
             None => self.run_read_one(work).await?,
         }
         take(&outcome)
@@ -317,9 +342,9 @@ impl dyn Store {
         E: From<StoreError> + Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, E> + Send + 'static,
     {
-        let (mut work, outcome) = observed(work);
+        let (work, outcome) = observed(work);
         match view {
-            Some(view) => view.look(&mut work)?,
+            Some(view) => view.look(work).await?,
             None => self.run_read(work).await?,
         }
         take(&outcome)

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::Error;
-use lyceum_application::app::{Admission, OpenView};
+use lyceum_application::app::{self, Admission, OpenView};
 use lyceum_application::context::RequestTrace;
 use lyceum_application::identity::access::Requirement;
 use lyceum_domain::identity::scopes::Scope;
@@ -30,6 +30,15 @@ fn spends_ai(request: &HttpRequest, requirement: &Requirement) -> bool {
         })
 }
 
+/// Who does more than to read is who they say before anything else is done.
+async fn kept_to_read(request: &HttpRequest, view: OpenView) -> Result<OpenView, Error> {
+    if request.method() == Method::GET {
+        return Ok(view);
+    }
+    app::certain(&view).await?;
+    Ok(None)
+}
+
 /// Lets a caller into a scope and counts them, in the order of the checks; who only reads keeps the view in which they
 /// were let in.
 ///
@@ -40,6 +49,7 @@ pub async fn enter<S: AuthScope>(
     request: &HttpRequest,
     policy: &Policy,
     request_id: &str,
+    view: OpenView,
 ) -> Result<(S::Context, OpenView), Failure> {
     let (limiter, requirement) = (&api.limiter, policy.requirement);
     if S::NEEDS_KEY {
@@ -67,12 +77,12 @@ pub async fn enter<S: AuthScope>(
         request_id: request_id.to_owned(),
         trace: noted::place_of(request),
     };
-    let entered = S::enter(&api.app, credentials(request), gate, asked).await;
+    let entered = S::enter(&api.app, view, credentials(request), gate, asked).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }
     let (context, view) = entered?;
-    let view = view.filter(|_| request.method() == Method::GET);
+    let view = kept_to_read(request, view).await?;
     if let Some(payer) = payer.get() {
         limiter
             .count_ai(&api.app, request, policy.counted, payer)

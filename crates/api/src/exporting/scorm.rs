@@ -172,7 +172,8 @@ async fn find_download(
         return Ok(api.app.read(find).await?);
     }
     let policy = Policy::new(true, Requirement::all(&[Scope::ReadCourses]));
-    let (ctx, view) = admission::enter::<Tenant>(api, request, &policy, request_id).await?;
+    let entering = admission::enter::<Tenant>(api, request, &policy, request_id, None);
+    let (ctx, view) = entering.await?;
     let id = id.map_err(missing)?;
     Ok(api
         .app

@@ -88,7 +88,8 @@ async fn find(request: &HttpRequest, api: &Api, request_id: &str) -> Result<Prev
         return Ok(api.app.read(find).await?);
     }
     let policy = Policy::new(true, Requirement::all(&[Scope::ReadCourses]));
-    let (ctx, view) = admission::enter::<Tenant>(api, request, &policy, request_id).await?;
+    let entering = admission::enter::<Tenant>(api, request, &policy, request_id, None);
+    let (ctx, view) = entering.await?;
     let id = id_of(request)?;
     Ok(api
         .app

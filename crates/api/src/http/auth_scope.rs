@@ -27,9 +27,10 @@ pub trait AuthScope: 'static {
     const NEEDS_PLATFORM: bool;
 
     /// Lets a caller in who passes the gate, which is asked once caller and platform are known; with the view in which
-    /// that was found.
+    /// that was found, if there is one.
     fn enter(
         app: &App,
+        view: OpenView,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         asked: RequestTrace,
@@ -72,11 +73,12 @@ impl AuthScope for Tenant {
 
     async fn enter(
         app: &App,
+        view: OpenView,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         asked: RequestTrace,
     ) -> Result<(Context, OpenView), Failure> {
-        let (admission, view) = app.admit(credentials, true).await?;
+        let (admission, view) = app.admit(view, credentials, true).await?;
         gate(&admission)?;
         let missing = || Error::from(PlatformProblem::Missing);
         let (workspace, member) = admission.membership.ok_or_else(missing)?;
@@ -130,11 +132,12 @@ impl AuthScope for AtAccount {
 
     async fn enter(
         app: &App,
+        view: OpenView,
         credentials: Credentials,
         gate: impl FnOnce(&Admission) -> Result<(), Failure>,
         asked: RequestTrace,
     ) -> Result<(Account, OpenView), Failure> {
-        let (admission, view) = app.admit(credentials, false).await?;
+        let (admission, view) = app.admit(view, credentials, false).await?;
         gate(&admission)?;
         Ok((app.account(admission, asked), view))
     }
@@ -166,6 +169,7 @@ impl AuthScope for Open {
 
     async fn enter(
         app: &App,
+        _: OpenView,
         _: Credentials,
         _: impl FnOnce(&Admission) -> Result<(), Failure>,
         asked: RequestTrace,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
-use lyceum_application::app::OpenView;
+use lyceum_application::app::{self, OpenView};
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
@@ -185,8 +185,10 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             counted: (request, _),
             place,
             origin: _,
-            view: _,
+            view,
         } = self;
+        app::certain(&view).await?;
+        drop(view);
         let writing = Change {
             app,
             queued: S::queued(&context),
@@ -363,8 +365,11 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             key,
             list,
             place,
+            view,
             ..
         } = self;
+        app::certain(&view).await?;
+        drop(view);
         let now = S::now(&context);
         if let Some(key) = key.clone()
             && let Some(answer) = app.recall(key, now).await?

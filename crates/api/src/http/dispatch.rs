@@ -12,6 +12,7 @@ use actix_web::http::Method;
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
+use lyceum_application::app::OpenView;
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::json::JsonObject;
@@ -202,10 +203,32 @@ async fn answer<S: AuthScope>(
     Ok(answer)
 }
 
-/// Lets the caller in and has the request answered.
+/// Lets the caller in and has the request answered; anew where a caller who was taken to be as they are remembered was
+/// not, and then by the front door.
 pub async fn handle<S: AuthScope>(
     asking: &Asking,
-    payload: Option<Payload>,
+    mut payload: Option<Payload>,
+    entrance: &Entrance<S>,
+) -> Result<Done<()>, Failure> {
+    let view = if S::NEEDS_KEY {
+        asking.api.app.view()?
+    } else {
+        None
+    };
+    let trust = view.as_ref().and_then(|view| view.trust());
+    let handled = let_in(asking, view, &mut payload, entrance).await;
+    match trust {
+        Some(trust) if trust.prove().await.is_err() => {
+            let_in(asking, None, &mut payload, entrance).await
+        }
+        Some(_) | None => handled,
+    }
+}
+
+async fn let_in<S: AuthScope>(
+    asking: &Asking,
+    view: OpenView,
+    payload: &mut Option<Payload>,
     entrance: &Entrance<S>,
 ) -> Result<Done<()>, Failure> {
     let Asking {
@@ -215,7 +238,7 @@ pub async fn handle<S: AuthScope>(
         policy,
     } = asking;
     let place = api.concurrency.enter()?;
-    let entering = admission::enter::<S>(api, request, policy, request_id);
+    let entering = admission::enter::<S>(api, request, policy, request_id, view);
     let (context, view) = entering.await?;
     note_key_use::<S>(api, &context);
     let owner = S::owner(&context);
@@ -226,7 +249,7 @@ pub async fn handle<S: AuthScope>(
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
     let patience = api.settings.body_patience;
-    let (mut body, sent) = match payload {
+    let (mut body, sent) = match payload.take() {
         Some(payload) => read_body(request, payload, policy.body_limit, patience).await?,
         None => (JsonObject::new(), 0),
     };

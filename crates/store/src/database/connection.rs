@@ -9,12 +9,14 @@
     reason = "the derived connection forwards to `establish`; nothing calls it"
 )]
 
-use diesel::{MultiConnection, PgConnection, SqliteConnection};
+use diesel::{MultiConnection, SqliteConnection};
+
+use crate::database::postgres::PgLink;
 
 /// A connection to either database.
 #[derive(MultiConnection)]
 pub enum AnyConnection {
-    Postgres(PgConnection),
+    Postgres(PgLink),
     Sqlite(SqliteConnection),
 }
 

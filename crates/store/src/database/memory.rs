@@ -6,11 +6,12 @@
 //! let in: a key that was revoked is refused by the very next one, on every node. Nothing else belongs here, because only these
 //! tables have stamps, and no writer has a memory.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::identity::callers::{Caller, Introduction};
+use lyceum_ports::store::StoreError;
 use quick_cache::sync::Cache;
 
 /// Most callers that are kept; who was not seen for long makes room.
@@ -43,6 +44,51 @@ pub struct Stamps {
     pub workspace: Option<i64>,
 }
 
+/// The caller whom a request took to be as they are remembered, until that is found out.
+#[derive(Default)]
+pub struct Taken(Mutex<Word>);
+
+/// What a caller's word is worth.
+#[derive(Default)]
+enum Word {
+    /// Nobody was taken at theirs, or it was found to be so.
+    #[default]
+    Good,
+    /// That is not known yet.
+    Given(Introduction, KnownCaller),
+    /// It is no longer so.
+    Broken,
+}
+
+impl Taken {
+    /// Takes this caller to be as they are remembered.
+    pub fn note(&self, introduction: &Introduction, known: &KnownCaller) {
+        *self.word() = Word::Given(introduction.clone(), known.clone());
+    }
+
+    /// Who is to be looked after, once; an error where that was done, and they are not as they were remembered.
+    pub fn settle(&self) -> Result<Option<(Introduction, KnownCaller)>, StoreError> {
+        let mut word = self.word();
+        match std::mem::take(&mut *word) {
+            Word::Good => Ok(None),
+            Word::Given(introduction, known) => Ok(Some((introduction, known))),
+            Word::Broken => {
+                *word = Word::Broken;
+                Err(StoreError::Outdated)
+            }
+        }
+    }
+
+    /// Notes that they are not.
+    pub fn was_mistaken(&self) {
+        *self.word() = Word::Broken;
+    }
+
+    fn word(&self) -> std::sync::MutexGuard<'_, Word> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Default for Memory {
     fn default() -> Self {
         Self {
@@ -56,6 +102,11 @@ impl Memory {
     /// Who this was when they were last looked for.
     pub fn caller(&self, introduction: &Introduction) -> Option<KnownCaller> {
         self.callers.get(introduction)
+    }
+
+    /// Looks for this caller anew with the next request.
+    pub fn forget(&self, introduction: &Introduction) {
+        self.callers.remove(introduction);
     }
 
     /// Whether a caller is worth remembering: of whom everything was found. What was missing may be there with the next request, and

@@ -7,7 +7,11 @@
 //! nothing was kept then. When it is lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
 
 mod connections;
+mod link;
+mod pipelines;
+mod replay;
 mod running;
+mod view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use lyceum_ports::store::{Line, Store, StoreError, Work};
+use lyceum_ports::store::{Line, Store, StoreError, View, Work};
 use r2d2::Pool;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -27,7 +31,11 @@ use crate::running::metrics::StoreMetrics;
 
 use connections::Connections;
 pub use connections::connect;
+pub use link::PgLink;
+use pipelines::Pipelines;
+use replay::Texts;
 use running::{Ended, Once, Run, read, read_one, write};
+use view::PostgresView;
 
 /// How often a transaction is run again at most because its connection was lost.
 const RECONNECTIONS: u32 = 3;
@@ -40,7 +48,10 @@ const WAITING: Duration = Duration::from_secs(25);
 const UNLUCKY: u32 = 3;
 
 /// A store on a PostgreSQL database.
-pub struct PostgresStore {
+pub struct PostgresStore(Arc<Shared>);
+
+/// What all who use the store share.
+pub struct Shared {
     pool: Pool<Connections>,
     /// One for each connection. Whoever has none yet waits here, where waiting takes no thread.
     places: Arc<Semaphore>,
@@ -50,6 +61,10 @@ pub struct PostgresStore {
     vault: Arc<Vault>,
     /// What readers know.
     memory: Arc<Memory>,
+    /// Where reads go that need no connection of their own.
+    pipelines: Pipelines,
+    /// What they say.
+    texts: Arc<Texts>,
     metrics: Option<StoreMetrics>,
 }
 
@@ -68,17 +83,21 @@ impl PostgresStore {
             .build(Connections::to(url, metrics.clone()))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
-        Ok(Self {
+        Ok(Self(Arc::new(Shared {
             pool,
             places: Arc::new(Semaphore::new(places)),
             lines: Lines::default(),
             is_away: Arc::default(),
             vault: Arc::new(vault),
             memory: Arc::default(),
+            pipelines: Pipelines::to(url),
+            texts: Arc::new(Texts::to(url)),
             metrics,
-        })
+        })))
     }
+}
 
+impl Shared {
     /// Runs work until it ends as it asked to, or nobody waits for it any more.
     async fn on_a_connection(&self, work: Work, once: Once) -> Result<(), StoreError> {
         let begun = Instant::now();
@@ -190,15 +209,22 @@ impl PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     async fn run_write(&self, work: Work) -> Result<(), StoreError> {
-        self.on_a_connection(work, write).await
+        self.0.on_a_connection(work, write).await
     }
 
     async fn run_read(&self, work: Work) -> Result<(), StoreError> {
-        self.on_a_connection(work, read).await
+        self.0.on_a_connection(work, read).await
     }
 
     async fn run_read_one(&self, work: Work) -> Result<(), StoreError> {
-        self.on_a_connection(work, read_one).await
+        self.0.on_a_connection(work, read_one).await
+    }
+
+    fn view(&self) -> Result<Option<Box<dyn View>>, StoreError> {
+        let pipeline = self.0.pipelines.pick();
+        Ok(pipeline.map(|pipeline| -> Box<dyn View> {
+            Box::new(PostgresView::on(Arc::clone(&self.0), pipeline))
+        }))
     }
 }
 

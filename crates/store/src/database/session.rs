@@ -20,7 +20,7 @@ use lyceum_ports::grading::batches::BatchRepository;
 use lyceum_ports::grading::certificates::CertificateRepository;
 use lyceum_ports::grading::grades::GradeRepository;
 use lyceum_ports::grading::submissions::SubmissionRepository;
-use lyceum_ports::identity::callers::CallerRepository;
+use lyceum_ports::identity::callers::{CallerRepository, Introduction};
 use lyceum_ports::identity::keys::KeyRepository;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::identity::users::UserRepository;
@@ -49,7 +49,7 @@ use crate::database::error::{
     asks_for_another_run, ends_transaction, is_full, is_lost, store_error,
 };
 use crate::database::lines::Among;
-use crate::database::memory::Memory;
+use crate::database::memory::{KnownCaller, Memory, Taken};
 use crate::mapping::rows;
 use crate::mapping::vault::Vault;
 
@@ -63,6 +63,8 @@ pub struct Session<'c> {
     failure: Option<Failure>,
     /// What a reader knows already.
     memory: Option<&'c Memory>,
+    /// Where it is noted whom a reader took at their word.
+    taken: Option<&'c Taken>,
     /// Whether there is a transaction around it, and if not, what was asked so far.
     surroundings: Surroundings,
     /// Who else writes at the same time; nobody where there is one writer.
@@ -101,6 +103,7 @@ impl<'c> Session<'c> {
             run_again: false,
             failure: None,
             memory: None,
+            taken: None,
             surroundings: Surroundings::Transaction,
             among: None,
         }
@@ -133,6 +136,27 @@ impl<'c> Session<'c> {
         let mut session = Self::remembering(conn, vault, memory);
         session.surroundings = Surroundings::Nothing;
         session
+    }
+
+    /// The same for a reader who finds out later whether a caller is still as they are remembered.
+    pub const fn trusting(
+        conn: &'c mut AnyConnection,
+        vault: &'c Vault,
+        memory: &'c Memory,
+        taken: &'c Taken,
+    ) -> Self {
+        let mut session = Self::remembering(conn, vault, memory);
+        session.taken = Some(taken);
+        session
+    }
+
+    /// Takes this caller to be as they are remembered, where that is found out later.
+    pub fn takes_at_their_word(&self, introduction: &Introduction, known: &KnownCaller) -> bool {
+        let Some(taken) = self.taken else {
+            return false;
+        };
+        taken.note(introduction, known);
+        true
     }
 
     /// Whether more than one statement was wanted where there is no transaction around them.

@@ -109,12 +109,12 @@ impl Store for SqliteStore {
     }
 
     async fn run_read(&self, mut work: Work) -> Result<(), StoreError> {
-        self.readers.look()?.look(&mut work)
+        self.readers.look()?.run(&mut work)
     }
 
     async fn run_long_read(&self, mut work: Work) -> Result<(), StoreError> {
         let readers = Arc::clone(&self.readers);
-        tokio::task::spawn_blocking(move || readers.look()?.look(&mut work))
+        tokio::task::spawn_blocking(move || readers.look()?.run(&mut work))
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
     }

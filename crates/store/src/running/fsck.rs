@@ -213,7 +213,9 @@ pub(crate) fn connect(url: &DatabaseUrl) -> Result<AnyConnection, FsckError> {
             return Err(FsckError::NoDatabase(path.clone()));
         }
         DatabaseUrl::Sqlite(path) => sqlite::connect(path, true).map(AnyConnection::Sqlite),
-        DatabaseUrl::Postgres(url) => postgres::connect(url).map(AnyConnection::Postgres),
+        DatabaseUrl::Postgres(url) => {
+            postgres::connect(url).map(|connection| AnyConnection::Postgres(connection.into()))
+        }
     };
     opened.map_err(FsckError::Connect)
 }

@@ -217,7 +217,9 @@ fn reseal_some(
 fn connect(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
     let opened = match url {
         DatabaseUrl::Sqlite(path) => sqlite::connect(path, false).map(AnyConnection::Sqlite),
-        DatabaseUrl::Postgres(url) => postgres::connect(url).map(AnyConnection::Postgres),
+        DatabaseUrl::Postgres(url) => {
+            postgres::connect(url).map(|connection| AnyConnection::Postgres(connection.into()))
+        }
     };
     opened.map_err(|error| StoreError::Unavailable(Box::new(error)))
 }

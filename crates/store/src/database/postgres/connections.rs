@@ -21,18 +21,18 @@ const PATIENCE: &[(&str, &str)] = &[
 
 /// How the server waits, in milliseconds: no longer than a request may take (30 s), so that what nobody waits for any
 /// more does not hold locks either; a node that stands still inside a transaction is cut off.
-const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
+pub const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
                                SET idle_in_transaction_session_timeout = 30000";
 
 /// Statements outside a transaction only read, and transactions that write say so.
-const READS: &str = "SET default_transaction_read_only = on";
+pub const READS: &str = "SET default_transaction_read_only = on";
 
 /// For how long a connection counts as good after it was. One that has waited for longer is asked: whatever is between
 /// us and the server may have forgotten it.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// Notices would go to the operator's terminal, one per statement.
-const QUIET: &str = "SET client_min_messages = warning";
+pub const QUIET: &str = "SET client_min_messages = warning";
 
 /// A COMMIT is answered when it is on disk, also where the server's own setting does not wait; one that waits for
 /// standbys as well stays.
@@ -123,7 +123,7 @@ impl r2d2::ManageConnection for Connections {
                 .map_err(diesel::r2d2::Error::QueryError)?;
         }
         Ok(Pooled {
-            connection: AnyConnection::Postgres(connection),
+            connection: AnyConnection::Postgres(connection.into()),
             is_broken: false,
             good_at: Instant::now(),
             losses,

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use async_trait::async_trait;
 use lyceum_ports::store::{StoreError, View, Work};
 
 use super::connect;
@@ -79,8 +80,16 @@ pub struct SqliteView {
     reader: Option<AnyConnection>,
 }
 
+#[async_trait]
 impl View for SqliteView {
-    fn look(&mut self, work: &mut Work) -> Result<(), StoreError> {
+    async fn look(&mut self, mut work: Work) -> Result<(), StoreError> {
+        self.run(&mut work)
+    }
+}
+
+impl SqliteView {
+    /// Runs work in this thread.
+    pub fn run(&mut self, work: &mut Work) -> Result<(), StoreError> {
         let gone = || StoreError::Unavailable("the view is gone".into());
         let reader = self.reader.as_mut().ok_or_else(gone)?;
         Session::remembering(reader, &self.readers.vault, &self.readers.memory)

@@ -1,0 +1,255 @@
+//! Connections that many requests share: each worker thread has its own, on which queries are sent as they come and answered in
+//! that order, without a thread that waits.
+//!
+//! Only single statements that read go here, because between two of one request there may be those of others. A query that takes
+//! long holds up who stands behind it: so whoever finds the first pipeline overdue takes the next, and whoever finds none takes a
+//! connection of the pool. The same where there is no pipeline, because none can be made: the pool says why.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::ThreadId;
+use std::time::{Duration, Instant};
+
+use futures_util::TryStreamExt;
+use tokio::runtime::Handle;
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Client, Config, NoTls, Statement};
+
+use super::connections::{QUIET, READS, SERVER_PATIENCE};
+use super::replay::{Asked, BroughtRow};
+
+/// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
+const MOST: usize = 4;
+/// When the answer to the first of a pipeline is overdue: reads by an id or of a page take a tenth of this, also where the
+/// processors are busy with others for a while.
+const OVERDUE: Duration = Duration::from_millis(30);
+/// How long it is left alone after a pipeline could not be made.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The pipelines of a store.
+pub struct Pipelines {
+    config: Option<Config>,
+    workers: RwLock<HashMap<ThreadId, Arc<Worker>>>,
+}
+
+/// The pipelines of a thread.
+#[derive(Default)]
+struct Worker {
+    places: Mutex<[Place; MOST]>,
+}
+
+/// A place for a pipeline.
+#[derive(Default)]
+enum Place {
+    /// There is none.
+    #[default]
+    Free,
+    /// One is being made.
+    Taken,
+    /// There was none to be had, when this was.
+    Refused(Instant),
+    /// There is one.
+    Open(Arc<Pipeline>),
+}
+
+impl Pipelines {
+    /// To the database of this address.
+    pub fn to(url: &str) -> Self {
+        Self {
+            config: config_of(url),
+            workers: RwLock::default(),
+        }
+    }
+
+    /// A pipeline of this thread's that is not held up. Where there is none yet, one is begun for those to come.
+    pub fn pick(&self) -> Option<Arc<Pipeline>> {
+        let config = self.config.as_ref()?;
+        let handle = Handle::try_current().ok()?;
+        let worker = self.worker();
+        let mut places = worker.places();
+        for (number, place) in places.iter_mut().enumerate() {
+            match place {
+                Place::Open(pipeline) if pipeline.client.is_closed() => {}
+                Place::Open(pipeline) if pipeline.is_overdue() => continue,
+                Place::Open(pipeline) => return Some(Arc::clone(pipeline)),
+                Place::Refused(at) if at.elapsed() < PAUSE => return None,
+                Place::Taken => return None,
+                Place::Free | Place::Refused(_) => {}
+            }
+            *place = Place::Taken;
+            handle.spawn(fill(Arc::clone(&worker), number, config.clone()));
+            return None;
+        }
+        None
+    }
+
+    fn worker(&self) -> Arc<Worker> {
+        let id = std::thread::current().id();
+        let known = self.workers.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(worker) = known.get(&id) {
+            return Arc::clone(worker);
+        }
+        drop(known);
+        let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(workers.entry(id).or_default())
+    }
+}
+
+impl Worker {
+    fn places(&self) -> std::sync::MutexGuard<'_, [Place; MOST]> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a pipeline for a place.
+async fn fill(worker: Arc<Worker>, number: usize, config: Config) {
+    let made = Pipeline::open(&config).await;
+    if let Err(error) = &made {
+        tracing::debug!(%error, "there is no pipeline to the database");
+    }
+    if let Some(place) = worker.places().get_mut(number) {
+        *place = made.map_or_else(
+            |_| Place::Refused(Instant::now()),
+            |pipeline| Place::Open(Arc::new(pipeline)),
+        );
+    }
+}
+
+/// What this address says to a client without TLS; nothing where a connection might have to be, or to become, one with it.
+fn config_of(url: &str) -> Option<Config> {
+    let mut config: Config = url
+        .parse()
+        .inspect_err(|error| tracing::info!(%error, "no pipelines to the database at this address"))
+        .ok()?;
+    let is_local = |host: &Host| matches!(host, Host::Unix(_));
+    let is_plain = cfg!(not(feature = "postgres-tls"))
+        || config.get_ssl_mode() == SslMode::Disable
+        || config.get_hosts().iter().all(is_local);
+    config
+        .ssl_mode(SslMode::Disable)
+        .connect_timeout(Duration::from_secs(5))
+        .keepalives_idle(Duration::from_secs(10))
+        .keepalives_interval(Duration::from_secs(5))
+        .keepalives_retries(3)
+        .tcp_user_timeout(Duration::from_secs(20));
+    is_plain.then_some(config)
+}
+
+/// A connection on which queries stand one behind the other.
+pub struct Pipeline {
+    client: Client,
+    prepared: Mutex<HashMap<Arc<str>, Statement>>,
+    /// How many wait for their answers.
+    waiting: AtomicU32,
+    since: Instant,
+    /// When the last answer came, or the first query after a pause went, in microseconds.
+    moved_at: AtomicU64,
+}
+
+impl Pipeline {
+    async fn open(config: &Config) -> Result<Self, tokio_postgres::Error> {
+        let (client, connection) = config.connect(NoTls).await?;
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a pipeline to the database has ended");
+            }
+        });
+        let settings = [QUIET, SERVER_PATIENCE, READS].join("; ");
+        client.batch_execute(&settings).await?;
+        Ok(Self {
+            client,
+            prepared: Mutex::default(),
+            waiting: AtomicU32::new(0),
+            since: Instant::now(),
+            moved_at: AtomicU64::new(0),
+        })
+    }
+
+    /// Asks, behind whoever asked before. Who no longer waits leaves nothing behind: the answer is read and dropped.
+    pub async fn ask(&self, asked: &Asked) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
+        let _turn = Turn::of(self);
+        let statement = self.statement(asked).await?;
+        let values = asked.values.iter().map(Value);
+        let rows = self.client.query_raw(&statement, values).await?;
+        rows.map_ok(BroughtRow).try_collect().await
+    }
+
+    async fn statement(&self, asked: &Asked) -> Result<Statement, tokio_postgres::Error> {
+        if let Some(known) = self.prepared().get(&asked.text) {
+            return Ok(known.clone());
+        }
+        let preparing = self.client.prepare_typed(&asked.text, &asked.types);
+        let statement = preparing.await?;
+        self.prepared()
+            .insert(Arc::clone(&asked.text), statement.clone());
+        Ok(statement)
+    }
+
+    /// Forgets what was prepared: whatever the tables were then, they may be others now.
+    pub fn forget(&self, asked: &Asked) {
+        self.prepared().remove(&asked.text);
+    }
+
+    fn prepared(&self) -> std::sync::MutexGuard<'_, HashMap<Arc<str>, Statement>> {
+        self.prepared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_overdue(&self) -> bool {
+        let overdue = u64::try_from(OVERDUE.as_micros()).unwrap_or(u64::MAX);
+        self.waiting.load(Ordering::Relaxed) > 0
+            && self.now() > self.moved_at.load(Ordering::Relaxed) + overdue
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    fn moves(&self) {
+        self.moved_at.store(self.now(), Ordering::Relaxed);
+    }
+}
+
+/// A place among those who wait on a pipeline.
+struct Turn<'a>(&'a Pipeline);
+
+impl<'a> Turn<'a> {
+    fn of(pipeline: &'a Pipeline) -> Self {
+        if pipeline.waiting.fetch_add(1, Ordering::Relaxed) == 0 {
+            pipeline.moves();
+        }
+        Self(pipeline)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.0.moves();
+    }
+}
+
+/// A value that diesel has written already.
+#[derive(Debug)]
+struct Value<'a>(&'a Option<Vec<u8>>);
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        _: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        let Some(bytes) = self.0 else {
+            return Ok(IsNull::Yes);
+        };
+        out.extend_from_slice(bytes);
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,156 @@
+//! What a request reads on PostgreSQL: who it is from and what it asks for, in one trip, and in no thread of its own.
+//!
+//! A caller who is remembered is taken at their word, and the stamps that say whether they are still who they were go out
+//! with the first question. If they are not, nothing of what was found is told to anybody: the request begins anew, and
+//! enters by the front door. No answer leaves before its caller was found to be who they were ([`Trust::prove`]).
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use lyceum_ports::store::{Finish, StoreError, Trust, View, Work};
+
+use super::Shared;
+use super::link::PgLink;
+use super::pipelines::Pipeline;
+use super::replay::{Brought, Lacks, Replay};
+use super::running::{Once, read, read_one};
+use crate::database::connection::AnyConnection;
+use crate::database::memory::{KnownCaller, Taken};
+use crate::database::session::Session;
+
+/// What a request reads.
+pub struct PostgresView {
+    trust: Arc<PipelineTrust>,
+}
+
+/// Whom a request took at their word, and where that is found out.
+pub struct PipelineTrust {
+    store: Arc<Shared>,
+    pipeline: Arc<Pipeline>,
+    taken: Taken,
+}
+
+impl PostgresView {
+    /// On this pipeline.
+    pub fn on(store: Arc<Shared>, pipeline: Arc<Pipeline>) -> Self {
+        let trust = PipelineTrust {
+            store,
+            pipeline,
+            taken: Taken::default(),
+        };
+        Self {
+            trust: Arc::new(trust),
+        }
+    }
+}
+
+#[async_trait]
+impl View for PostgresView {
+    async fn look_at_one(&mut self, work: Work) -> Result<(), StoreError> {
+        self.trust.look(work, read_one).await
+    }
+
+    async fn look(&mut self, work: Work) -> Result<(), StoreError> {
+        self.trust.look(work, read).await
+    }
+
+    fn trust(&self) -> Option<Arc<dyn Trust>> {
+        let trust = Arc::clone(&self.trust);
+        Some(trust)
+    }
+}
+
+#[async_trait]
+impl Trust for PipelineTrust {
+    async fn prove(&self) -> Result<(), StoreError> {
+        let Some((introduction, known)) = self.taken.settle()? else {
+            return Ok(());
+        };
+        if self.is_still(&known).await? {
+            return Ok(());
+        }
+        self.taken.was_mistaken();
+        self.store.memory.forget(&introduction);
+        Err(StoreError::Outdated)
+    }
+}
+
+impl PipelineTrust {
+    /// Runs work here if it asks for one thing, which is a snapshot by itself; else `once` on a connection of the pool.
+    async fn look(&self, mut work: Work, once: Once) -> Result<(), StoreError> {
+        let (outcome, lacks) = self.run(&mut work, None);
+        let asked = match lacks {
+            Lacks::Nothing => return outcome.map(drop),
+            Lacks::Connection => return self.look_from_the_pool(work, once).await,
+            Lacks::Answer(asked) if self.store.texts.leads_on(&asked) => {
+                return self.look_from_the_pool(work, read).await;
+            }
+            Lacks::Answer(asked) => asked,
+        };
+        let (proof, rows) = tokio::join!(self.prove(), self.pipeline.ask(&asked));
+        proof?;
+        let Ok(rows) = rows else {
+            self.pipeline.forget(&asked);
+            return self.look_from_the_pool(work, once).await;
+        };
+        let text = Arc::clone(&asked.text);
+        match self.run(&mut work, Some(Brought { asked, rows })) {
+            (outcome, Lacks::Nothing) => outcome.map(drop),
+            (_, Lacks::Answer(_) | Lacks::Connection) => {
+                self.store.texts.note_that_it_leads_on(text);
+                self.look_from_the_pool(work, read).await
+            }
+        }
+    }
+
+    /// What a pipeline cannot do, or could not, a connection of its own does, or says why not.
+    async fn look_from_the_pool(&self, work: Work, once: Once) -> Result<(), StoreError> {
+        let looking = self.store.on_a_connection(work, once);
+        let (proof, looked) = tokio::join!(self.prove(), looking);
+        proof?;
+        looked
+    }
+
+    fn run(
+        &self,
+        work: &mut Work,
+        brought: Option<Brought>,
+    ) -> (Result<Finish, StoreError>, Lacks) {
+        self.with_session(brought, |session| session.perform(work))
+    }
+
+    fn with_session<T>(
+        &self,
+        brought: Option<Brought>,
+        run: impl FnOnce(&mut Session<'_>) -> T,
+    ) -> (T, Lacks) {
+        let store = &self.store;
+        let replay = Replay::of(Arc::clone(&store.texts), brought);
+        let mut connection = AnyConnection::Postgres(PgLink::Replay(Box::new(replay)));
+        let mut session =
+            Session::trusting(&mut connection, &store.vault, &store.memory, &self.taken);
+        let outcome = run(&mut session);
+        let lacks = match connection {
+            AnyConnection::Postgres(PgLink::Replay(replay)) => replay.lacks(),
+            AnyConnection::Postgres(PgLink::Libpq(_)) | AnyConnection::Sqlite(_) => {
+                Lacks::Connection
+            }
+        };
+        (outcome, lacks)
+    }
+
+    /// Whether nothing of this caller was changed since they were found.
+    async fn is_still(&self, known: &KnownCaller) -> Result<bool, StoreError> {
+        let (_, lacks) = self.with_session(None, |session| session.stamps_of(&known.caller));
+        let Lacks::Answer(asked) = lacks else {
+            return Ok(false);
+        };
+        let Ok(rows) = self.pipeline.ask(&asked).await else {
+            self.pipeline.forget(&asked);
+            return Ok(false);
+        };
+        let brought = Some(Brought { asked, rows });
+        let (found, _) = self.with_session(brought, |session| session.stamps_of(&known.caller));
+        Ok(found? == known.stamps)
+    }
+}
