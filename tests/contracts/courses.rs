@@ -7,13 +7,14 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::courses::{Course, CourseAttachments, CourseChanges, CourseStatus};
+use lyceum_domain::drafting::generations::GenerationState;
 use lyceum_domain::ids::{CourseId, WorkspaceId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::learning::enrollments::Enrollment;
 use lyceum_domain::text::{LanguageTag, LongText};
 use lyceum_ports::authoring::courses::{COHORTS_SHOWN, CourseFilter, ShownCourse, ShownGeneration};
 use lyceum_ports::page::PageRequest;
-use lyceum_ports::store::StoreError;
+use lyceum_ports::store::{StoreError, Tx};
 use serde_json::json;
 
 cases![Stores:
@@ -25,6 +26,7 @@ cases![Stores:
     filters_narrow_and_take_wildcards_literally,
     courses_of_another_workspace_are_not_among_those_with_ids,
     a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation,
+    what_a_course_is_shown_with_changes_and_goes_as_it_does,
     of_many_cohorts_the_newest_are_shown,
     what_hangs_on_a_course_is_counted_for_that_course_alone,
 ];
@@ -263,6 +265,50 @@ async fn a_course_is_shown_with_its_newest_cohorts_and_its_newest_generation(sto
         .unwrap();
     assert_eq!((one, none), (vec![rich.clone()], vec![]));
     assert_eq!(page, [bare, rich]);
+}
+
+async fn what_a_course_is_shown_with_changes_and_goes_as_it_does(stores: &Stores) {
+    let store = surrounded(stores).await;
+    let shown = store
+        .write(|tx| {
+            let mut seen = Vec::new();
+            let mut see = |tx: &mut dyn Tx| -> Result<(), StoreError> {
+                let shown = tx.courses().shown(here(), &[id(10)])?.remove(0);
+                let generation = shown.generation.map(|shown| (shown.id, shown.status));
+                seen.push((shown.cohorts, generation));
+                Ok(())
+            };
+            let mut newest = tx.generations().find(here(), id(31))?.unwrap();
+            newest.state = GenerationState::Error {
+                code: "provider_failed".to_owned(),
+                message: "It failed.".to_owned(),
+            };
+            newest.stamp.touch(sample::now());
+            tx.generations().update(&newest)?;
+            see(tx)?;
+            tx.generations().delete(here(), id(31))?;
+            tx.cohorts().delete(here(), id(21))?;
+            see(tx)?;
+            // Whoever changes a course changes nothing of that.
+            let mut course = tx.courses().find(here(), id(10))?.unwrap();
+            course.stamp.touch(sample::now());
+            tx.courses().update(&course)?;
+            see(tx)?;
+            tx.generations().delete(here(), id(30))?;
+            tx.cohorts().delete(here(), id(20))?;
+            see(tx)?;
+            Ok::<_, StoreError>(seen)
+        })
+        .await
+        .unwrap();
+    let older = || (vec![id(20)], Some((id(30), "canceled".to_owned())));
+    let expected = [
+        (vec![id(21), id(20)], Some((id(31), "error".to_owned()))),
+        older(),
+        older(),
+        (Vec::new(), None),
+    ];
+    assert_eq!(shown, expected);
 }
 
 async fn of_many_cohorts_the_newest_are_shown(stores: &Stores) {

@@ -327,6 +327,10 @@ fn everywhere() -> Vec<(&'static str, String)> {
             "UPDATE activities SET course_id = (SELECT min(id) FROM courses WHERE id <> activities.course_id) WHERE course_id = (SELECT min(course_id) FROM cohorts)",
         ),
         (
+            "I13.course_shown_otherwise",
+            "UPDATE courses SET shown_cohorts = '' WHERE id IN (SELECT course_id FROM cohorts)",
+        ),
+        (
             "I13.job_in_another_workspace",
             "INSERT INTO workspaces (id, platform_number, platform_uuid, name, status, metadata, created_at, updated_at, version) SELECT 'wsp_other', 99, 'other', name, status, metadata, created_at, updated_at, version FROM workspaces; UPDATE jobs SET workspace_id = 'wsp_other' WHERE kind = 'grade_submission'",
         ),

@@ -69,6 +69,20 @@ async fn whoever_changes_the_same_row_at_once_changes_it() {
     assert_eq!(changes, i64::try_from(AT_ONCE).unwrap());
 }
 
+/// A course is shown with its cohorts, so who makes one changes it: that is no reason to send anybody away, nor to lose one.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_makes_cohorts_of_a_course_at_once_makes_them_and_all_are_shown() {
+    let (store, nodes) = two_nodes().await;
+    let made = at_once(&nodes, AT_ONCE, |number, tx| {
+        tx.cohorts()
+            .insert(&people::cohort(id(1), id(2), 100 + number))
+    });
+    none_refused(&made.await);
+    let shown = store.read(|tx| tx.courses().shown(id(1), &[id(2)]));
+    let newest: Vec<_> = (100..100 + AT_ONCE).rev().map(id).collect();
+    assert_eq!(shown.await.unwrap()[0].cohorts, newest);
+}
+
 /// A line is what a rule over several rows is kept by, such as that so many and no more are let in.
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_stands_in_line_sees_what_those_before_did() {

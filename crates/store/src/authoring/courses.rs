@@ -5,7 +5,7 @@ use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_ports::authoring::courses::{
-    COHORTS_SHOWN, CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
+    CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
 };
 
 use crate::mapping::schema::{
@@ -51,33 +51,16 @@ impl Stored for CourseAi {
     }
 }
 
-/// What is read of a course to show it: the row, ids of cohorts, and the newest generation's id and state.
-type ShownRow = (CourseRow, Option<String>, Option<String>);
-
-sub_select! {
-    /// Both databases have this aggregate, and each course its own list, which their join could not cut.
-    CohortsShown of courses, format!(
-        "(SELECT string_agg(newest.id, ',') FROM (SELECT cohorts.id FROM cohorts \
-         WHERE cohorts.workspace_id = courses.workspace_id AND cohorts.course_id = courses.id \
-         ORDER BY cohorts.id DESC LIMIT {COHORTS_SHOWN}) AS newest)"
-    )
-}
-
-sub_select! {
-    /// Id and state of the newest generation.
-    GenerationShown of courses,
-    "(SELECT generations.id || ' ' || generations.status FROM generations \
-     WHERE generations.workspace_id = courses.workspace_id AND generations.target_id = courses.id \
-     ORDER BY generations.id DESC LIMIT 1)"
-}
+/// What is read of a course to show it: the row, ids of its newest cohorts, and the newest generation's id and state. Triggers
+/// keep both beside it (`migrations`), so that a page does not look for twenty times two.
+type ShownRow = (CourseRow, String, String);
 
 fn shown((row, cohorts, generation): ShownRow) -> Result<ShownCourse, StoreError> {
-    let cohorts = cohorts.as_deref().unwrap_or_default().split_terminator(',');
+    let cohorts = cohorts.split_terminator(',');
     let mut cohorts = cohorts.map(rows::id).collect::<Result<Vec<_>, _>>()?;
-    // No aggregate promises an order unless it is told one.
+    // No aggregate of SQLite's promises an order.
     cohorts.sort_unstable_by(|one, other| other.cmp(one));
-    let generation = generation.map(|generation| {
-        let (id, status) = generation.split_once(' ').unwrap_or_default();
+    let generation = generation.split_once(' ').map(|(id, status)| {
         Ok::<_, StoreError>(ShownGeneration {
             id: rows::id(id)?,
             status: status.to_owned(),
@@ -101,7 +84,11 @@ fn shown_one(
         on_either!(
             conn,
             query
-                .select((CourseRow::as_select(), CohortsShown, GenerationShown))
+                .select((
+                    CourseRow::as_select(),
+                    courses::shown_cohorts,
+                    courses::shown_generation
+                ))
                 .load(conn)
         )
     })
@@ -119,8 +106,12 @@ fn shown_several(
             .filter(courses::id.eq_any(ids));
         on_either!(
             conn,
-            CachedByText(query.select((CourseRow::as_select(), CohortsShown, GenerationShown)))
-                .load(conn)
+            CachedByText(query.select((
+                CourseRow::as_select(),
+                courses::shown_cohorts,
+                courses::shown_generation
+            )))
+            .load(conn)
         )
     })
 }
@@ -186,7 +177,11 @@ impl CourseRepository for Session<'_> {
     ) -> Result<Page<ShownCourse>, StoreError> {
         let mut query = courses::table
             .filter(courses::workspace_id.eq(workspace.to_string()))
-            .select((CourseRow::as_select(), CohortsShown, GenerationShown))
+            .select((
+                CourseRow::as_select(),
+                courses::shown_cohorts,
+                courses::shown_generation,
+            ))
             .order(courses::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();

@@ -80,11 +80,17 @@ impl Stored for GenerationState {
 impl GenerationRepository for Session<'_> {
     fn insert(&mut self, generation: &Generation) -> Result<(), StoreError> {
         let row = GenerationRow::from(generation);
-        self.run(|conn| {
-            diesel::insert_into(generations::table)
-                .values(&row)
-                .execute(conn)
-        })
+        // A course is shown with it, and so changed by everybody who begins one.
+        self.contend(
+            || Line::at(&row.target_id),
+            |session| {
+                session.run(|conn| {
+                    diesel::insert_into(generations::table)
+                        .values(&row)
+                        .execute(conn)
+                })
+            },
+        )
         .map(drop)
     }
 

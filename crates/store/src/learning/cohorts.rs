@@ -36,11 +36,17 @@ impl CohortRepository for Session<'_> {
         let row = CohortRow::from(cohort);
         // Programs before this one kept a count in the row; they may still run beside it during an upgrade.
         let none = cohorts::student_count.eq(0_i64);
-        self.run(|conn| {
-            diesel::insert_into(cohorts::table)
-                .values((&row, none))
-                .execute(conn)
-        })
+        // The course is shown with it, and so changed by everybody who makes one.
+        self.contend(
+            || Line::at(&row.course_id),
+            |session| {
+                session.run(|conn| {
+                    diesel::insert_into(cohorts::table)
+                        .values((&row, none))
+                        .execute(conn)
+                })
+            },
+        )
         .map(drop)
     }
 

@@ -134,6 +134,8 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        shown_cohorts -> Text,
+        shown_generation -> Text,
     }
 }
 

@@ -20,6 +20,21 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         ),
     ),
     Invariant::always(
+        "I13.course_shown_otherwise",
+        "A course is shown with its newest cohorts and its newest generation.",
+        Sql::Each {
+            // No aggregate of SQLite's promises an order: the newest and how much there is of them tell as much.
+            sqlite: "SELECT c.id AS id FROM courses c JOIN courses_show s \
+                     ON s.workspace_id = c.workspace_id AND s.id = c.id \
+                     WHERE s.generation <> c.shown_generation OR length(s.cohorts) <> length(c.shown_cohorts) \
+                     OR EXISTS (SELECT 1 FROM cohorts o WHERE o.workspace_id = c.workspace_id AND o.course_id = c.id \
+                     AND instr(s.cohorts, o.id) > 0 AND instr(c.shown_cohorts, o.id) = 0)",
+            postgres: "SELECT c.id AS id FROM courses c JOIN courses_show s \
+                       ON s.workspace_id = c.workspace_id AND s.id = c.id \
+                       WHERE (s.cohorts, s.generation) <> (c.shown_cohorts, c.shown_generation)",
+        },
+    ),
+    Invariant::always(
         "I13.job_in_another_workspace",
         "A job works on what is in its own workspace.",
         Sql::Both(

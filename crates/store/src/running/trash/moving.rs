@@ -351,6 +351,8 @@ fn changed(
             let attempts = QueuedJob::LOST_ATTEMPTS;
             Some(format!("{} + {attempts}", plain("attempt")))
         }
+        // What it is shown with comes back behind it, and is kept beside it by that.
+        (TrashPart::Courses, "shown_cohorts" | "shown_generation") => Some("''".to_owned()),
         // Of two archives with the same content one is shared with packages to come: that which is there.
         (TrashPart::ScormPackages, "fingerprint") => {
             let fingerprint = plain("fingerprint");
