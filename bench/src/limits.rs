@@ -6,3 +6,23 @@ pub mod pgbench;
 pub mod postgres;
 pub mod row_set;
 pub mod sqlite;
+
+use crate::load::Measured;
+
+/// What a limit came to in a round.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reached {
+    /// Requests, or row sets, per second.
+    pub rate: f64,
+    /// Microseconds of processor time for each, of everything that had a part in it but the load generator.
+    pub cpu: f64,
+}
+
+impl From<Measured> for Reached {
+    fn from(measured: Measured) -> Self {
+        Self {
+            rate: measured.rate,
+            cpu: measured.cpu,
+        }
+    }
+}

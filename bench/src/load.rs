@@ -17,6 +17,8 @@ const POSTS: &str = include_str!("load/posts.lua");
 
 /// How long an answer may take: longer than any, since an answer that is late is measured and not an error.
 const TIMEOUT: &str = "60s";
+/// One: with two, the generator would take from both processors what the server is measured on.
+const THREADS: &str = "1";
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -66,6 +68,8 @@ pub struct Told {
 /// A load and what its answers cost the process that gave them.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Measured {
+    /// Requests that were answered.
+    pub requests: f64,
     /// Requests per second.
     pub rate: f64,
     /// Milliseconds that half of the answers took.
@@ -116,6 +120,7 @@ impl Wrk {
         let cpu_seconds = target.cpu_seconds()? - before;
         let requests = number(told.requests);
         Ok(Measured {
+            requests,
             rate: requests / (told.micros / 1_000_000.0),
             p50: told.p50,
             p90: told.p90,
@@ -128,9 +133,8 @@ impl Wrk {
 
     fn send(&self, origin: &str, load: &Load) -> anyhow::Result<Told> {
         let mut command = bound_to_us(Path::new("wrk"), "KILL");
-        let threads = load.connections.min(2);
         command
-            .args(["--threads", &threads.to_string()])
+            .args(["--threads", THREADS])
             .args(["--connections", &load.connections.to_string()])
             .args(["--duration", &format!("{}s", load.seconds)])
             .args(["--timeout", TIMEOUT]);

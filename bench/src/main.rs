@@ -11,6 +11,7 @@
 
 mod api;
 mod bench;
+mod cpu;
 mod figures;
 mod limits;
 mod load;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// What the clock of `/proc/<pid>/stat` counts in; fixed by Linux for programs, whatever the kernel's own is.
-const TICKS_PER_SECOND: f64 = 100.0;
+use crate::cpu;
+
 /// How long a process that was asked to end may take.
 const ENDING: Duration = Duration::from_secs(40);
 
@@ -109,8 +109,15 @@ impl Process {
     /// # Errors
     /// If it is gone.
     pub fn cpu_seconds(&self) -> anyhow::Result<f64> {
-        let stat = self.proc("stat")?;
-        cpu_seconds(&stat).context("/proc/<pid>/stat has another form")
+        cpu::of_process(self.child.id())
+    }
+
+    /// … and of all its children, those that live and those that ended.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn family_cpu_seconds(&self) -> anyhow::Result<f64> {
+        cpu::of_family(self.child.id())
     }
 
     /// MB (10⁶ bytes) of memory it occupies.
@@ -118,13 +125,10 @@ impl Process {
     /// # Errors
     /// If it is gone.
     pub fn resident_mb(&self) -> anyhow::Result<f64> {
-        let status = self.proc("status")?;
+        let path = format!("/proc/{}/status", self.child.id());
+        let status =
+            std::fs::read_to_string(&path).with_context(|| format!("could not read {path}"))?;
         resident_mb(&status).context("/proc/<pid>/status has another form")
-    }
-
-    fn proc(&self, file: &str) -> anyhow::Result<String> {
-        let path = format!("/proc/{}/{file}", self.child.id());
-        std::fs::read_to_string(&path).with_context(|| format!("could not read {path}"))
     }
 }
 
@@ -134,15 +138,6 @@ impl Drop for Process {
         drop(self.child.kill());
         drop(self.child.wait());
     }
-}
-
-/// utime and stime, the 14th and 15th field; the second, the name, may itself hold spaces and brackets.
-fn cpu_seconds(stat: &str) -> Option<f64> {
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut fields = rest.split_whitespace().skip(11);
-    let user: f64 = fields.next()?.parse().ok()?;
-    let system: f64 = fields.next()?.parse().ok()?;
-    Some((user + system) / TICKS_PER_SECOND)
 }
 
 /// `VmRSS`, which the system gives in units of 1024 bytes.
@@ -157,13 +152,6 @@ fn resident_mb(status: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn processor_time_is_read_behind_a_name_with_brackets() {
-        let stat = "17 (a) b) S 1 17 17 0 -1 4194560 1 0 0 0 250 50 0 0 20 0 4 0 99 1 1";
-        assert_eq!(cpu_seconds(stat), Some(3.0));
-        assert_eq!(cpu_seconds("17"), None);
-    }
 
     #[test]
     fn memory_is_told_in_millions_of_bytes() {

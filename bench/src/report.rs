@@ -7,6 +7,7 @@ pub mod text;
 use serde::Serialize;
 
 use crate::figures::Samples;
+use crate::limits::Reached;
 use crate::load::Measured;
 
 /// What a figure has to be.
@@ -80,6 +81,11 @@ pub struct Line {
     pub server: Option<Side>,
     /// What the limit did: requests, or row sets, per second.
     pub limit_rate: Option<f64>,
+    /// … and the microseconds of processor time that each took.
+    pub limit_cpu: Option<f64>,
+    /// Processor time of a request as a multiple of the limit's: what is left of a rate ratio when the load generator's
+    /// share of the machine is left out of it.
+    pub cpu_ratio: Option<f64>,
 }
 
 impl Line {
@@ -99,6 +105,8 @@ impl Line {
             goal: Goal::None,
             server: None,
             limit_rate: None,
+            limit_cpu: None,
+            cpu_ratio: None,
         }
     }
 
@@ -130,10 +138,15 @@ impl Line {
         self
     }
 
-    /// … how fast the limit was, each round.
+    /// … what the limit came to in each round, beside the microseconds of processor time that a request took in it.
     #[must_use]
-    pub fn beside(mut self, rates: impl IntoIterator<Item = f64>) -> Self {
-        self.limit_rate = Samples::of(rates).median();
+    pub fn beside(mut self, rounds: impl IntoIterator<Item = (f64, Reached)>) -> Self {
+        let rounds: Vec<(f64, Reached)> = rounds.into_iter().collect();
+        let median =
+            |figure: fn(&(f64, Reached)) -> f64| Samples::of(rounds.iter().map(figure)).median();
+        self.limit_rate = median(|(_, limit)| limit.rate);
+        self.limit_cpu = median(|(_, limit)| limit.cpu);
+        self.cpu_ratio = median(|(server, limit)| server / limit.cpu);
         self
     }
 
@@ -203,6 +216,7 @@ pub(crate) mod tests {
 
     pub fn report() -> Report {
         let measured = Measured {
+            requests: 20_000.0,
             rate: 20_000.0,
             p50: 1.0,
             p90: 2.0,
@@ -215,7 +229,13 @@ pub(crate) mod tests {
             .measured([0.5, 0.3, 0.4])
             .at_least(0.4)
             .by(&[measured])
-            .beside([50_000.0]);
+            .beside([(
+                45.0,
+                Reached {
+                    rate: 50_000.0,
+                    cpu: 15.0,
+                },
+            )]);
         let start = Line::new("start", "start", "ms to ready", "ms")
             .measured([80.0])
             .at_most(50.0);
@@ -239,6 +259,13 @@ pub(crate) mod tests {
         assert_eq!(report.lines[1].met(), Some(false));
         assert_eq!(Line::new("x", "x", "x", "×").measured([1.0]).met(), None);
         assert_eq!(Line::new("x", "x", "x", "×").at_least(1.0).met(), None);
+    }
+
+    #[test]
+    fn processor_time_is_held_against_the_limits() {
+        let line = &report().lines[0];
+        assert_eq!((line.limit_cpu, line.cpu_ratio), (Some(15.0), Some(3.0)));
+        assert_eq!(report().lines[1].cpu_ratio, None);
     }
 
     #[test]

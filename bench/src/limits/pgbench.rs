@@ -88,18 +88,27 @@ fn literal(value: &str) -> String {
     format!("U&'{escaped}'")
 }
 
+/// What `pgbench` did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ran {
+    /// Transactions.
+    pub transactions: f64,
+    /// … per second, without the time in which it connected.
+    pub per_second: f64,
+}
+
 /// What `pgbench` says at the end; nothing if a transaction failed.
-pub fn transactions_per_second(printed: &str) -> Option<f64> {
-    let refused = printed
-        .lines()
-        .find_map(|line| line.strip_prefix("number of failed transactions: "));
+pub fn ran(printed: &str) -> Option<Ran> {
+    let told = |name: &str| printed.lines().find_map(|line| line.strip_prefix(name));
+    let refused = told("number of failed transactions: ");
     if refused.is_some_and(|refused| !refused.starts_with("0 ")) {
         return None;
     }
-    let line = printed
-        .lines()
-        .find_map(|line| line.strip_prefix("tps = "))?;
-    line.split_whitespace().next()?.parse().ok()
+    let number = |name: &str| told(name)?.split([' ', '/']).next()?.parse().ok();
+    Some(Ran {
+        transactions: number("number of transactions actually processed: ")?,
+        per_second: number("tps = ")?,
+    })
 }
 
 #[cfg(test)]
@@ -152,12 +161,15 @@ mod tests {
 
     #[test]
     fn failed_transactions_are_no_speed() {
-        let printed = "number of failed transactions: 0 (0.000%)\ntps = 5123.500000 (without initial connection time)\n";
-        assert_eq!(transactions_per_second(printed), Some(5_123.5));
-        assert_eq!(
-            transactions_per_second(&printed.replace(": 0 ", ": 3 ")),
-            None
-        );
-        assert_eq!(transactions_per_second(""), None);
+        let printed = "number of transactions actually processed: 25617\n\
+            number of failed transactions: 0 (0.000%)\n\
+            tps = 5123.500000 (without initial connection time)\n";
+        let told = Ran {
+            transactions: 25_617.0,
+            per_second: 5_123.5,
+        };
+        assert_eq!(ran(printed), Some(told));
+        assert_eq!(ran(&printed.replace(": 0 ", ": 3 ")), None);
+        assert_eq!(ran(""), None);
     }
 }

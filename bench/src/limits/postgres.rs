@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use rustix::process::Signal;
 
-use super::pgbench::{Style, transactions_per_second};
+use super::Reached;
+use super::pgbench::{Style, ran};
 use super::row_set::TextRow;
+use crate::cpu;
 use crate::process::{self, Process, without_settings};
 use crate::server::free_address;
 
@@ -223,7 +225,7 @@ impl Cluster {
         process::output(&mut psql)
     }
 
-    /// Row sets per second that so many clients write into a database, which has the tables of the server's.
+    /// So many clients write row sets into a database, which has the tables of the server's.
     ///
     /// # Errors
     /// Those of PostgreSQL; if one was refused.
@@ -234,30 +236,60 @@ impl Cluster {
         style: Style,
         clients: u32,
         seconds: u32,
-    ) -> anyhow::Result<f64> {
-        let script = self.folder.join("pgbench.sql");
-        std::fs::write(&script, style.script(rows)).context("could not write pgbench's script")?;
-        let mut pgbench = without_settings(
-            process::bound_to_us(&self.programs.join("pgbench"), "KILL"),
-            "PG",
-        );
+    ) -> anyhow::Result<Reached> {
+        let variables = [("n".to_owned(), "0".to_owned())];
+        let script = style.script(rows);
+        let each = self.pgbench(database, &script, &variables, clients, seconds)?;
+        Ok(Reached {
+            rate: each.rate * style.row_sets(),
+            cpu: each.cpu / style.row_sets(),
+        })
+    }
+
+    /// Transactions of a script, and what each took of the processor: `pgbench`'s part is in it, since it stands where
+    /// the server stands.
+    fn pgbench(
+        &self,
+        database: &str,
+        script: &str,
+        variables: &[(String, String)],
+        clients: u32,
+        seconds: u32,
+    ) -> anyhow::Result<Reached> {
+        let file = self.folder.join("pgbench.sql");
+        std::fs::write(&file, script).context("could not write pgbench's script")?;
+        let program = self.programs.join("pgbench");
+        let mut pgbench = without_settings(process::bound_to_us(&program, "KILL"), "PG");
         pgbench
             .args(["-n", "-M", "prepared", "-h", "127.0.0.1", "-U", "postgres"])
+            .args(["-p", &self.port.to_string(), "-c", &clients.to_string()])
             .args([
-                "-p",
-                &self.port.to_string(),
-                "-c",
-                &clients.to_string(),
                 "-j",
                 &clients.min(2).to_string(),
-            ])
-            .args(["-T", &seconds.to_string(), "-D", "n=0", "-f"])
-            .arg(&script)
-            .arg(database);
+                "-T",
+                &seconds.to_string(),
+            ]);
+        for (name, value) in variables {
+            pgbench.args(["-D", &format!("{name}={value}")]);
+        }
+        pgbench.arg("-f").arg(&file).arg(database);
+        let (before, others) = (cpu::of_ended_children()?, self.cpu_seconds()?);
         let printed = process::output(&mut pgbench)?;
-        let per_second =
-            transactions_per_second(&printed).with_context(|| format!("pgbench said {printed}"))?;
-        Ok(per_second * style.row_sets())
+        let used = cpu::of_ended_children()? - before + self.cpu_seconds()? - others;
+        let ran = ran(&printed).with_context(|| format!("pgbench said {printed}"))?;
+        Ok(Reached {
+            rate: ran.per_second,
+            cpu: used * 1_000_000.0 / ran.transactions,
+        })
+    }
+
+    /// Seconds of processor time of all its processes, those that ended too.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn cpu_seconds(&self) -> anyhow::Result<f64> {
+        let process = self.process.as_ref().context("PostgreSQL is gone")?;
+        process.family_cpu_seconds()
     }
 }
 

@@ -7,7 +7,9 @@ use anyhow::{Context, bail};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
+use super::Reached;
 use super::row_set::{Fresh, TableRow, key, later_id};
+use crate::cpu;
 use crate::figures::{millis, number, percentile};
 
 type Row = TableRow<Value>;
@@ -90,8 +92,8 @@ fn reading(file: &Path) -> anyhow::Result<Connection> {
 /// What writing came to.
 #[derive(Debug, Clone, Copy)]
 pub struct Written {
-    /// Row sets per second.
-    pub rate: f64,
+    /// Row sets per second, and what each took of the processor.
+    pub reached: Reached,
     /// Milliseconds that half of the commits took.
     pub p50: f64,
 }
@@ -126,6 +128,7 @@ impl RawSqlite {
     pub fn write(&mut self, duration: Duration, per_commit: u64) -> anyhow::Result<Written> {
         let mut commits = Vec::new();
         let before = self.written;
+        let cpu = cpu::of_this_thread()?;
         let since = Instant::now();
         while since.elapsed() < duration {
             let start = Instant::now();
@@ -133,8 +136,12 @@ impl RawSqlite {
             commits.push(millis(start.elapsed()));
         }
         let seconds = since.elapsed().as_secs_f64();
+        let written = number(self.written - before);
         Ok(Written {
-            rate: number(self.written - before) / seconds,
+            reached: Reached {
+                rate: written / seconds,
+                cpu: (cpu::of_this_thread()? - cpu) * 1_000_000.0 / written,
+            },
             p50: percentile(&commits, 0.5).context("nothing was written")?,
         })
     }
@@ -200,7 +207,7 @@ mod tests {
         assert_eq!(rows[0].table, "things");
         let mut raw = RawSqlite::open(&file, rows).unwrap();
         let told = raw.write(Duration::from_millis(20), 3).unwrap();
-        assert!(told.rate > 0.0 && told.p50 > 0.0);
+        assert!(told.reached.rate > 0.0 && told.p50 > 0.0);
         let count: i64 = connection
             .query_row("SELECT count(*) FROM things WHERE name = 'a'", [], |row| {
                 row.get(0)

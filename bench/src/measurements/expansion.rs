@@ -31,7 +31,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
     let servers: Vec<Measured> = rounds.iter().map(|(whole, _)| *whole).collect();
     let work =
         format!("GET of a course, expand=units.lessons.activities: 100 lessons, {whole_kb:.0} kB");
-    let line = Line::new("expand", work, "× CPU per kB of the plain GET", "×")
+    let line = Line::new("expand", work.clone(), "× CPU per kB of the plain GET", "×")
         .measured(
             rounds
                 .iter()
@@ -39,6 +39,13 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         )
         .at_most(3.0)
         .by(&servers)
-        .beside(rounds.iter().map(|(_, plain)| plain.rate));
-    Ok(vec![line].into())
+        .beside(
+            rounds
+                .iter()
+                .map(|(whole, plain)| (whole.cpu, (*plain).into())),
+        );
+    let cpu = Line::new("expand", work, "server CPU per answer", "ms")
+        .measured(servers.iter().map(|whole| whole.cpu / 1_000.0))
+        .at_most(6.0);
+    Ok(vec![line, cpu].into())
 }

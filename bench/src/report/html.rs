@@ -27,7 +27,7 @@ pub fn render(report: &Report) -> String {
          <main><h1>Lyceum against its machine</h1><p>{}<br>{}<br>{}</p>{failures}\
          <div class=\"wide\"><table><thead><tr><th>Work<th>Figure<th>Median<th>Goal<th>Met\
          <th>Bar: median. Whisker: min–max. Line: goal, in the middle; what is beyond twice of it is cut off\
-         <th>req/s<th>p50 ms<th>p99 ms<th>CPU µs<th>RSS MB<th>Limit/s</thead><tbody>{rows}</tbody></table></div>\
+         <th>req/s<th>p50 ms<th>p99 ms<th>CPU µs<th>RSS MB<th>Limit/s<th>Limit CPU µs<th>CPU ×</thead><tbody>{rows}</tbody></table></div>\
          <h2>Latency with what is stored</h2><p>Light: half of the answers. Dark: 99 of 100.</p>\
          <div class=\"plots\">{plots}</div></main></html>",
         escape(&report.machine),
@@ -55,6 +55,8 @@ fn row(line: &Line) -> String {
         side.map(|side| side.cpu),
         side.map(|side| side.rss),
         line.limit_rate,
+        line.limit_cpu,
+        line.cpu_ratio,
     ];
     let figures = joined(&figures, |figure| {
         format!("<td class=\"figure\">{}", told(*figure))
@@ -183,5 +185,6 @@ mod tests {
             !page.contains("http://") && !page.contains("https://") && !page.contains("<script")
         );
         assert_eq!(page.matches("<svg").count(), 3);
+        assert!(page.contains("<th>CPU ×") && page.contains("<td class=\"figure\">3.00"));
     }
 }

@@ -45,6 +45,10 @@ mod tests {
         assert_eq!((&line["median"], &line["met"]), (&json!(0.4), &json!(true)));
         assert_eq!(line["goal"], json!({"at_least": 0.4}));
         assert_eq!(line["samples"], json!([0.5, 0.3, 0.4]));
+        assert_eq!(
+            (&line["limit_cpu"], &line["cpu_ratio"]),
+            (&json!(15.0), &json!(3.0))
+        );
         assert_eq!(document["failures"][0], "row & column");
     }
 }

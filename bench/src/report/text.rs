@@ -2,7 +2,7 @@
 
 use super::{Line, Report, goal_text, met_text, short};
 
-const HEAD: [&str; 12] = [
+const HEAD: [&str; 14] = [
     "work",
     "figure",
     "median",
@@ -15,6 +15,8 @@ const HEAD: [&str; 12] = [
     "CPU µs/req",
     "RSS MB",
     "limit/s",
+    "limit CPU µs",
+    "CPU ×",
 ];
 /// Columns of words; the others hold figures and are set to the right.
 const WORDS: usize = 2;
@@ -58,6 +60,8 @@ fn cells(line: &Line) -> Vec<String> {
         told(side.map(|side| side.cpu)),
         told(side.map(|side| side.rss)),
         told(line.limit_rate),
+        told(line.limit_cpu),
+        told(line.cpu_ratio),
     ]
 }
 
@@ -108,6 +112,7 @@ mod tests {
                 && lines[5].contains("≥ 0.40 ×")
                 && lines[5].contains("yes")
         );
+        assert_eq!(at(lines[4], "CPU ×"), at(lines[5], "3.00"));
         assert!(lines[6].contains("NO"), "{text}");
         assert!(text.contains("not measured: row & column"));
     }
