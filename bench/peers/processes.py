@@ -1,0 +1,114 @@
+"""Child processes that do not outlive the bench, and the processor time of all that they start."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+STOPPING = 20
+
+
+class Failed(Exception):
+    """Something that was run said no; the reason is for people to read."""
+
+
+def without_settings(*prefixes):
+    """Our environment without the settings of whoever runs the bench."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
+
+
+def output(arguments, **options):
+    """Runs a command to its end; what it printed, or Failed with what it complained of."""
+    options = {"stdin": subprocess.DEVNULL} | options if "input" not in options else options
+    ended = subprocess.run(arguments, capture_output=True, text=True, **options)
+    if ended.returncode != 0:
+        said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
+        raise Failed(f"{Path(arguments[0]).name} failed: {' | '.join(said[-3:])}")
+    return ended.stdout
+
+
+def bound_to_us(signal_name):
+    """What stands before a command whose process is to get this signal when the bench dies."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", signal_name] if setpriv else []
+
+
+class Process:
+    """A running program with all that it starts, in a session of its own: Ctrl-C is ours to hand on."""
+
+    def __init__(self, arguments, log, stop_signal=signal.SIGTERM, **options):
+        self.log, self.stop_signal = Path(log), stop_signal
+        with self.log.open("ab") as file:
+            self.child = subprocess.Popen(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+                **options,
+            )
+
+    def is_alive(self):
+        return self.child.poll() is None
+
+    def cpu_seconds(self):
+        return cpu_seconds(self.child.pid)
+
+    def last_words(self):
+        """The end of what it printed."""
+        return " | ".join(self.log.read_text(errors="replace").strip().splitlines()[-3:])
+
+    def stop(self):
+        """Asks it to end; what has not after a while, it or what it started, is killed."""
+        if self.is_alive():
+            self.child.send_signal(self.stop_signal)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.child.wait(STOPPING)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        self.child.wait()
+
+
+def wait_until(is_ready, process, what, seconds=60):
+    """Waits until something that was started is ready, as long as it lives."""
+    until = time.monotonic() + seconds
+    while not is_ready():
+        if not process.is_alive() or time.monotonic() > until:
+            raise Failed(f"{what} did not start: {process.last_words()}")
+        time.sleep(0.05)
+
+
+def cpu_seconds(root):
+    """Processor time of a process and of all below it, also of those below that have ended."""
+    found = all_processes()
+    family = {root}
+    grown = True
+    while grown:
+        more = {pid for pid, (parent, _) in found.items() if parent in family} - family
+        family |= more
+        grown = bool(more)
+    return sum(found[pid][1] for pid in family if pid in found) / TICKS_PER_SECOND
+
+
+def all_processes():
+    """Parent and ticks of each process there is."""
+    found = {}
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            # It may have ended since it was listed.
+            with contextlib.suppress(OSError):
+                found[int(entry.name)] = parent_and_ticks(Path(entry.path, "stat").read_text())
+    return found
+
+
+def parent_and_ticks(stat):
+    """Of a line of /proc/<pid>/stat: the parent, and the time of the process and of children that ended.
+
+    The second field, the name, may itself hold spaces and brackets.
+    """
+    fields = stat.rpartition(")")[2].split()
+    return int(fields[1]), sum(int(ticks) for ticks in fields[11:15])

@@ -1,0 +1,34 @@
+import tempfile
+import unittest
+from pathlib import Path
+
+from processes import Process, cpu_seconds, parent_and_ticks, wait_until
+
+
+def is_running(pid):
+    """Whether it is there, and not only waits for somebody to hear that it has ended."""
+    stat = Path("/proc", pid, "stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+class Processes(unittest.TestCase):
+    def test_a_name_with_brackets_is_passed_over(self):
+        stat = "17 (a) b) S 5 17 17 0 -1 4194560 1 0 0 0 250 50 10 5 20 0 4 0 99 1 1"
+        self.assertEqual(parent_and_ticks(stat), (5, 315))
+
+    def test_what_is_started_below_counts_and_ends_too(self):
+        busy = 'sh -c "while :; do :; done" & trap "" TERM; echo $!; wait'
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log")
+            process = Process(["sh", "-c", busy], log)
+            try:
+                wait_until(lambda: cpu_seconds(process.child.pid) > 0.1, process, "sh")
+            finally:
+                process.child.kill()
+                process.stop()
+            below = log.read_text().strip()
+        self.assertFalse(is_running(below))
+
+
+if __name__ == "__main__":
+    unittest.main()
