@@ -11,6 +11,9 @@ from processes import output
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lyceum/peers"
 
+# A distribution's is built with all optimisations; one that somebody built by hand often is not.
+PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3"
+
 
 def kept(cache, name, pins, make):
     """The folder for these files of pins, made by `make` unless it is there."""
@@ -38,7 +41,7 @@ def python(cache, app):
     pins = app / "requirements.txt"
 
     def make(place):
-        output(["python3", "-m", "venv", str(place)])
+        output([PYTHON, "-m", "venv", str(place)])
         pip = [str(place / "bin/pip"), "install", "--quiet", "--disable-pip-version-check"]
         output([*pip, "--requirement", str(pins)])
 
