@@ -3,5 +3,6 @@
 from contenders.django import Django
 from contenders.fastapi import FastApi
 from contenders.lyceum import Lyceum
+from contenders.pocketbase import PocketBase
 
-OTHERS = (Django, FastApi)
+OTHERS = (FastApi, Django, PocketBase)
