@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -26,9 +27,16 @@ def output(arguments, **options):
     options = {"stdin": subprocess.DEVNULL} | options if "input" not in options else options
     ended = subprocess.run(arguments, capture_output=True, text=True, **options)
     if ended.returncode != 0:
-        said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
-        raise Failed(f"{Path(arguments[0]).name} failed: {' | '.join(said[-3:])}")
+        said = gist(ended.stderr.strip() or ended.stdout)
+        raise Failed(f"{Path(arguments[0]).name} failed: {said}")
     return ended.stdout
+
+
+def gist(text):
+    """Of what a program complained of the last lines, without where in its code it was."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    telling = [line.strip() for line in lines if not re.match(r"\s+(at |File )", line)]
+    return " | ".join(telling[-3:])[-300:]
 
 
 def bound_to_us(signal_name):
@@ -60,7 +68,7 @@ class Process:
 
     def last_words(self):
         """The end of what it printed."""
-        return " | ".join(self.log.read_text(errors="replace").strip().splitlines()[-3:])
+        return gist(self.log.read_text(errors="replace"))
 
     def stop(self):
         """Asks it to end; what has not after a while, it or what it started, is killed."""

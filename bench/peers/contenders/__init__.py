@@ -5,5 +5,6 @@ from contenders.django import Django
 from contenders.fastapi import FastApi
 from contenders.lyceum import Lyceum
 from contenders.pocketbase import PocketBase
+from contenders.strapi import Strapi
 
-OTHERS = (FastApi, Django, PocketBase, Directus)
+OTHERS = (FastApi, Django, PocketBase, Directus, Strapi)
