@@ -100,18 +100,25 @@ def measure(options, peers, stack):
 
 
 def end(signal_number, _frame):
-    """Asked to end as by Ctrl-C: with everything put away."""
+    """Ends with everything put away."""
     sys.exit(128 + signal_number)
 
 
 def main():
     options = arguments()
-    signal.signal(signal.SIGTERM, end)
+    for asked_to_end in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(asked_to_end, end)
     lyceum = Lyceum(options.lyceum.resolve())
     if not shutil.which("wrk"):
         sys.exit("wrk is missing: `make bench-peers` installs it where it may")
+    peers = [lyceum, *chosen(options.only)]
     with contextlib.ExitStack() as stack:
-        whole, is_well = measure(options, [lyceum, *chosen(options.only)], stack)
+        try:
+            whole, is_well = measure(options, peers, stack)
+        finally:
+            # Who is impatient meanwhile would leave processes behind.
+            for asked_to_end in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(asked_to_end, signal.SIG_IGN)
     print(report.as_text(whole))
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)

@@ -22,14 +22,21 @@ def without_settings(*prefixes):
     return {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
 
 
-def output(arguments, **options):
+def output(arguments, input=None, **options):
     """Runs a command to its end; what it printed, or Failed with what it complained of."""
-    options = {"stdin": subprocess.DEVNULL} | options if "input" not in options else options
-    ended = subprocess.run(arguments, capture_output=True, text=True, **options)
-    if ended.returncode != 0:
-        said = gist(ended.stderr.strip() or ended.stdout)
-        raise Failed(f"{Path(arguments[0]).name} failed: {said}")
-    return ended.stdout
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    child = subprocess.Popen(arguments, text=True, start_new_session=True, **pipes, **options)
+    try:
+        printed, complaint = child.communicate(input or "")
+    except BaseException:
+        # What an installation has started goes with it.
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        raise
+    if child.returncode != 0:
+        name = Path(arguments[0]).name
+        raise Failed(f"{name} failed: {gist(complaint.strip() or printed)}")
+    return printed
 
 
 def gist(text):
