@@ -1,5 +1,6 @@
 """What peers need, in folders that are kept and made anew when what is pinned changes."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -7,13 +8,13 @@ import re
 import shutil
 from pathlib import Path
 
-from processes import output
+from processes import Failed, output
 
 NODE = Path(__file__).parent / "apps/node"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lyceum/peers"
 
-# A distribution's is built with all optimisations; one that somebody built by hand often is not.
-PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3"
+# A distribution's Python is built with all optimisations; one that somebody built by hand often is not.
+PYTHONS = ("/usr/bin/python3", "python3")
 
 
 def kept(cache, name, pins, make):
@@ -37,12 +38,21 @@ def pinned(app, package):
     return re.search(rf"^{package}==(.+)$", pins, re.MULTILINE | re.IGNORECASE)[1]
 
 
+def base_python():
+    """The first Python that can make virtual environments."""
+    for program in PYTHONS:
+        with contextlib.suppress(Failed, OSError):
+            output([program, "-c", "import ensurepip, venv"])
+            return program
+    raise Failed("no Python here has venv")
+
+
 def python(cache, app):
     """A virtual environment with the packages of the app's requirements.txt; its folder of programs."""
     pins = app / "requirements.txt"
 
     def make(place):
-        output([PYTHON, "-m", "venv", str(place)])
+        output([base_python(), "-m", "venv", str(place)])
         pip = [str(place / "bin/pip"), "install", "--quiet", "--disable-pip-version-check"]
         output([*pip, "--requirement", str(pins)])
 

@@ -89,3 +89,4 @@ class Peer:
     def stop(self):
         if self.process:
             self.process.stop()
+            self.process = None

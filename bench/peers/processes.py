@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
@@ -86,6 +87,11 @@ class Process:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
+        # Whom it started is not ours to wait for, and is gone a moment later.
+        while any(
+            one.is_running and one.group == self.child.pid for one in all_processes().values()
+        ):
+            time.sleep(0.01)
 
 
 def wait_until(is_ready, process, what, seconds=60):
@@ -97,33 +103,43 @@ def wait_until(is_ready, process, what, seconds=60):
         time.sleep(0.05)
 
 
+@dataclass(frozen=True)
+class Stat:
+    """What the system says of a process."""
+
+    parent: int
+    group: int
+    #: Not only waiting for somebody to hear that it has ended.
+    is_running: bool
+    #: Of the process, and of those it started that have ended.
+    ticks: int
+
+
 def cpu_seconds(root):
     """Processor time of a process and of all below it, also of those below that have ended."""
     found = all_processes()
     family = {root}
     grown = True
     while grown:
-        more = {pid for pid, (parent, _) in found.items() if parent in family} - family
+        more = {pid for pid, one in found.items() if one.parent in family} - family
         family |= more
         grown = bool(more)
-    return sum(found[pid][1] for pid in family if pid in found) / TICKS_PER_SECOND
+    return sum(found[pid].ticks for pid in family if pid in found) / TICKS_PER_SECOND
 
 
 def all_processes():
-    """Parent and ticks of each process there is."""
+    """Each process there is, by its id."""
     found = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             # It may have ended since it was listed.
             with contextlib.suppress(OSError):
-                found[int(entry.name)] = parent_and_ticks(Path(entry.path, "stat").read_text())
+                found[int(entry.name)] = parsed(Path(entry.path, "stat").read_text())
     return found
 
 
-def parent_and_ticks(stat):
-    """Of a line of /proc/<pid>/stat: the parent, and the time of the process and of children that ended.
-
-    The second field, the name, may itself hold spaces and brackets.
-    """
-    fields = stat.rpartition(")")[2].split()
-    return int(fields[1]), sum(int(ticks) for ticks in fields[11:15])
+def parsed(stat):
+    """A line of /proc/<pid>/stat; the second field, the name, may itself hold spaces and brackets."""
+    state, parent, group, *fields = stat.rpartition(")")[2].split()
+    ticks = sum(int(field) for field in fields[8:12])
+    return Stat(int(parent), int(group), state not in "ZX", ticks)

@@ -57,9 +57,7 @@ class Rounds:
             raise Failed(f"{answers} courses were acknowledged, {peer.count() - rows} are there")
         own, database = ((to - since) * 1e6 / answers for since, to in zip(before, after))
         rate = answers / (told["micros"] / 1e6)
-        return Measured(
-            rate, told["p50"], told["p99"], own, database if peer.on_postgres else None
-        )
+        return Measured(rate, told["p50"], told["p99"], own, database if peer.on_postgres else None)
 
     def _cpu_seconds(self, peer):
         return peer.process.cpu_seconds(), self.cluster.process.cpu_seconds()

@@ -8,3 +8,5 @@ from contenders.pocketbase import PocketBase
 from contenders.strapi import Strapi
 
 OTHERS = (FastApi, Django, PocketBase, Directus, Strapi)
+
+__all__ = ("OTHERS", "Lyceum")

@@ -2,19 +2,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from processes import Process, cpu_seconds, gist, parent_and_ticks, wait_until
-
-
-def is_running(pid):
-    """Whether it is there, and not only waits for somebody to hear that it has ended."""
-    stat = Path("/proc", pid, "stat")
-    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+from processes import Process, Stat, all_processes, cpu_seconds, gist, parsed, wait_until
 
 
 class Processes(unittest.TestCase):
     def test_a_name_with_brackets_is_passed_over(self):
         stat = "17 (a) b) S 5 17 17 0 -1 4194560 1 0 0 0 250 50 10 5 20 0 4 0 99 1 1"
-        self.assertEqual(parent_and_ticks(stat), (5, 315))
+        self.assertEqual(parsed(stat), Stat(5, 17, True, 315))
 
     def test_a_reason_is_what_was_said_and_not_where(self):
         said = "starting\nError: no folder\n    at init (/a/b.js:1:2)\n    at async load (/a/c.js:3:4)\n\n"
@@ -30,8 +24,9 @@ class Processes(unittest.TestCase):
             finally:
                 process.child.kill()
                 process.stop()
-            below = log.read_text().strip()
-        self.assertFalse(is_running(below))
+            below = int(log.read_text())
+        found = all_processes().get(below)
+        self.assertFalse(found and found.is_running)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ class Figures(unittest.TestCase):
 
     def test_each_round_begins_with_another_peer(self):
         begun = [turns(["a", "b", "c"], number) for number in range(4)]
-        self.assertEqual(begun, [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], ["a", "b", "c"]])
+        self.assertEqual(
+            begun, [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], ["a", "b", "c"]]
+        )
 
 
 class Report(unittest.TestCase):

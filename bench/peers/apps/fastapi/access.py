@@ -28,9 +28,7 @@ Session = Annotated[AsyncSession, Depends(session)]
 
 async def owner(key: Annotated[str | None, Security(header)], opened: Session) -> UUID:
     """The owner of the key."""
-    found = key and await opened.scalar(
-        select(ApiKey.owner_id).where(ApiKey.digest == digest(key))
-    )
+    found = key and await opened.scalar(select(ApiKey.owner_id).where(ApiKey.digest == digest(key)))
     if not found:
         raise HTTPException(401, "Send your API key in the header x-api-key.")
     return found
