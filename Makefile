@@ -9,7 +9,7 @@ profile = quick
 export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-all test-faults test-power contract-test simulate fuzz audit eval bench bench-scorm check screenshots release publish-check clean
+.PHONY: help run demo test test-all test-faults test-power contract-test simulate fuzz audit eval bench bench-peers bench-scorm check screenshots release publish-check clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -20,7 +20,7 @@ run: build ## Build the binary quickly and serve (ARGS="…" is passed on)
 demo: build ## Build the binary quickly and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
-everything := rust c_compiler postgres node chromium curl jq unzip schemathesis wrk
+everything := rust c_compiler postgres python node chromium curl jq unzip schemathesis wrk
 
 test: ## Run the quick tests: units, contracts, the API, the architecture, a walk through each page in a browser
 	@$(ensure) rust c_compiler postgres node chromium
@@ -85,6 +85,11 @@ bench: ## Measure the server against its machine (ARGS="--only get,post"); the r
 	$(bench_build) --profile dist
 	mkdir -p target/bench
 	"$(target_folder)/dist/lyceum-bench" --json target/bench/report.json --html target/bench/report.html $(ARGS)
+
+bench-peers: ## Measure it beside what a team would pick instead (SERVER=FILE: another binary); figures go to target/bench
+	@$(ensure) rust c_compiler wrk postgres python
+	$(if $(SERVER),,$(bench_build) --profile dist)
+	python3 bench/peers --lyceum "$(or $(SERVER),$(target_folder)/dist/lyceum)" --json target/bench/peers.json $(ARGS)
 
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
 	@$(ensure) rust c_compiler node

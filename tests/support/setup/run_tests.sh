@@ -39,6 +39,8 @@ else
     cargo test --workspace --features "$features" --all-targets
 fi
 if [ "$tests" = all ]; then
+    # What the comparison with others goes by; that it runs is for `make bench-peers` to show.
+    python3 -m unittest discover -s bench/peers/tests -t bench/peers
     sh tests/support/setup/tell_faults.sh "$FAULT_FIGURES"
 fi
 cargo test --workspace --features "$features" --doc
