@@ -198,6 +198,27 @@ async fn a_question_that_takes_long_holds_others_up_only_for_a_moment() {
 }
 
 #[tokio::test]
+async fn whoever_stands_behind_a_question_that_never_ends_is_answered_elsewhere() {
+    let store = store().await;
+    is_found(&store.store, 0).await;
+    let [first, mut second] = [view(&store.store).await, view(&store.store).await];
+    let keeper = Keeper::of(&store, "courses");
+    let slow = course(&store.store, first, 1);
+    let behind = store
+        .store
+        .read_one_in(&mut second, |tx| tx.workspaces().find(id(1)));
+    let (mut slow, mut behind) = (std::pin::pin!(slow), std::pin::pin!(behind));
+    // Both are on the one pipeline before either is overdue.
+    assert!(timeout(Duration::from_millis(1), &mut slow).await.is_err());
+    let found = timeout(SOON, &mut behind).await.unwrap().unwrap();
+    assert!(found.is_some());
+    assert!(timeout(Duration::from_millis(1), &mut slow).await.is_err());
+    keeper.let_go();
+    let found = timeout(SOON, slow).await.unwrap().unwrap();
+    assert_eq!(found.map(|course| course.name), Some(name(1)));
+}
+
+#[tokio::test]
 async fn pipelines_only_read() {
     let store = store().await;
     let mut at_hand = view(&store.store).await;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt;
 use tokio::runtime::Handle;
+use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
@@ -25,6 +26,10 @@ const MOST: usize = 4;
 /// When the answer to the first of a pipeline is overdue: reads by an id or of a page take a tenth of this, also where the
 /// processors are busy with others for a while.
 const OVERDUE: Duration = Duration::from_millis(30);
+/// How long anybody waits on a pipeline, behind others or for the database: then a connection of the pool may be faster.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Most statements that are kept prepared on a pipeline: there are fewer texts than this, unless something is wrong.
+const PREPARED: usize = 1_000;
 /// How long it is left alone after a pipeline could not be made.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -167,9 +172,19 @@ impl Pipeline {
         })
     }
 
-    /// Asks, behind whoever asked before. Who no longer waits leaves nothing behind: the answer is read and dropped.
-    pub async fn ask(&self, asked: &Asked) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
+    /// Asks, behind whoever asked before; nothing where no answer came, or not soon enough. Who no longer waits leaves
+    /// nothing behind: the answer is read and dropped.
+    pub async fn ask(&self, asked: &Asked) -> Option<Vec<BroughtRow>> {
         let _turn = Turn::of(self);
+        let answer = timeout(PATIENCE, self.answer(asked)).await.ok()?;
+        if answer.is_err() {
+            // Whatever the tables were when it was prepared, they may be others now.
+            self.prepared().remove(&asked.text);
+        }
+        answer.ok()
+    }
+
+    async fn answer(&self, asked: &Asked) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
         let statement = self.statement(asked).await?;
         let values = asked.values.iter().map(Value);
         let rows = self.client.query_raw(&statement, values).await?;
@@ -182,14 +197,12 @@ impl Pipeline {
         }
         let preparing = self.client.prepare_typed(&asked.text, &asked.types);
         let statement = preparing.await?;
-        self.prepared()
-            .insert(Arc::clone(&asked.text), statement.clone());
+        let mut prepared = self.prepared();
+        if prepared.len() >= PREPARED {
+            prepared.clear();
+        }
+        prepared.insert(Arc::clone(&asked.text), statement.clone());
         Ok(statement)
-    }
-
-    /// Forgets what was prepared: whatever the tables were then, they may be others now.
-    pub fn forget(&self, asked: &Asked) {
-        self.prepared().remove(&asked.text);
     }
 
     fn prepared(&self) -> std::sync::MutexGuard<'_, HashMap<Arc<str>, Statement>> {

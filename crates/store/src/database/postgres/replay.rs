@@ -21,6 +21,9 @@ use tokio_postgres::types::{FromSql, Type};
 
 use super::link::PgLink;
 
+/// Most texts of which it is known that they lead on: there are fewer, unless something is wrong.
+const KNOWN: usize = 1_000;
+
 /// A query as it goes to the server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
@@ -139,7 +142,9 @@ impl Texts {
     pub fn note_that_it_leads_on(&self, text: Arc<str>) {
         let leading_on = self.leading_on.write();
         let mut leading_on = leading_on.unwrap_or_else(PoisonError::into_inner);
-        leading_on.insert(text);
+        if leading_on.len() < KNOWN {
+            leading_on.insert(text);
+        }
     }
 
     fn text_of<T: QueryFragment<Pg> + QueryId>(&self, source: &T) -> QueryResult<Option<Arc<str>>> {

@@ -89,8 +89,7 @@ impl PipelineTrust {
         };
         let (proof, rows) = tokio::join!(self.prove(), self.pipeline.ask(&asked));
         proof?;
-        let Ok(rows) = rows else {
-            self.pipeline.forget(&asked);
+        let Some(rows) = rows else {
             return self.look_from_the_pool(work, once).await;
         };
         let text = Arc::clone(&asked.text);
@@ -145,8 +144,7 @@ impl PipelineTrust {
         let Lacks::Answer(asked) = lacks else {
             return Ok(false);
         };
-        let Ok(rows) = self.pipeline.ask(&asked).await else {
-            self.pipeline.forget(&asked);
+        let Some(rows) = self.pipeline.ask(&asked).await else {
             return Ok(false);
         };
         let brought = Some(Brought { asked, rows });
