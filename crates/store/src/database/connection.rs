@@ -11,7 +11,7 @@
 
 use diesel::{MultiConnection, SqliteConnection};
 
-use crate::database::postgres::PgLink;
+use crate::database::link::PgLink;
 
 /// A connection to either database.
 #[derive(MultiConnection)]

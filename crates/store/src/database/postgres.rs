@@ -7,9 +7,7 @@
 //! nothing was kept then. When it is lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
 
 mod connections;
-mod link;
 mod pipelines;
-mod replay;
 mod running;
 mod view;
 
@@ -26,14 +24,13 @@ use tokio::time::timeout;
 
 use crate::database::lines::{First, Lines, Met};
 use crate::database::memory::Memory;
+use crate::database::replay::Texts;
 use crate::mapping::vault::Vault;
 use crate::running::metrics::StoreMetrics;
 
 use connections::Connections;
 pub use connections::connect;
-pub use link::PgLink;
 use pipelines::Pipelines;
-use replay::Texts;
 use running::{Ended, Once, Run, read, read_one, write};
 use view::PostgresView;
 

@@ -19,7 +19,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::connections::{QUIET, READS, SERVER_PATIENCE};
-use super::replay::{Asked, BroughtRow};
+use crate::database::replay::{Asked, BroughtRow};
 
 /// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
 const MOST: usize = 4;

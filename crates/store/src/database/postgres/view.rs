@@ -10,12 +10,12 @@ use async_trait::async_trait;
 use lyceum_ports::store::{Finish, StoreError, Trust, View, Work};
 
 use super::Shared;
-use super::link::PgLink;
 use super::pipelines::Pipeline;
-use super::replay::{Brought, Lacks, Replay};
 use super::running::{Once, read, read_one};
 use crate::database::connection::AnyConnection;
+use crate::database::link::PgLink;
 use crate::database::memory::{KnownCaller, Taken};
+use crate::database::replay::{Brought, Lacks, Replay};
 use crate::database::session::Session;
 
 /// What a request reads.

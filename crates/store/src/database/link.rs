@@ -14,12 +14,13 @@ use diesel::connection::{
 use diesel::pg::{
     GetPgMetadataCache, Pg, PgConnection, PgMetadataCache, PgMetadataLookup, PgValue,
 };
+use diesel::query_builder::bind_collector::RawBytesBindCollector;
 use diesel::query_builder::{Query, QueryFragment, QueryId};
 use diesel::result::{ConnectionError, ConnectionResult, QueryResult};
 use diesel::row::{Field, PartialRow, Row, RowIndex, RowSealed};
 use tokio_postgres::Column;
 
-use super::replay::{Asked, BroughtRow, Replay};
+use crate::database::replay::{Asked, BroughtRow, Replay};
 
 /// A connection to PostgreSQL.
 pub enum PgLink {
@@ -164,10 +165,12 @@ impl LoadConnection<DefaultLoadingMode> for PgLink {
             return Ok(LinkCursor::Libpq(cursor));
         }
         // Values find their types through the connection, as in diesel's own.
-        let asked = Asked::of(self, &source)?;
+        let mut values = RawBytesBindCollector::<Pg>::new();
+        source.collect_binds(&mut values, self, &Pg)?;
         let Self::Replay(replay) = self else {
             return Err(diesel::result::Error::NotFound);
         };
+        let asked = Asked::of(replay, &source, values)?;
         Ok(LinkCursor::Brought(replay.rows(asked)?.into_iter()))
     }
 }

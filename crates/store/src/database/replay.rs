@@ -19,8 +19,6 @@ use diesel::query_builder::{QueryBuilder, QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
 use tokio_postgres::types::{FromSql, Type};
 
-use super::link::PgLink;
-
 /// Most texts of which it is known that they lead on: there are fewer, unless something is wrong.
 const KNOWN: usize = 1_000;
 
@@ -84,13 +82,13 @@ pub enum Lacks {
 }
 
 impl Asked {
-    /// What a query asks; an error where it is none to be kept prepared, because its text depends on what a caller wrote.
-    pub fn of<T: QueryFragment<Pg> + QueryId>(link: &mut PgLink, source: &T) -> QueryResult<Self> {
-        let mut collector = RawBytesBindCollector::<Pg>::new();
-        source.collect_binds(&mut collector, link, &Pg)?;
-        let PgLink::Replay(replay) = link else {
-            return Err(Error::NotFound);
-        };
+    /// What a query with these values asks; an error where it is none to be kept prepared, because its text depends on what a
+    /// caller wrote.
+    pub fn of<T: QueryFragment<Pg> + QueryId>(
+        replay: &mut Replay,
+        source: &T,
+        collector: RawBytesBindCollector<Pg>,
+    ) -> QueryResult<Self> {
         if replay.brought.is_none() {
             replay.texts.tell(source);
         }
