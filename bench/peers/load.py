@@ -7,7 +7,7 @@ from pathlib import Path
 from processes import Failed, bound_to_us, output
 from seeds import asked_for, new_course
 
-SCRIPTS = Path(__file__).parents[1] / "src/load"
+SCRIPTS = Path(__file__).parent
 #: Longer than any answer takes, since an answer that is late is measured and not an error.
 TIMEOUT = "60s"
 NAME = "NAME-OF-A-NEW-COURSE"
@@ -37,11 +37,9 @@ class Wrk:
     def __init__(self, folder):
         self.folder = folder
         tell = (SCRIPTS / "tell.lua").read_text()
-        for name, script in (
-            ("paths.lua", SCRIPTS / "paths.lua"),
-            ("posts.lua", Path(__file__).with_name("posts.lua")),
-        ):
-            (folder / name).write_text(f"{script.read_text()}\n{tell}")
+        for name in ("paths.lua", "posts.lua"):
+            script = (SCRIPTS / name).read_text()
+            (folder / name).write_text(f"{script}\n{tell}")
 
     def send(self, peer, work, seconds):
         """The figures of so many seconds; Failed if an answer was no success: who refuses is fast."""

@@ -8,6 +8,9 @@ use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+/// The header that names the platform, which every measured database has.
+pub const PLATFORM: (&str, &str) = ("x-learning-platform-code", "main");
+
 /// Who asks.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -40,7 +43,7 @@ impl Caller {
     pub fn headers(&self) -> Vec<(String, String)> {
         vec![
             ("x-api-key".to_owned(), self.key.clone()),
-            ("x-learning-platform-code".to_owned(), "main".to_owned()),
+            (PLATFORM.0.to_owned(), PLATFORM.1.to_owned()),
         ]
     }
 

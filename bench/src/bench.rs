@@ -78,8 +78,21 @@ impl Bench {
             asked,
             connections,
             seconds: self.seconds,
-            headers: caller.headers(),
+            keys: vec![caller.key.clone()],
         }
+    }
+
+    /// What is stored there, known by what is answered now.
+    ///
+    /// # Errors
+    /// If something is refused.
+    pub fn asked(&self, server: &Server, paths: Vec<String>) -> anyhow::Result<Asked> {
+        let answered = paths.into_iter().map(|path| {
+            let answer = server.caller.read(&self.runtime, &path)?;
+            Ok((path, answer))
+        });
+        let answered: anyhow::Result<Vec<(String, String)>> = answered.collect();
+        Ok(Asked::answered(answered?))
     }
 
     /// Sends a load to a server.
@@ -95,15 +108,15 @@ impl Bench {
     ///
     /// # Errors
     /// If it is not answered well.
-    pub fn warm_up(&self, server: &Server, load: &Load) -> anyhow::Result<()> {
+    pub fn warm_up(&self, server: &Server, load: &Load) -> anyhow::Result<Option<Measured>> {
         let brief = Load {
             seconds: 1,
             ..load.clone()
         };
         if self.smoke {
-            return Ok(());
+            return Ok(None);
         }
-        self.measure(server, &brief).map(drop)
+        self.measure(server, &brief).map(Some)
     }
 
     /// A folder of its own for what a measurement writes.

@@ -1,47 +1,42 @@
 //! Load over HTTP, by `wrk`.
 //!
-//! `wrk` tells its figures in words with units; a script of ours makes it tell them as JSON instead.
+//! `wrk` tells its figures in words with units, and looks at no answer; a script of ours makes it tell them as JSON, and
+//! hold each answer against what was asked for.
 
+mod asked;
+
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
+pub use self::asked::{Asked, new_course};
+use crate::api::PLATFORM;
 use crate::figures::number;
 use crate::process::{self, Process, bound_to_us};
 
-const TELL: &str = include_str!("load/tell.lua");
-const PATHS: &str = include_str!("load/paths.lua");
-const POSTS: &str = include_str!("load/posts.lua");
+const SCRIPT: &str = include_str!("load/load.lua");
 
 /// How long an answer may take: longer than any, since an answer that is late is measured and not an error.
 const TIMEOUT: &str = "60s";
 /// One: with two, the generator would take from both processors what the server is measured on.
 const THREADS: &str = "1";
-
-/// What is asked for.
-#[derive(Debug, Clone)]
-pub enum Asked {
-    /// One address, again and again.
-    Path(String),
-    /// One of these at random each time.
-    OneOf(Vec<String>),
-    /// New courses, each with a name and an idempotency key of its own.
-    NewCourses,
-}
+/// How the script begins the line with an answer that was not what was asked for.
+const WRONG: &str = "wrong, such as: ";
 
 /// Requests that are sent for some seconds.
 #[derive(Debug, Clone)]
 pub struct Load {
     /// What is asked for.
     pub asked: Asked,
+    /// API keys, each request with one of these at random.
+    pub keys: Vec<String>,
     /// Connections, each of which has one request under way all the time.
     pub connections: u32,
     /// How long.
     pub seconds: u32,
-    /// Headers of every request.
-    pub headers: Vec<(String, String)>,
 }
 
 /// What came of a load.
@@ -63,6 +58,10 @@ pub struct Told {
     pub refused: u32,
     /// Connections that could not be made or broke, and answers that did not come in time.
     pub broken: u32,
+    /// New courses.
+    pub created: u32,
+    /// Answers that nobody waited for: of another status, or about something else than was asked for.
+    pub wrong: u32,
 }
 
 /// A load and what its answers cost the process that gave them.
@@ -70,6 +69,8 @@ pub struct Told {
 pub struct Measured {
     /// Requests that were answered.
     pub requests: f64,
+    /// … with a new course.
+    pub created: f64,
     /// Requests per second.
     pub rate: f64,
     /// Milliseconds that half of the answers took.
@@ -86,27 +87,24 @@ pub struct Measured {
     pub answer_kb: f64,
 }
 
-/// Sends loads; keeps its scripts in a folder.
+/// Sends loads; keeps what it needs for them in a folder.
 #[derive(Debug, Clone)]
 pub struct Wrk {
     folder: PathBuf,
+    /// What makes names and keys of one load others than those of the next.
+    loads: Cell<u32>,
 }
 
 impl Wrk {
-    /// Puts its scripts into this folder.
+    /// Puts its script into this folder.
     ///
     /// # Errors
     /// If the folder is not writable.
     pub fn new(folder: &Path) -> anyhow::Result<Self> {
-        for (name, script) in [
-            ("tell.lua", TELL.to_owned()),
-            ("paths.lua", format!("{PATHS}\n{TELL}")),
-            ("posts.lua", format!("{POSTS}\n{TELL}")),
-        ] {
-            std::fs::write(folder.join(name), script).context("could not write wrk's scripts")?;
-        }
+        std::fs::write(folder.join("load.lua"), SCRIPT).context("could not write wrk's script")?;
         Ok(Self {
             folder: folder.to_owned(),
+            loads: Cell::default(),
         })
     }
 
@@ -121,6 +119,7 @@ impl Wrk {
         let requests = number(told.requests);
         Ok(Measured {
             requests,
+            created: number(told.created),
             rate: requests / (told.micros / 1_000_000.0),
             p50: told.p50,
             p90: told.p90,
@@ -133,57 +132,51 @@ impl Wrk {
 
     fn send(&self, origin: &str, load: &Load) -> anyhow::Result<Told> {
         let mut command = bound_to_us(Path::new("wrk"), "KILL");
+        let (header, value) = PLATFORM;
         command
             .args(["--threads", THREADS])
             .args(["--connections", &load.connections.to_string()])
             .args(["--duration", &format!("{}s", load.seconds)])
-            .args(["--timeout", TIMEOUT]);
-        for (name, value) in &load.headers {
-            command.args(["--header", &format!("{name}: {value}")]);
-        }
-        self.aim(&mut command, origin, &load.asked)?;
-        let told = parse(&process::output(&mut command)?)?;
-        if told.refused + told.broken > 0 {
+            .args(["--timeout", TIMEOUT])
+            .args(["--header", &format!("{header}: {value}")])
+            .arg("--script")
+            .arg(self.folder.join("load.lua"));
+        self.aim(&mut command, origin, load)?;
+        let printed = process::output(&mut command)?;
+        let told = parse(&printed)?;
+        if told.refused + told.broken + told.wrong > 0 {
+            let wrong = printed.lines().find(|line| line.starts_with(WRONG));
             bail!(
-                "of {} requests to {} {} were refused and {} broke",
+                "of {} answers to {} {} were refusals and {} not what was asked for, and {} requests broke; {}",
                 told.requests,
                 load.asked.example(),
                 told.refused,
-                told.broken
+                told.wrong,
+                told.broken,
+                wrong.unwrap_or_default()
             );
         }
         Ok(told)
     }
 
-    fn aim(&self, command: &mut Command, origin: &str, asked: &Asked) -> anyhow::Result<()> {
-        let script = |name| self.folder.join(name);
-        match asked {
-            Asked::Path(path) => {
-                command.arg("--script").arg(script("tell.lua"));
-                command.arg(format!("{origin}{path}"));
-            }
-            Asked::OneOf(paths) => {
-                let list = script("paths.txt");
-                std::fs::write(&list, paths.join("\n")).context("could not write the paths")?;
-                command.arg("--script").arg(script("paths.lua"));
-                command.args([origin, "--"]).arg(list);
-            }
-            Asked::NewCourses => {
-                command.arg("--script").arg(script("posts.lua"));
-                command.arg(format!("{origin}/v1/courses"));
-            }
+    fn aim(&self, command: &mut Command, origin: &str, load: &Load) -> anyhow::Result<()> {
+        self.loads.set(self.loads.get() + 1);
+        command.args([origin, "--"]);
+        for (name, text) in [
+            ("paths", load.asked.lines()),
+            ("keys", load.keys.join("\n")),
+            ("course", asked::COURSE.to_owned()),
+        ] {
+            let file = self.folder.join(name);
+            std::fs::write(&file, text).context("could not write what wrk asks for")?;
+            command.arg(file);
         }
+        command.args([
+            asked::NAME,
+            &load.asked.new_of_hundred.to_string(),
+            &self.loads.get().to_string(),
+        ]);
         Ok(())
-    }
-}
-
-impl Asked {
-    fn example(&self) -> &str {
-        match self {
-            Self::Path(path) => path,
-            Self::OneOf(paths) => paths.first().map_or("nothing", String::as_str),
-            Self::NewCourses => "POST /v1/courses",
-        }
     }
 }
 
@@ -200,10 +193,12 @@ mod tests {
 
     #[test]
     fn the_figures_are_found_among_the_words() {
-        let printed = "Running 1s test @ http://127.0.0.1:1/\n  2 threads\n\
-            {\"requests\":200,\"micros\":1000000,\"p50\":0.5,\"p90\":1,\"p99\":2.25,\"bytes\":400,\"refused\":1,\"broken\":0}\n";
+        let printed = "Running 1s test @ http://127.0.0.1:1/\n  1 threads\nwrong, such as: 404 {\"id\":\"x\"}\n\
+            {\"requests\":200,\"micros\":1000000,\"p50\":0.5,\"p90\":1,\"p99\":2.25,\"bytes\":400,\"refused\":1,\
+            \"broken\":0,\"created\":3,\"wrong\":2}\n";
         let told = parse(printed).unwrap();
         assert_eq!((told.requests, told.refused, told.broken), (200, 1, 0));
+        assert_eq!((told.created, told.wrong), (3, 2));
         assert!((told.p99 - 2.25).abs() < f64::EPSILON);
         assert!(parse("unable to connect").is_err());
     }

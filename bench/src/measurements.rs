@@ -5,6 +5,7 @@ mod expansion;
 mod footprint;
 mod gradings;
 mod growth;
+mod kept;
 mod postgres;
 mod reads;
 mod rebuild;

@@ -214,9 +214,10 @@ pub fn met_text(line: &Line) -> &'static str {
 pub(crate) mod tests {
     use super::*;
 
-    pub fn report() -> Report {
-        let measured = Measured {
+    pub fn measured() -> Measured {
+        Measured {
             requests: 20_000.0,
+            created: 0.0,
             rate: 20_000.0,
             p50: 1.0,
             p90: 2.0,
@@ -224,11 +225,14 @@ pub(crate) mod tests {
             cpu: 45.0,
             rss: 30.0,
             answer_kb: 1.0,
-        };
+        }
+    }
+
+    pub fn report() -> Report {
         let get = Line::new("get", "GET <one>", "× bare actix", "×")
             .measured([0.5, 0.3, 0.4])
             .at_least(0.4)
-            .by(&[measured])
+            .by(&[measured()])
             .beside([(
                 45.0,
                 Reached {

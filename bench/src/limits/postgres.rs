@@ -136,6 +136,15 @@ impl Cluster {
         ))
     }
 
+    /// How many courses there are.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub fn courses(&self, database: &str) -> anyhow::Result<u64> {
+        let counted = self.ask(database, "SELECT count(*) FROM courses")?;
+        Ok(counted.trim().parse()?)
+    }
+
     /// How many rows each table has.
     pub fn counts(&self, database: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let tables = "SELECT string_agg(format('SELECT %L, count(*) FROM %I', tablename, tablename), \

@@ -21,6 +21,16 @@ pub fn put_into_one_file(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How many courses a database has that a server may be at work on.
+///
+/// # Errors
+/// Those of SQLite.
+pub fn courses(file: &Path) -> anyhow::Result<u64> {
+    let counted: i64 =
+        reading(file)?.query_row("SELECT count(*) FROM courses", [], |row| row.get(0))?;
+    Ok(counted.try_into()?)
+}
+
 /// How many rows each table has.
 #[derive(Debug)]
 pub struct Counts(Vec<(String, i64)>);

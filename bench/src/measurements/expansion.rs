@@ -3,7 +3,7 @@
 use super::Measurement;
 use crate::bench::Bench;
 use crate::figures::number;
-use crate::load::{Asked, Measured};
+use crate::load::{Load, Measured};
 use crate::report::Line;
 use crate::rounds::alternating;
 
@@ -20,8 +20,11 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         Ok(number(server.caller.read(&bench.runtime, path)?.len()) / 1_000.0)
     };
     let (plain_kb, whole_kb) = (kb(&plain)?, kb(&whole)?);
-    let load = |path: &str| bench.load(&server.caller, Asked::Path(path.to_owned()), CONNECTIONS);
-    let (plain, whole) = (load(&plain), load(&whole));
+    let load = |path: String| -> anyhow::Result<Load> {
+        let asked = bench.asked(&server, vec![path])?;
+        Ok(bench.load(&server.caller, asked, CONNECTIONS))
+    };
+    let (plain, whole) = (load(plain)?, load(whole)?);
     bench.warm_up(&server, &whole)?;
     let rounds = alternating(
         bench.rounds,

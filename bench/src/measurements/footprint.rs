@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::Measurement;
-use super::reads::one_course;
 use crate::bench::Bench;
 use crate::figures::{millis, number};
 use crate::load::{Asked, Measured};
@@ -30,7 +29,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
     let idle = server.process.resident_mb()?;
     let load = bench.load(
         &server.caller,
-        Asked::Path(one_course(&planted.courses)),
+        Asked::courses(&planted.courses),
         CONNECTIONS,
     );
     let rounds: anyhow::Result<Vec<Measured>> = (0..bench.rounds)

@@ -97,6 +97,7 @@ fn observed(
     let share = |share| percentile(&delivered.latencies, share).context("nothing was delivered");
     Ok(Measured {
         requests: number(delivered.latencies.len()),
+        created: 0.0,
         rate: number(delivered.count) / delivered.during.as_secs_f64(),
         p50: share(0.5)?,
         p90: share(0.95)?,

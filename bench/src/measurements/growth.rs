@@ -4,7 +4,7 @@ use super::Measurement;
 use super::reads::PAGE;
 use crate::bench::Bench;
 use crate::figures::Samples;
-use crate::load::{Asked, Load, Measured};
+use crate::load::{Load, Measured};
 use crate::report::{Growth, Line};
 use crate::seed::{Planted, Seed};
 use crate::server::Server;
@@ -19,40 +19,33 @@ struct Stored {
 }
 
 /// Its name, and what is asked for.
-type Kind = (&'static str, fn(&Planted) -> Asked);
+type Kind = (&'static str, fn(&Planted) -> Vec<String>);
 
 /// What is asked of each.
 const KINDS: [Kind; 4] = [
     ("GET by id", by_id),
-    ("first page", |_| Asked::Path(PAGE.to_owned())),
+    ("first page", |_| vec![PAGE.to_owned()]),
     ("page behind a cursor", behind_a_cursor),
     ("submissions of an assignment in a state", filtered),
 ];
 
-fn by_id(planted: &Planted) -> Asked {
-    Asked::OneOf(
-        planted
-            .courses
-            .iter()
-            .map(|id| format!("/v1/courses/{id}"))
-            .collect(),
-    )
+fn by_id(planted: &Planted) -> Vec<String> {
+    let courses = planted.courses.iter();
+    courses.map(|id| format!("/v1/courses/{id}")).collect()
 }
 
-fn behind_a_cursor(planted: &Planted) -> Asked {
+fn behind_a_cursor(planted: &Planted) -> Vec<String> {
     // The oldest have no page behind them.
     let after = planted.courses.iter().skip(planted.courses.len() / 10);
-    Asked::OneOf(
-        after
-            .map(|id| format!("{PAGE}&startingAfter={id}"))
-            .collect(),
-    )
+    after
+        .map(|id| format!("{PAGE}&startingAfter={id}"))
+        .collect()
 }
 
-fn filtered(planted: &Planted) -> Asked {
+fn filtered(planted: &Planted) -> Vec<String> {
     let address =
         |id: &String| format!("/v1/submissions?assignment_id={id}&status=submitted&limit=20");
-    Asked::OneOf(planted.assignments.iter().map(address).collect())
+    planted.assignments.iter().map(address).collect()
 }
 
 /// Latency over what is stored.
@@ -105,21 +98,25 @@ fn open(bench: &Bench, name: &'static str, seed: &Seed) -> anyhow::Result<Stored
 fn rounds(
     bench: &Bench,
     stored: &[Stored],
-    asked: fn(&Planted) -> Asked,
+    asked: fn(&Planted) -> Vec<String>,
 ) -> anyhow::Result<Vec<Vec<Measured>>> {
-    let load =
-        |one: &Stored| -> Load { bench.load(&one.server.caller, asked(&one.planted), CONNECTIONS) };
-    for one in stored {
-        bench.warm_up(&one.server, &load(one))?;
+    let load = |one: &Stored| -> anyhow::Result<Load> {
+        let asked = bench.asked(&one.server, asked(&one.planted))?;
+        Ok(bench.load(&one.server.caller, asked, CONNECTIONS))
+    };
+    let loads: anyhow::Result<Vec<Load>> = stored.iter().map(load).collect();
+    let loads = loads?;
+    for (one, load) in stored.iter().zip(&loads) {
+        bench.warm_up(&one.server, load)?;
     }
     let mut rounds = Vec::new();
     for number in 0..bench.rounds {
-        let mut order: Vec<&Stored> = stored.iter().collect();
+        let mut order: Vec<(&Stored, &Load)> = stored.iter().zip(&loads).collect();
         let first = usize::try_from(number)? % order.len();
         order.rotate_left(first);
         let measured: anyhow::Result<Vec<Measured>> = order
             .iter()
-            .map(|one| bench.measure(&one.server, &load(one)))
+            .map(|(one, load)| bench.measure(&one.server, load))
             .collect();
         let mut measured = measured?;
         measured.rotate_right(first);

@@ -1,7 +1,8 @@
 //! Reads and writes on PostgreSQL, against a bare handler and against `pgbench` writing the same rows.
 
 use super::Measurement;
-use super::reads::{PAGE, against_bare_actix, any_course};
+use super::kept::Kept;
+use super::reads::{PAGE, against_bare_actix};
 use super::writes::make;
 use crate::bench::{Bench, LITTLE};
 use crate::limits::Reached;
@@ -46,7 +47,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         cluster: &cluster,
         server: &server,
     };
-    let mut lines = scene.gets(any_course(&planted.courses))?;
+    let mut lines = scene.gets(Asked::courses(&planted.courses))?;
     lines.extend(scene.lists()?);
     lines.extend(scene.writes()?);
     server.stop()?;
@@ -77,7 +78,8 @@ impl Scene<'_> {
 
     fn lists(&self) -> anyhow::Result<Vec<Line>> {
         let work = "PostgreSQL: GET /v1/courses?limit=20, 32 connections";
-        Ok(self.reads(work, Asked::Path(PAGE.to_owned()))?.into())
+        let asked = self.bench.asked(self.server, vec![PAGE.to_owned()])?;
+        Ok(self.reads(work, asked)?.into())
     }
 
     /// Rate, processor time and 99th percentile.
@@ -109,8 +111,9 @@ impl Scene<'_> {
         let before = cluster.counts(OURS)?;
         make(bench, server, "second")?;
         let rows = cluster.written_since(OURS, &before)?;
-        let load = bench.load(&server.caller, Asked::NewCourses, CROWD);
-        bench.warm_up(server, &load)?;
+        let load = bench.load(&server.caller, Asked::new_courses(), CROWD);
+        let mut kept = Kept::since(cluster.courses(OURS)?);
+        let warm = bench.warm_up(server, &load)?;
         let pgbench = |style, clients| cluster.write(COPY, &rows, style, clients, bench.seconds);
         let mut rounds = Vec::new();
         for _ in 0..bench.rounds {
@@ -121,6 +124,11 @@ impl Scene<'_> {
             let sixty_four = pgbench(Style::SixtyFour, 1)?;
             rounds.push((loaded, [one_trip, step_by_step, sixty_four]));
         }
+        let measured = rounds.iter().map(|(loaded, _)| &loaded.server);
+        measured
+            .chain(&warm)
+            .for_each(|round| kept.note(&load, round));
+        kept.is_there(cluster.courses(OURS)?)?;
         Ok(told_of_writes(&rounds))
     }
 }

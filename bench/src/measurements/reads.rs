@@ -1,7 +1,5 @@
 //! Reads of one course and of a page, against a bare handler that answers the same bytes.
 
-use anyhow::Context;
-
 use super::Measurement;
 use crate::bench::Bench;
 use crate::limits::Reached;
@@ -19,7 +17,7 @@ pub const PAGE: &str = "/v1/courses?limit=20";
 pub fn get(bench: &Bench) -> anyhow::Result<Measurement> {
     let (site, planted) = bench.site("get")?;
     let server = site.serve()?;
-    let asked = any_course(&planted.courses);
+    let asked = Asked::courses(&planted.courses);
     let rounds = against_bare_actix(bench, &server, asked, |load| bench.measure(&server, load))?;
     let line = Line::new(
         "get",
@@ -42,7 +40,7 @@ pub fn get(bench: &Bench) -> anyhow::Result<Measurement> {
 pub fn list(bench: &Bench) -> anyhow::Result<Measurement> {
     let (site, _) = bench.site("list")?;
     let server = site.serve()?;
-    let asked = Asked::Path(PAGE.to_owned());
+    let asked = bench.asked(&server, vec![PAGE.to_owned()])?;
     let rounds = against_bare_actix(bench, &server, asked, |load| bench.measure(&server, load))?;
     let line = Line::new(
         "list",
@@ -53,22 +51,6 @@ pub fn list(bench: &Bench) -> anyhow::Result<Measurement> {
     Ok(vec![told(line, &rounds).at_least(0.17)].into())
 }
 
-/// The address of one of these.
-pub fn one_course(courses: &[String]) -> String {
-    let middle = courses.get(courses.len() / 2).map_or("", String::as_str);
-    format!("/v1/courses/{middle}")
-}
-
-/// One of these at random each time, as callers ask: a row that was just read costs less than the next.
-pub fn any_course(courses: &[String]) -> Asked {
-    Asked::OneOf(
-        courses
-            .iter()
-            .map(|id| format!("/v1/courses/{id}"))
-            .collect(),
-    )
-}
-
 /// The server, as it is measured, and a bare handler that answers what the server answers there.
 pub fn against_bare_actix<T>(
     bench: &Bench,
@@ -76,24 +58,20 @@ pub fn against_bare_actix<T>(
     asked: Asked,
     measured: impl Fn(&Load) -> anyhow::Result<T>,
 ) -> anyhow::Result<Vec<(T, Reached)>> {
-    let first = match &asked {
-        Asked::Path(path) => Some(path),
-        Asked::OneOf(paths) => paths.first(),
-        Asked::NewCourses => None,
-    };
-    let first = first.context("only what is read has an answer to compare with")?;
-    let body = server.caller.read(&bench.runtime, first)?;
+    let body = server.caller.read(&bench.runtime, asked.example())?;
     let bare = BareActix::start(&bench.folder, &body)?;
+    let same_answer = asked.clone().always_answered_with(&body);
+    let same_answer = bench.load(&server.caller, same_answer, CONNECTIONS);
     let load = bench.load(&server.caller, asked, CONNECTIONS);
     bench.warm_up(server, &load)?;
     alternating(
         bench.rounds,
         || measured(&load),
         || {
-            Ok(bench
+            let limit = bench
                 .wrk
-                .measure(&bare.process, &bare.origin, &load)?
-                .into())
+                .measure(&bare.process, &bare.origin, &same_answer)?;
+            Ok(limit.into())
         },
     )
 }

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use serde_json::{Value, json};
 
 use super::Measurement;
+use super::kept::Kept;
 use crate::bench::Bench;
 use crate::limits::Reached;
-use crate::limits::sqlite::{RawSqlite, Written, counts, put_into_one_file, written_since};
-use crate::load::{Asked, Load, Measured};
+use crate::limits::sqlite::{
+    RawSqlite, Written, counts, courses, put_into_one_file, written_since,
+};
+use crate::load::{Asked, Load, Measured, new_course};
 use crate::report::Line;
 use crate::rounds::alternating;
 use crate::server::{Server, Site};
@@ -18,12 +20,8 @@ use crate::server::{Server, Site};
 /// As many as the server takes into one commit.
 const CROWD: u32 = 64;
 
-/// What the load sends too.
-pub fn new_course(name: &str) -> Value {
-    json!({"name": name, "language": "en", "description": "Written by the bench."})
-}
-
 struct Scene {
+    site: Site,
     server: Server,
     raw: RawSqlite,
 }
@@ -41,6 +39,7 @@ impl Scene {
         Ok(Self {
             raw: RawSqlite::open(&copy, rows)?,
             server,
+            site,
         })
     }
 
@@ -51,12 +50,19 @@ impl Scene {
         per_commit: u64,
     ) -> anyhow::Result<Vec<(Measured, Written)>> {
         let duration = Duration::from_secs(bench.seconds.into());
-        bench.warm_up(&self.server, load)?;
-        alternating(
+        let mut kept = Kept::since(courses(&self.site.file())?);
+        let warm = bench.warm_up(&self.server, load)?;
+        let rounds = alternating(
             bench.rounds,
             || bench.measure(&self.server, load),
             || self.raw.write(duration, per_commit),
-        )
+        )?;
+        let measured = rounds.iter().map(|(server, _)| server);
+        measured
+            .chain(&warm)
+            .for_each(|round| kept.note(load, round));
+        kept.is_there(courses(&self.site.file())?)?;
+        Ok(rounds)
     }
 }
 
@@ -72,7 +78,7 @@ fn copy(site: &Site, place: &Path) -> anyhow::Result<PathBuf> {
 pub fn make(bench: &Bench, server: &Server, name: &str) -> anyhow::Result<String> {
     bench
         .runtime
-        .block_on(server.caller.make("/v1/courses", new_course(name)))
+        .block_on(server.caller.make("/v1/courses", new_course(name)?))
 }
 
 /// What a request took of the processor, beside the limit of its round.
@@ -83,7 +89,7 @@ fn against(rounds: &[(Measured, Written)]) -> impl Iterator<Item = (f64, Reached
 /// 64 who write at once.
 pub fn crowd(bench: &Bench) -> anyhow::Result<Measurement> {
     let mut scene = Scene::open(bench, "post")?;
-    let load = bench.load(&scene.server.caller, Asked::NewCourses, CROWD);
+    let load = bench.load(&scene.server.caller, Asked::new_courses(), CROWD);
     let rounds = scene.rounds(bench, &load, CROWD.into())?;
     let servers: Vec<Measured> = rounds.iter().map(|(server, _)| *server).collect();
     let rate = Line::new(
@@ -109,7 +115,7 @@ pub fn crowd(bench: &Bench) -> anyhow::Result<Measurement> {
 /// One who writes.
 pub fn alone(bench: &Bench) -> anyhow::Result<Measurement> {
     let mut scene = Scene::open(bench, "post-one")?;
-    let load = bench.load(&scene.server.caller, Asked::NewCourses, 1);
+    let load = bench.load(&scene.server.caller, Asked::new_courses(), 1);
     let rounds = scene.rounds(bench, &load, 1)?;
     let servers: Vec<Measured> = rounds.iter().map(|(server, _)| *server).collect();
     let latency = Line::new(
