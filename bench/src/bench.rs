@@ -16,6 +16,7 @@ use crate::server::{Server, Site};
 pub const LITTLE: Seed = Seed {
     courses: 1_000,
     submissions: 1,
+    members: 0,
     others: 0,
     content: true,
 };

@@ -1,5 +1,6 @@
 //! What is measured: a file per kind of work, a function per group, which `--only` names.
 
+mod callers;
 mod dearest;
 mod expansion;
 mod footprint;
@@ -9,6 +10,7 @@ mod kept;
 mod postgres;
 mod reads;
 mod rebuild;
+mod shipped;
 mod writes;
 
 use crate::bench::Bench;
@@ -36,11 +38,13 @@ impl From<Vec<Line>> for Measurement {
 pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 11] = [
+pub const GROUPS: [Group; 13] = [
     ("get", reads::get),
     ("list", reads::list),
     ("post", writes::crowd),
     ("post-one", writes::alone),
+    ("callers", callers::measure),
+    ("shipped", shipped::measure),
     ("gradings", gradings::measure),
     ("growth", growth::measure),
     ("dearest", dearest::measure),

@@ -43,7 +43,8 @@ pub struct Options {
     /// How many seconds each one takes.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub seconds: u32,
-    /// Only these groups: get, list, post, post-one, gradings, growth, expand, postgres, footprint, rebuild.
+    /// Only these groups: get, list, post, post-one, callers, shipped, gradings, growth, dearest, expand,
+    /// postgres, footprint, rebuild.
     #[arg(long, value_name = "GROUPS", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Measure PostgreSQL too (the default).

@@ -2,6 +2,8 @@
 //!
 //! The same numbers give the same rows with the same ids: two runs measure the same thing.
 
+mod members;
+
 use std::ops::Range;
 
 use anyhow::Context;
@@ -52,6 +54,8 @@ pub struct Seed {
     pub courses: u64,
     /// Submissions there.
     pub submissions: u64,
+    /// Teachers there with an API key each.
+    pub members: u64,
     /// Workspaces beside it, with ten courses each.
     pub others: u64,
     /// Whether one course more has a hundred lessons.
@@ -67,6 +71,8 @@ pub struct Planted {
     pub assignments: Vec<String>,
     /// Students, where anything was handed in.
     pub students: Vec<String>,
+    /// API keys of the teachers.
+    pub keys: Vec<String>,
     /// The course with content.
     pub with_content: String,
     /// A lesson of it.
@@ -88,6 +94,10 @@ impl Seed {
         if self.submissions > 0 {
             self.plant_submissions(store, home).await?;
         }
+        in_chunks(store, 0..self.members, move |tx, n| {
+            members::plant(tx, home, n)
+        })
+        .await?;
         in_chunks(store, 0..self.others, plant_workspace).await?;
         if self.content {
             let course = self.courses;
@@ -103,6 +113,9 @@ impl Seed {
                 .collect(),
             students: students
                 .map(|n| id::<lyceum_domain::ids::User>(n).to_string())
+                .collect(),
+            keys: (0..self.members)
+                .map(|n| members::key(n).reveal().to_owned())
                 .collect(),
             with_content: id::<lyceum_domain::ids::Course>(self.courses).to_string(),
             lesson: id::<lyceum_domain::ids::Lesson>(0).to_string(),
@@ -425,16 +438,18 @@ mod tests {
         let seed = Seed {
             courses: 3,
             submissions: 401,
+            members: 5,
             others: 2,
             content: true,
         };
         let planted = seed.plant(store.as_ref(), &home.to_string()).await.unwrap();
-        assert_eq!((planted.courses.len(), planted.assignments.len()), (3, 3));
+        assert_eq!((planted.courses.len(), planted.keys.len()), (3, 5));
         store.close().await;
         let rows = rusqlite::Connection::open(folder.path().join("lyceum.db")).unwrap();
         for (table, count) in [
             ("courses", 3 + 1 + 20),
             ("submissions", 401),
+            ("api_keys", 5),
             ("workspaces", 3),
             ("units", 10),
             ("lessons", 100),

@@ -1,5 +1,6 @@
 //! The real `lyceum`, on a database of its own.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -117,7 +118,18 @@ impl Site {
     /// # Errors
     /// If it does not come up.
     pub fn serve(&self) -> anyhow::Result<Server> {
-        self.start(bound_to_us(&self.binary, "KILL"))
+        self.start(self.configured(bound_to_us(&self.binary, "KILL")))
+    }
+
+    /// The same with limits and a line in a log for each answer, as it is shipped.
+    ///
+    /// # Errors
+    /// As for [`Site::serve`].
+    pub fn serve_as_shipped(&self) -> anyhow::Result<Server> {
+        let log = File::create(self.data.join("log")).context("could not make a log")?;
+        let mut command = self.as_shipped(bound_to_us(&self.binary, "KILL"));
+        command.stderr(Stdio::from(log));
+        self.start(command)
     }
 
     /// The same without anything between us and the program, for who takes the time.
@@ -125,12 +137,11 @@ impl Site {
     /// # Errors
     /// As for [`Site::serve`].
     pub fn serve_directly(&self) -> anyhow::Result<Server> {
-        self.start(Command::new(&self.binary))
+        self.start(self.configured(Command::new(&self.binary)))
     }
 
-    fn start(&self, command: Command) -> anyhow::Result<Server> {
+    fn start(&self, mut command: Command) -> anyhow::Result<Server> {
         let address = free_address()?;
-        let mut command = self.configured(command);
         command
             .env("LYCEUM_LISTEN", address.to_string())
             .stdout(Stdio::null());
@@ -151,13 +162,20 @@ impl Site {
 
     /// With everything on that is on by default, but for limits that stop what has run wild: that is what a bench is.
     fn configured(&self, command: Command) -> Command {
+        let mut command = self.as_shipped(command);
+        command
+            .env("LYCEUM_RATE_LIMITS", "off")
+            .env("LYCEUM_LOG", "warn");
+        command
+    }
+
+    /// With nothing decided but where it lies and whom it may reach.
+    fn as_shipped(&self, command: Command) -> Command {
         let mut command = without_settings(command, "LYCEUM_");
         command
             .env("LYCEUM_DATA_DIR", &self.data)
             .env("LYCEUM_DATABASE_URL", &self.url)
-            .env("LYCEUM_RATE_LIMITS", "off")
-            .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8")
-            .env("LYCEUM_LOG", "warn");
+            .env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8");
         command
     }
 }

@@ -51,12 +51,17 @@ pub fn later_id(id: &str, n: u64) -> String {
     format!("{prefix}_{}", later.trim_start_matches("crs_"))
 }
 
-/// The n-th key; like those that the load makes up, in no order. The mixing is the end of splitmix64.
+/// The n-th key; like those that the load makes up, in no order.
 pub fn key(n: u64) -> String {
+    format!("{:016x}-bench", mixed(n))
+}
+
+/// A number that says nothing of this one, and is nobody else's: splitmix64.
+pub fn mixed(n: u64) -> u64 {
     let mut bits = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    format!("{:016x}-bench", bits ^ (bits >> 31))
+    bits ^ (bits >> 31)
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
     let seed = Seed {
         courses: count,
         submissions: count,
+        members: 0,
         others: 0,
         content: true,
     };

@@ -72,6 +72,7 @@ fn sizes(bench: &Bench) -> [(&'static str, Seed); 3] {
     let seed = |rows, others| Seed {
         courses: rows,
         submissions: rows,
+        members: 0,
         others,
         content: false,
     };
