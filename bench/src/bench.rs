@@ -2,13 +2,16 @@
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use tokio::runtime::Runtime;
 
 use crate::api::Caller;
 use crate::limits::sqlite;
 use crate::load::{Asked, Load, Measured, Wrk};
+use crate::probe::{self, Probed, Question};
 use crate::seed::{Planted, Seed};
 use crate::server::{Server, Site};
 
@@ -118,6 +121,40 @@ impl Bench {
             return Ok(None);
         }
         self.measure(server, &brief).map(Some)
+    }
+
+    /// Asks a question every 50 ms for so long.
+    ///
+    /// # Errors
+    /// If one is refused.
+    pub fn probe(
+        &self,
+        server: &Server,
+        question: &Question,
+        during: Duration,
+    ) -> anyhow::Result<Probed> {
+        probe::probe(self.runtime.handle(), &server.caller, question, during)
+    }
+
+    /// Sends a load to a server, and asks a question every 50 ms meanwhile.
+    ///
+    /// # Errors
+    /// If either is not answered well.
+    pub fn measure_and_probe(
+        &self,
+        server: &Server,
+        load: &Load,
+        question: &Question,
+    ) -> anyhow::Result<(Measured, Probed)> {
+        let during = Duration::from_secs(load.seconds.into());
+        let (runtime, caller) = (self.runtime.handle(), &server.caller);
+        thread::scope(|scope| {
+            let open = scope.spawn(|| probe::probe(runtime, caller, question, during));
+            let closed = self.measure(server, load);
+            let open = open.join();
+            let open = open.map_err(|_| anyhow!("who asked every 50 ms broke down"))?;
+            Ok((closed?, open?))
+        })
     }
 
     /// A folder of its own for what a measurement writes.

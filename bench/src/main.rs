@@ -18,6 +18,7 @@ mod load;
 mod machine;
 mod measurements;
 mod options;
+mod probe;
 mod process;
 mod report;
 mod rounds;

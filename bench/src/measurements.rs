@@ -7,6 +7,8 @@ mod footprint;
 mod gradings;
 mod growth;
 mod kept;
+mod mixed;
+mod open_loop;
 mod postgres;
 mod reads;
 mod rebuild;
@@ -38,12 +40,14 @@ impl From<Vec<Line>> for Measurement {
 pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 13] = [
+pub const GROUPS: [Group; 15] = [
     ("get", reads::get),
     ("list", reads::list),
     ("post", writes::crowd),
     ("post-one", writes::alone),
     ("callers", callers::measure),
+    ("mixed", mixed::measure),
+    ("open-loop", open_loop::measure),
     ("shipped", shipped::measure),
     ("gradings", gradings::measure),
     ("growth", growth::measure),

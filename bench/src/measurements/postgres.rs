@@ -2,6 +2,7 @@
 
 use super::Measurement;
 use super::kept::Kept;
+use super::mixed;
 use super::reads::{PAGE, against_bare_actix};
 use super::writes::make;
 use crate::bench::{Bench, LITTLE};
@@ -50,6 +51,8 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
     let mut lines = scene.gets(Asked::courses(&planted.courses))?;
     lines.extend(scene.lists()?);
     lines.extend(scene.writes()?);
+    let mixed = mixed::rounds(bench, &server, &planted, || cluster.courses(OURS))?;
+    lines.extend(mixed::lines("postgres", "PostgreSQL: ", &mixed));
     server.stop()?;
     Ok(lines.into())
 }
