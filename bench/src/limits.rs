@@ -6,6 +6,7 @@ pub mod pgbench;
 pub mod postgres;
 pub mod row_set;
 pub mod sqlite;
+pub mod statements;
 
 use crate::load::Measured;
 

@@ -1,6 +1,59 @@
 //! What `pgbench` is told to write: the rows of the server, with what has to be different each time.
 
+use std::fmt::Write;
+
 use super::row_set::{Fresh, TextRow};
+use super::statements::Statement;
+
+/// How `pgbench` reads what a server reads for one request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reads {
+    /// The script.
+    pub script: String,
+    /// What it is given.
+    pub variables: Vec<(String, String)>,
+}
+
+/// The n-th of the ids that `pgbench` can make up, by a number of its own.
+pub fn numbered_id(prefix: &str, n: &str) -> String {
+    format!("('{prefix}_7' || lpad(({n})::text, 25, '0'))")
+}
+
+impl Reads {
+    /// The same statements about one of so many, at random, instead of this one; everything else that is given with them
+    /// stays. In one round trip, or each when the one before is answered.
+    pub fn of(statements: &[Statement], id: &str, count: u64, in_one_trip: bool) -> Self {
+        let prefix = id.split_once('_').map_or("", |(prefix, _)| prefix);
+        let any = numbered_id(prefix, ":n");
+        let (start, end) = if in_one_trip {
+            ("\\startpipeline\n", "\\endpipeline\n")
+        } else {
+            ("", "")
+        };
+        let mut variables = Vec::new();
+        let mut script = format!("\\set n random(1, {count})\n{start}");
+        for (at, statement) in statements.iter().enumerate() {
+            let mut text = statement.text.clone();
+            // The last first: `$1` is the beginning of `$10`.
+            for (index, value) in statement.parameters.iter().enumerate().rev() {
+                let given = match value {
+                    Some(value) if value == id => any.clone(),
+                    Some(value) => {
+                        let variable = format!("s{at}_{index}");
+                        variables.push((variable.clone(), value.clone()));
+                        format!(":{variable}")
+                    }
+                    None => "NULL".to_owned(),
+                };
+                text = text.replace(&format!("${}", index + 1), &given);
+            }
+            // Writing to a String cannot fail.
+            let _ = writeln!(script, "{text};");
+        }
+        script.push_str(end);
+        Self { script, variables }
+    }
+}
 
 /// How `pgbench` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,6 +210,40 @@ mod tests {
             assert!(difference.abs() < f64::EPSILON, "{inserts}");
             assert_eq!(script.matches("COMMIT").count(), 1);
         }
+    }
+
+    #[test]
+    fn reads_are_about_another_each_time_and_otherwise_as_they_were() {
+        let given = |values: &[&str]| {
+            values
+                .iter()
+                .map(|value| Some((*value).to_owned()))
+                .collect()
+        };
+        let statements = [
+            Statement {
+                text: "SELECT value FROM stamps WHERE id = $1".to_owned(),
+                parameters: given(&["prs_1"]),
+            },
+            Statement {
+                text: "SELECT name FROM courses WHERE at = $1 AND id = $2".to_owned(),
+                parameters: given(&["wsp_1", "crs_1"]),
+            },
+        ];
+        let reads = Reads::of(&statements, "crs_1", 50, false);
+        assert_eq!(
+            reads.script,
+            "\\set n random(1, 50)\n\
+             SELECT value FROM stamps WHERE id = :s0_0;\n\
+             SELECT name FROM courses WHERE at = :s1_0 AND id = ('crs_7' || lpad((:n)::text, 25, '0'));\n"
+        );
+        let variables = [("s0_0", "prs_1"), ("s1_0", "wsp_1")];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(reads.variables, variables);
+        let trip = Reads::of(&statements, "crs_1", 50, true).script;
+        assert!(
+            trip.contains("50)\n\\startpipeline\nSELECT") && trip.ends_with(";\n\\endpipeline\n")
+        );
     }
 
     #[test]

@@ -6,18 +6,21 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use rustix::process::Signal;
 
 use super::Reached;
-use super::pgbench::{Style, ran};
+use super::pgbench::{Reads, Style, numbered_id, ran};
 use super::row_set::TextRow;
+use super::statements::{self, PREFIX, Statement};
 use crate::cpu;
 use crate::process::{self, Process, without_settings};
 use crate::server::free_address;
 
 const FIND: &str = include_str!("../../../tests/support/setup/find_postgres.sh");
 const START: Duration = Duration::from_mins(1);
+/// How long it takes at most until every connection knows of another setting.
+const RELOAD: Duration = Duration::from_millis(300);
 /// Between columns and between rows of what `psql` prints: texts do not hold them.
 const COLUMNS: char = '\u{1f}';
 const ROWS: char = '\u{1e}';
@@ -72,6 +75,7 @@ impl Cluster {
             "unix_socket_directories=",
             "max_connections=200",
             "max_wal_size=4GB",
+            &format!("log_line_prefix={PREFIX}%d "),
         ] {
             server.args(["-c", setting]);
         }
@@ -232,6 +236,79 @@ impl Cluster {
             sql,
         ]);
         process::output(&mut psql)
+    }
+
+    /// What the server has executed in its database while something is done.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL, and of what is done.
+    pub fn executed(
+        &self,
+        database: &str,
+        done: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<Vec<Statement>> {
+        let file = self.folder.join("log");
+        let log = || std::fs::read(&file).context("could not read PostgreSQL's log");
+        self.set_logging("SET log_statement = 'all'")?;
+        let before = log()?.len();
+        let outcome = done();
+        self.set_logging("RESET log_statement")?;
+        outcome?;
+        let since = log()?.split_off(before);
+        Ok(statements::executed(
+            &String::from_utf8_lossy(&since),
+            database,
+        ))
+    }
+
+    fn set_logging(&self, setting: &str) -> anyhow::Result<()> {
+        self.ask("postgres", &format!("ALTER SYSTEM {setting}"))?;
+        self.ask("postgres", "SELECT pg_reload_conf()")?;
+        // Nobody tells when each connection has heard of it.
+        thread::sleep(RELOAD);
+        Ok(())
+    }
+
+    /// Puts courses beside those that are there, with ids that `pgbench` can make up; how many there are of them.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub fn number_courses(&self, database: &str) -> anyhow::Result<u64> {
+        let count = self.courses(database)?;
+        let id = numbered_id("crs", "row_number() OVER ()");
+        let numbered = format!(
+            "INSERT INTO courses SELECT (jsonb_populate_record(course, jsonb_build_object('id', {id}))).* \
+             FROM courses AS course"
+        );
+        self.ask(database, &numbered)?;
+        let now = self.courses(database)?;
+        ensure!(
+            now == 2 * count,
+            "there are {now} courses instead of twice {count}"
+        );
+        Ok(count)
+    }
+
+    /// Leaves nothing for PostgreSQL to tidy up by itself later, while something is measured.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub fn tidy(&self, database: &str) -> anyhow::Result<()> {
+        self.ask(database, "VACUUM ANALYZE").map(drop)
+    }
+
+    /// So many clients read what a server reads for a request.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL; if one was refused.
+    pub fn read(
+        &self,
+        database: &str,
+        reads: &Reads,
+        clients: u32,
+        seconds: u32,
+    ) -> anyhow::Result<Reached> {
+        self.pgbench(database, &reads.script, &reads.variables, clients, seconds)
     }
 
     /// So many clients write row sets into a database, which has the tables of the server's.

@@ -1,4 +1,6 @@
-//! Reads and writes on PostgreSQL, against a bare handler and against `pgbench` writing the same rows.
+//! Reads and writes on PostgreSQL, against a bare handler, and against `pgbench` asking the same and writing the same rows.
+
+use anyhow::Context;
 
 use super::Measurement;
 use super::kept::Kept;
@@ -7,16 +9,25 @@ use super::reads::{PAGE, against_bare_actix};
 use super::writes::make;
 use crate::bench::{Bench, LITTLE};
 use crate::limits::Reached;
-use crate::limits::pgbench::Style;
+use crate::limits::pgbench::{Reads, Style};
 use crate::limits::postgres::Cluster;
+use crate::limits::statements::{Statement, of_one_request};
 use crate::load::{Asked, Load, Measured};
 use crate::report::Line;
+use crate::seed::Planted;
 use crate::server::{Server, Site};
 
 const CROWD: u32 = 64;
 /// The server's database, and the one that `pgbench` writes into.
 const OURS: &str = "lyceum";
 const COPY: &str = "copy";
+/// The database that `pgbench` reads from, whose ids it can make up.
+const NUMBERED: &str = "numbered";
+const READERS: u32 = 32;
+/// GETs whose statements are looked at: more than whatever else comes up meanwhile.
+const LOOKED_AT: usize = 50;
+/// How often it is tried, should something else come between them each time.
+const TRIES: u32 = 5;
 
 /// A load on the server, with the microseconds per request of the server and of PostgreSQL together.
 #[derive(Clone, Copy)]
@@ -41,7 +52,13 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         Some(&url),
     )?;
     let planted = site.plant(&bench.runtime, &LITTLE)?;
-    cluster.database(COPY, OURS)?;
+    for copy in [COPY, NUMBERED] {
+        cluster.database(copy, OURS)?;
+    }
+    let numbered = cluster.number_courses(NUMBERED)?;
+    for database in [OURS, COPY, NUMBERED] {
+        cluster.tidy(database)?;
+    }
     let server = site.serve()?;
     let scene = Scene {
         bench,
@@ -49,6 +66,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<Measurement> {
         server: &server,
     };
     let mut lines = scene.gets(Asked::courses(&planted.courses))?;
+    lines.extend(scene.gets_beside_pgbench(&planted, numbered)?);
     lines.extend(scene.lists()?);
     lines.extend(scene.writes()?);
     let mixed = mixed::rounds(bench, &server, &planted, || cluster.courses(OURS))?;
@@ -77,6 +95,71 @@ impl Scene<'_> {
             cpu.at_most(130.0),
             p99.at_most(15.0),
         ])
+    }
+
+    /// … against `pgbench` asking what the server asks for it.
+    fn gets_beside_pgbench(&self, planted: &Planted, numbered: u64) -> anyhow::Result<Vec<Line>> {
+        let ids = planted.courses.get(..LOOKED_AT).unwrap_or(&planted.courses);
+        let statements = self.asked_for_one_of(ids)?;
+        let last = ids.last().context("there is no course")?;
+        let [trip, steps] =
+            [true, false].map(|in_one_trip| Reads::of(&statements, last, numbered, in_one_trip));
+        let asked = Asked::courses(&planted.courses);
+        let load = self.bench.load(&self.server.caller, asked, READERS);
+        let pgbench = |reads| {
+            self.cluster
+                .read(NUMBERED, reads, READERS, self.bench.seconds)
+        };
+        let mut rounds = Vec::new();
+        for _ in 0..self.bench.rounds {
+            let trip = pgbench(&trip)?;
+            let loaded = self.measured(&load)?;
+            rounds.push((loaded, [trip, pgbench(&steps)?]));
+        }
+        let work = format!(
+            "PostgreSQL: GET /v1/courses/{{id}} ({} statements), 32 connections",
+            statements.len()
+        );
+        Ok(vec![
+            against(
+                &work,
+                "× pgbench, the same statements in one round trip",
+                &rounds,
+                |[trip, _]| *trip,
+            )
+            .at_least(0.8),
+            against(
+                &work,
+                "× pgbench, the same statements step by step",
+                &rounds,
+                |[_, steps]| *steps,
+            ),
+        ])
+    }
+
+    /// What the server has PostgreSQL execute for a GET of the last of these.
+    fn asked_for_one_of(&self, ids: &[String]) -> anyhow::Result<Vec<Statement>> {
+        let get = |id: &String| {
+            let path = format!("/v1/courses/{id}");
+            self.server
+                .caller
+                .read(&self.bench.runtime, &path)
+                .map(drop)
+        };
+        let look = || -> anyhow::Result<Vec<Statement>> {
+            let executed = self
+                .cluster
+                .executed(OURS, || ids.iter().try_for_each(get))?;
+            of_one_request(&executed, ids.len())
+        };
+        let mut seen = look();
+        for _ in 1..TRIES {
+            if seen.is_ok() {
+                break;
+            }
+            seen = look();
+        }
+        seen
     }
 
     fn lists(&self) -> anyhow::Result<Vec<Line>> {
@@ -136,20 +219,29 @@ impl Scene<'_> {
     }
 }
 
+/// A line about one of several limits of each round.
+fn against<const N: usize>(
+    work: &str,
+    figure: &str,
+    rounds: &[(Loaded, [Reached; N])],
+    limit: impl Fn(&[Reached; N]) -> Reached,
+) -> Line {
+    let servers: Vec<Measured> = rounds.iter().map(|(loaded, _)| loaded.server).collect();
+    let beside: Vec<(&Loaded, Reached)> = rounds
+        .iter()
+        .map(|(ours, limits)| (ours, limit(limits)))
+        .collect();
+    let rates = beside.iter();
+    Line::new("postgres", work, figure, "×")
+        .measured(rates.map(|(ours, limit)| ours.server.rate / limit.rate))
+        .by(&servers)
+        .beside(beside.iter().map(|(ours, limit)| (ours.both_cpu, *limit)))
+}
+
 fn told_of_writes(rounds: &[(Loaded, [Reached; 3])]) -> Vec<Line> {
     let work = "PostgreSQL: POST /v1/courses, 64 clients";
-    let servers: Vec<Measured> = rounds.iter().map(|(loaded, _)| loaded.server).collect();
-    let against = |figure: &str, limit: fn(&[Reached; 3]) -> Reached| {
-        let beside = rounds.iter().map(|(ours, limits)| (ours, limit(limits)));
-        Line::new("postgres", work, figure, "×")
-            .measured(
-                beside
-                    .clone()
-                    .map(|(ours, limit)| ours.server.rate / limit.rate),
-            )
-            .by(&servers)
-            .beside(beside.map(|(ours, limit)| (ours.both_cpu, limit)))
-    };
+    let against =
+        |figure, limit: fn(&[Reached; 3]) -> Reached| against(work, figure, rounds, limit);
     vec![
         against(
             "× pgbench, a transaction per row set in one round trip",
