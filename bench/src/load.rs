@@ -165,7 +165,7 @@ impl Wrk {
         for (name, text) in [
             ("paths", load.asked.lines()),
             ("keys", load.keys.join("\n")),
-            ("course", asked::COURSE.to_owned()),
+            ("course", new_course(asked::NAME)?.to_string()),
         ] {
             let file = self.folder.join(name);
             std::fs::write(&file, text).context("could not write what wrk asks for")?;

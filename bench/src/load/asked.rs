@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The body of a new course; its name stands where [`NAME`] does.
-pub const COURSE: &str = include_str!("course.json");
+/// A new course of the size that real ones have; its name stands where [`NAME`] does.
+const COURSE: &str = include_str!("course.json");
 /// See [`COURSE`].
 pub const NAME: &str = "{name}";
 
@@ -123,5 +123,7 @@ mod tests {
     fn a_new_course_has_the_name_that_it_is_given() {
         assert_eq!(new_course("Seven").unwrap()["name"], "Seven");
         assert_eq!(COURSE.matches(NAME).count(), 1);
+        let described = new_course(NAME).unwrap()["description"].to_string().len();
+        assert!((1_000..2_000).contains(&described), "{described}");
     }
 }
