@@ -19,7 +19,16 @@ fn every_group_is_measured() {
     let output = bench.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{output:?}");
-    for group in ["GET /v1/courses/{id}", "POST /v1/courses", "1 k rows"] {
+    for group in [
+        "GET /v1/courses/{id}",
+        "POST /v1/courses",
+        "by 50 keys",
+        "80 % GET",
+        "every 50 ms",
+        "as shipped",
+        "1 k rows",
+        "the same statements in one round trip",
+    ] {
         assert!(said.contains(group), "{group} is not in {said}");
     }
 }
