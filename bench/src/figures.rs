@@ -62,6 +62,14 @@ pub fn millis(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1_000.0
 }
 
+/// A number that says nothing of this one, and is nobody else's: splitmix64.
+pub fn mixed(n: u64) -> u64 {
+    let mut bits = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,6 +67,7 @@ mod rate_limits;
 mod recordings;
 mod red_teams;
 mod regrades;
+mod remembered;
 mod reopening;
 mod replacing;
 mod routes;

@@ -199,6 +199,17 @@ async fn view(store: &Arc<dyn Store>) -> Option<Box<dyn View>> {
     None
 }
 
+/// Who is found on this view.
+async fn enters(
+    store: &Arc<dyn Store>,
+    view: &mut Option<Box<dyn View>>,
+    introduction: Introduction,
+) -> Option<Arc<Caller>> {
+    let looking = store.read_one_in(view, move |tx| tx.callers().find(&introduction));
+    let found: Result<_, StoreError> = looking.await;
+    found.unwrap()
+}
+
 /// Who is found on a view, and whether that turns out to be so.
 async fn found_on_a_view(
     store: &Arc<dyn Store>,
@@ -206,8 +217,7 @@ async fn found_on_a_view(
 ) -> (Option<Arc<Caller>>, Result<(), StoreError>) {
     let mut view = view(store).await;
     let trust = view.as_ref().and_then(|view| view.trust());
-    let looking = store.read_one_in(&mut view, move |tx| tx.callers().find(&introduction));
-    let found = looking.await.unwrap();
+    let found = enters(store, &mut view, introduction).await;
     match trust {
         Some(trust) => (found, trust.prove().await),
         None => (found, Ok(())),
@@ -247,11 +257,8 @@ async fn nobody_who_is_still_who_they_were_begins_anew(stores: &Stores) {
     for _ in 0..3 {
         let mut view = view(&store.store).await;
         let trust = view.as_ref().and_then(|view| view.trust());
-        let ask = introduction(Some(by_uuid(1)));
-        let looking = store
-            .store
-            .read_one_in(&mut view, move |tx| tx.callers().find(&ask));
-        assert!(looking.await.unwrap().is_some());
+        let entering = enters(&store.store, &mut view, introduction(Some(by_uuid(1))));
+        assert!(entering.await.is_some());
         let shown = names(&store.store, &mut view).await.unwrap();
         assert_eq!(shown, [sample::workspace(1).name.to_string()]);
         if let Some(trust) = trust {
@@ -265,11 +272,8 @@ async fn whoever_changes_between_the_way_in_and_the_question_is_found_out_with_i
     let (store, other, known) = both_know(stores).await;
     let mut view = view(&store.store).await;
     let trust = view.as_ref().and_then(|view| view.trust());
-    let ask = introduction(Some(by_uuid(1)));
-    let looking = store
-        .store
-        .read_one_in(&mut view, move |tx| tx.callers().find(&ask));
-    assert!(looking.await.unwrap().is_some());
+    let entering = enters(&store.store, &mut view, introduction(Some(by_uuid(1))));
+    assert!(entering.await.is_some());
     let mut key = known.key;
     key.revoke(sample::now());
     let revoked = other.write(move |tx: &mut dyn Tx| tx.keys().update(&key));

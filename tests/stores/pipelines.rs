@@ -1,6 +1,7 @@
 //! On PostgreSQL, requests that read one thing share a connection, without a thread that waits; whatever happens to it, each is
 //! answered, and with its own answer.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,11 +9,12 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use futures_util::future::join_all;
 use lyceum_domain::authoring::courses::Course;
+use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::page::PageRequest;
-use lyceum_ports::store::{Store, StoreError, View};
+use lyceum_ports::store::{Store, StoreError, Trust, View};
 use support::fakes::id;
 use support::sample;
-use support::sample::content;
+use support::sample::{content, people};
 use support::stores::{Database, TestStore};
 use support::tampering::tamper;
 use tokio::time::{sleep, timeout};
@@ -92,6 +94,120 @@ impl Keeper {
     fn let_go(mut self) {
         self.0.batch_execute("ROLLBACK").unwrap();
     }
+}
+
+/// Course 1 is found as soon as nobody keeps it, and not before.
+async fn waits_for(
+    keeper: Keeper,
+    mut course: Pin<&mut impl Future<Output = Result<Option<Course>, StoreError>>>,
+) {
+    let early = timeout(Duration::from_millis(1), &mut course).await;
+    assert!(early.is_err());
+    keeper.let_go();
+    let found = timeout(SOON, course).await.unwrap().unwrap();
+    assert_eq!(found.map(|course| course.name), Some(name(1)));
+}
+
+/// Whom a store remembers, and what it takes on trust when they come in.
+async fn taken_on_trust(store: &TestStore) -> Arc<dyn Trust> {
+    let made = store.write(|tx| {
+        tx.users().insert_person(&people::person(10))?;
+        tx.users().insert(&people::user(id(1), 10))?;
+        tx.keys().insert(&people::key(id(10), 30))
+    });
+    made.await.unwrap();
+    let introduction = Introduction {
+        lookup: people::key(id(10), 30).lookup,
+        platform: None,
+    };
+    let again = introduction.clone();
+    let known = store.read(move |tx| tx.callers().find(&again)).await;
+    assert!(known.unwrap().is_some());
+    let mut at_hand = view(&store.store).await;
+    let trust = at_hand.as_ref().and_then(|view| view.trust()).unwrap();
+    let looking = store
+        .store
+        .read_one_in(&mut at_hand, move |tx| tx.callers().find(&introduction));
+    let found: Result<_, StoreError> = looking.await;
+    assert!(found.unwrap().is_some());
+    trust
+}
+
+async fn revoke(store: &TestStore) {
+    let revoked = store.write(|tx| {
+        let mut key = people::key(id(10), 30);
+        key.revoke(sample::now());
+        tx.keys().update(&key)
+    });
+    revoked.await.unwrap();
+}
+
+#[tokio::test]
+async fn whoever_is_proven_late_is_who_they_were() {
+    let store = store().await;
+    let trust = taken_on_trust(&store).await;
+    let keeper = Keeper::of(&store, "access_stamps");
+    let mut proving = std::pin::pin!(trust.prove());
+    // Longer than anybody waits on a pipeline.
+    assert!(
+        timeout(Duration::from_millis(1_500), &mut proving)
+            .await
+            .is_err()
+    );
+    keeper.let_go();
+    timeout(SOON, proving).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn whoever_is_proven_late_and_was_changed_is_found_out() {
+    let store = store().await;
+    let trust = taken_on_trust(&store).await;
+    revoke(&store).await;
+    let keeper = Keeper::of(&store, "access_stamps");
+    let mut proving = std::pin::pin!(trust.prove());
+    assert!(
+        timeout(Duration::from_millis(1_500), &mut proving)
+            .await
+            .is_err()
+    );
+    keeper.let_go();
+    let proof = timeout(SOON, proving).await.unwrap();
+    assert!(matches!(proof, Err(StoreError::Outdated)), "{proof:?}");
+}
+
+#[tokio::test]
+async fn a_proof_that_nobody_waited_for_is_still_owed() {
+    let store = store().await;
+    let trust = taken_on_trust(&store).await;
+    let keeper = Keeper::of(&store, "access_stamps");
+    assert!(
+        timeout(Duration::from_millis(10), trust.prove())
+            .await
+            .is_err()
+    );
+    keeper.let_go();
+    revoke(&store).await;
+    let proof = trust.prove().await;
+    assert!(matches!(proof, Err(StoreError::Outdated)), "{proof:?}");
+}
+
+#[tokio::test]
+async fn a_pipeline_takes_no_more_than_it_can_answer_soon() {
+    const DEEP: usize = 64;
+    let store = store().await;
+    is_found(&store.store, 0).await;
+    let mut views = Vec::new();
+    for _ in 0..DEEP {
+        views.push(view(&store.store).await);
+    }
+    let keeper = Keeper::of(&store, "courses");
+    let all = views.into_iter().map(|view| course(&store.store, view, 1));
+    let mut all = std::pin::pin!(join_all(all));
+    assert!(timeout(Duration::ZERO, &mut all).await.is_err());
+    // The next pipeline is begun, and nobody waits for it.
+    assert!(store.store.view().unwrap().is_none());
+    keeper.let_go();
+    timeout(SOON, all).await.unwrap();
 }
 
 #[tokio::test]
@@ -191,10 +307,7 @@ async fn a_question_that_takes_long_holds_others_up_only_for_a_moment() {
         let found = timeout(SOON, looking).await.unwrap().unwrap();
         assert!(found.is_some());
     }
-    assert!(timeout(Duration::from_millis(1), &mut slow).await.is_err());
-    keeper.let_go();
-    let found = timeout(SOON, slow).await.unwrap().unwrap();
-    assert_eq!(found.map(|course| course.name), Some(name(1)));
+    waits_for(keeper, slow).await;
 }
 
 #[tokio::test]
@@ -212,10 +325,7 @@ async fn whoever_stands_behind_a_question_that_never_ends_is_answered_elsewhere(
     assert!(timeout(Duration::from_millis(1), &mut slow).await.is_err());
     let found = timeout(SOON, &mut behind).await.unwrap().unwrap();
     assert!(found.is_some());
-    assert!(timeout(Duration::from_millis(1), &mut slow).await.is_err());
-    keeper.let_go();
-    let found = timeout(SOON, slow).await.unwrap().unwrap();
-    assert_eq!(found.map(|course| course.name), Some(name(1)));
+    waits_for(keeper, slow).await;
 }
 
 #[tokio::test]

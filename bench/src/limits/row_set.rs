@@ -5,6 +5,8 @@ use lyceum_domain::Id;
 use lyceum_domain::ids::CourseId;
 use uuid::Uuid;
 
+use crate::figures::mixed;
+
 /// Rows of one table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRow<V> {
@@ -54,14 +56,6 @@ pub fn later_id(id: &str, n: u64) -> String {
 /// The n-th key; like those that the load makes up, in no order.
 pub fn key(n: u64) -> String {
     format!("{:016x}-bench", mixed(n))
-}
-
-/// A number that says nothing of this one, and is nobody else's: splitmix64.
-pub fn mixed(n: u64) -> u64 {
-    let mut bits = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 #[cfg(test)]

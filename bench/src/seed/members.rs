@@ -10,7 +10,7 @@ use lyceum_domain::text::Email;
 use lyceum_ports::store::{StoreError, Tx};
 
 use super::{accepted, id, moment, name};
-use crate::limits::row_set::mixed;
+use crate::figures::mixed;
 
 /// The number of the first, behind those of all students.
 const FIRST: u64 = 1_000_000_000;

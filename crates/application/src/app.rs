@@ -16,7 +16,7 @@ use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::grading::attacking::AttackMaker;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::telemetry::Telemetry;
-use lyceum_ports::store::{Condition, Store, Tx, View};
+use lyceum_ports::store::{Condition, Store, StoreError, Trust, Tx, View};
 
 use crate::context::{Account, Actor, Context, Identity, Member, RequestTrace, Visitor};
 use crate::drafting::ai_tally::AiTally;
@@ -81,12 +81,25 @@ pub struct App {
 /// A view that is open, where storage has one to share.
 pub type OpenView = Option<Box<dyn View>>;
 
+/// Whether what a view took on trust is so. If not, whatever was done with it is to be done anew.
+///
+/// # Errors
+/// Those of storage, where nobody could find out.
+pub async fn holds(trust: Option<&dyn Trust>) -> Result<bool, Error> {
+    let Some(trust) = trust else {
+        return Ok(true);
+    };
+    match trust.prove().await {
+        Ok(()) => Ok(true),
+        Err(StoreError::Outdated) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Goes on only if what the view took on trust is so; for whoever does more than to read on it.
 ///
 /// # Errors
 /// Those of [`Trust::prove`].
-///
-/// [`Trust::prove`]: lyceum_ports::store::Trust::prove
 pub async fn certain(view: &OpenView) -> Result<(), Error> {
     match view.as_ref().and_then(|view| view.trust()) {
         Some(trust) => Ok(trust.prove().await?),

@@ -7,33 +7,32 @@ CREATE VIEW courses_show AS SELECT c.workspace_id, c.id,
     coalesce((SELECT g.id || ' ' || g.status FROM generations AS g
         WHERE g.workspace_id = c.workspace_id AND g.target_id = c.id ORDER BY g.id DESC LIMIT 1), '') AS generation
     FROM courses AS c;
-UPDATE courses SET shown_cohorts = s.cohorts, shown_generation = s.generation FROM courses_show AS s
-    WHERE s.workspace_id = courses.workspace_id AND s.id = courses.id AND (s.cohorts <> '' OR s.generation <> '');
 -- Whoever comes second waits for the first, and then sees what that one kept: under REPEATABLE READ as in a transaction that is run again.
-CREATE FUNCTION show_cohorts_of_course() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION show_course(workspace text, course text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM courses WHERE workspace_id = workspace AND id = course FOR NO KEY UPDATE;
+    UPDATE courses SET (shown_cohorts, shown_generation) =
+        (SELECT s.cohorts, s.generation FROM courses_show AS s WHERE s.workspace_id = workspace AND s.id = course)
+    WHERE workspace_id = workspace AND id = course;
+END
+$$;
+CREATE FUNCTION show_course_of_cohort() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     changed cohorts := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 BEGIN
-    PERFORM 1 FROM courses WHERE workspace_id = changed.workspace_id AND id = changed.course_id FOR NO KEY UPDATE;
-    UPDATE courses SET shown_cohorts = (SELECT s.cohorts FROM courses_show AS s
-        WHERE s.workspace_id = changed.workspace_id AND s.id = changed.course_id)
-    WHERE workspace_id = changed.workspace_id AND id = changed.course_id;
+    PERFORM show_course(changed.workspace_id, changed.course_id);
     RETURN NULL;
 END
 $$;
-CREATE FUNCTION show_generation_of_course() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION show_course_of_generation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     changed generations := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 BEGIN
-    PERFORM 1 FROM courses WHERE workspace_id = changed.workspace_id AND id = changed.target_id FOR NO KEY UPDATE;
-    UPDATE courses SET shown_generation = (SELECT s.generation FROM courses_show AS s
-        WHERE s.workspace_id = changed.workspace_id AND s.id = changed.target_id)
-    WHERE workspace_id = changed.workspace_id AND id = changed.target_id;
+    PERFORM show_course(changed.workspace_id, changed.target_id);
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER cohorts_are_shown AFTER INSERT OR DELETE ON cohorts FOR EACH ROW EXECUTE FUNCTION show_cohorts_of_course();
-CREATE TRIGGER generations_inserted_are_shown AFTER INSERT ON generations FOR EACH ROW EXECUTE FUNCTION show_generation_of_course();
+CREATE TRIGGER cohorts_are_shown AFTER INSERT OR DELETE ON cohorts FOR EACH ROW EXECUTE FUNCTION show_course_of_cohort();
+CREATE TRIGGER generations_are_shown AFTER INSERT OR DELETE ON generations FOR EACH ROW EXECUTE FUNCTION show_course_of_generation();
 CREATE TRIGGER generations_changed_are_shown AFTER UPDATE OF status ON generations FOR EACH ROW
-    WHEN (NEW.status <> OLD.status) EXECUTE FUNCTION show_generation_of_course();
-CREATE TRIGGER generations_deleted_are_not_shown AFTER DELETE ON generations FOR EACH ROW EXECUTE FUNCTION show_generation_of_course();
+    WHEN (NEW.status <> OLD.status) EXECUTE FUNCTION show_course_of_generation();

@@ -8,10 +8,6 @@ CREATE VIEW courses_show AS SELECT c.workspace_id, c.id,
     coalesce((SELECT g.id || ' ' || g.status FROM generations AS g
         WHERE g.workspace_id = c.workspace_id AND g.target_id = c.id ORDER BY g.id DESC LIMIT 1), '') AS generation
     FROM courses AS c;
-UPDATE courses SET (shown_cohorts, shown_generation) =
-    (SELECT s.cohorts, s.generation FROM courses_show AS s WHERE s.workspace_id = courses.workspace_id AND s.id = courses.id)
-    WHERE (workspace_id, id) IN (SELECT workspace_id, course_id FROM cohorts)
-    OR (workspace_id, id) IN (SELECT workspace_id, target_id FROM generations);
 CREATE TRIGGER cohorts_inserted_are_shown AFTER INSERT ON cohorts BEGIN
     UPDATE courses SET shown_cohorts = (SELECT s.cohorts FROM courses_show AS s
         WHERE s.workspace_id = NEW.workspace_id AND s.id = NEW.course_id)

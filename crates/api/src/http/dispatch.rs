@@ -12,7 +12,7 @@ use actix_web::http::Method;
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
-use lyceum_application::app::OpenView;
+use lyceum_application::app::{self, OpenView};
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::json::JsonObject;
@@ -217,12 +217,10 @@ pub async fn handle<S: AuthScope>(
     };
     let trust = view.as_ref().and_then(|view| view.trust());
     let handled = let_in(asking, view, &mut payload, entrance).await;
-    match trust {
-        Some(trust) if trust.prove().await.is_err() => {
-            let_in(asking, None, &mut payload, entrance).await
-        }
-        Some(_) | None => handled,
+    if app::holds(trust.as_deref()).await? {
+        return handled;
     }
+    let_in(asking, None, &mut payload, entrance).await
 }
 
 async fn let_in<S: AuthScope>(
@@ -240,7 +238,7 @@ async fn let_in<S: AuthScope>(
     let place = api.concurrency.enter()?;
     let entering = admission::enter::<S>(api, request, policy, request_id, view);
     let (context, view) = entering.await?;
-    note_key_use::<S>(api, &context);
+    note_key_use::<S>(api, &context, &view).await?;
     let owner = S::owner(&context);
     if let Some(identity) = S::identity(&context) {
         let workspace = owner.and_then(|(_, workspace)| workspace);
@@ -323,12 +321,18 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
         .map_err(Failure::InvalidExpand)
 }
 
-/// Off the path of the request: nobody waits for it, and nothing is lost if it fails.
-fn note_key_use<S: AuthScope>(api: &Api, context: &S::Context) {
+/// Off the path of the request: nobody waits for it, and nothing is lost if it fails. A key that is only taken to be good
+/// was not used yet.
+async fn note_key_use<S: AuthScope>(
+    api: &Api,
+    context: &S::Context,
+    view: &OpenView,
+) -> Result<(), Failure> {
     if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
         if !api.key_uses.is_due(identity.key_id, api.app.clock.now()) {
-            return;
+            return Ok(());
         }
+        app::certain(view).await?;
         let (app, identity) = (api.app.clone(), identity.clone());
         tokio::spawn(async move {
             if let Err(error) = app.note_key_use(&identity).await {
@@ -336,6 +340,7 @@ fn note_key_use<S: AuthScope>(api: &Api, context: &S::Context) {
             }
         });
     }
+    Ok(())
 }
 
 async fn read_body(

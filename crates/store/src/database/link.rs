@@ -168,7 +168,8 @@ impl LoadConnection<DefaultLoadingMode> for PgLink {
         let mut values = RawBytesBindCollector::<Pg>::new();
         source.collect_binds(&mut values, self, &Pg)?;
         let Self::Replay(replay) = self else {
-            return Err(diesel::result::Error::NotFound);
+            let said = "a connection is of one kind".into();
+            return Err(diesel::result::Error::QueryBuilderError(said));
         };
         let asked = Asked::of(replay, &source, values)?;
         Ok(LinkCursor::Brought(replay.rows(asked)?.into_iter()))
@@ -274,12 +275,12 @@ impl<'row> Field<'row, Pg> for LinkField<'row> {
 
 impl diesel::pg::TypeOidLookup for LinkField<'_> {
     fn lookup(&self) -> NonZeroU32 {
-        const UNKNOWN: NonZeroU32 = NonZeroU32::new(705).expect("it is not zero");
-        let Self::Brought(row, index) = self else {
-            return UNKNOWN;
+        let column = match self {
+            Self::Brought(row, index) => row.0.columns().get(*index),
+            // Its values know better, and ask nobody here.
+            Self::Libpq(_) => None,
         };
-        let column = row.0.columns().get(*index);
-        let oid = column.map_or(0, |column| column.type_().oid());
-        NonZeroU32::new(oid).unwrap_or(UNKNOWN)
+        let oid = column.and_then(|column| NonZeroU32::new(column.type_().oid()));
+        oid.unwrap_or(NonZeroU32::MIN)
     }
 }

@@ -66,17 +66,18 @@ impl Taken {
         *self.word() = Word::Given(introduction.clone(), known.clone());
     }
 
-    /// Who is to be looked after, once; an error where that was done, and they are not as they were remembered.
-    pub fn settle(&self) -> Result<Option<(Introduction, KnownCaller)>, StoreError> {
-        let mut word = self.word();
-        match std::mem::take(&mut *word) {
+    /// Who is to be looked after, until it is known; an error where it is, and they are not as they were remembered.
+    pub fn given(&self) -> Result<Option<(Introduction, KnownCaller)>, StoreError> {
+        match &*self.word() {
             Word::Good => Ok(None),
-            Word::Given(introduction, known) => Ok(Some((introduction, known))),
-            Word::Broken => {
-                *word = Word::Broken;
-                Err(StoreError::Outdated)
-            }
+            Word::Given(introduction, known) => Ok(Some((introduction.clone(), known.clone()))),
+            Word::Broken => Err(StoreError::Outdated),
         }
+    }
+
+    /// Notes that they are as they were remembered.
+    pub fn was_right(&self) {
+        *self.word() = Word::Good;
     }
 
     /// Notes that they are not.

@@ -47,7 +47,6 @@ pub struct Brought {
 pub struct BroughtRow(pub tokio_postgres::Row);
 
 /// What queries say whose type alone tells it; the texts are shared by all who ask the same.
-#[derive(Debug)]
 pub struct Texts {
     /// Where they go, for who listens.
     url: String,
@@ -96,14 +95,15 @@ impl Asked {
         let Some(text) = text else {
             return Err(replay.gives_up());
         };
-        let known = |oid: u32| Type::from_oid(oid).ok_or(Error::NotFound);
-        let types = collector.metadata.iter().map(|metadata| {
-            let oid = metadata.oid();
-            known(oid.map_err(|error| Error::SerializationError(Box::new(error)))?)
-        });
+        let types = collector.metadata.iter();
+        let types = types.map(|metadata| metadata.oid().ok().and_then(Type::from_oid));
+        // A type of somebody's own would have to be looked up.
+        let Some(types) = types.collect() else {
+            return Err(replay.gives_up());
+        };
         Ok(Self {
             text,
-            types: types.collect::<QueryResult<_>>()?,
+            types,
             values: collector.binds,
         })
     }

@@ -23,9 +23,11 @@ use crate::database::replay::{Asked, BroughtRow};
 
 /// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
 const MOST: usize = 4;
-/// When the answer to the first of a pipeline is overdue: reads by an id or of a page take a tenth of this, also where the
-/// processors are busy with others for a while.
+/// When the answer to the first of a pipeline is overdue: reads by an id or of a page take far less, also where the processors
+/// are busy with others for a while.
 const OVERDUE: Duration = Duration::from_millis(30);
+/// Most who wait on a pipeline: whoever comes when a database cannot keep up waits where nothing is asked of it yet.
+const DEEP: u32 = 64;
 /// How long anybody waits on a pipeline, behind others or for the database: then a connection of the pool may be faster.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Most statements that are kept prepared on a pipeline: there are fewer texts than this, unless something is wrong.
@@ -77,7 +79,7 @@ impl Pipelines {
         for (number, place) in places.iter_mut().enumerate() {
             match place {
                 Place::Open(pipeline) if pipeline.client.is_closed() => {}
-                Place::Open(pipeline) if pipeline.is_overdue() => continue,
+                Place::Open(pipeline) if pipeline.is_overdue() || pipeline.is_full() => continue,
                 Place::Open(pipeline) => return Some(Arc::clone(pipeline)),
                 Place::Refused(at) if at.elapsed() < PAUSE => return None,
                 Place::Taken => return None,
@@ -209,6 +211,10 @@ impl Pipeline {
         self.prepared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn is_full(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= DEEP
+    }
+
     fn is_overdue(&self) -> bool {
         let overdue = u64::try_from(OVERDUE.as_micros()).unwrap_or(u64::MAX);
         self.waiting.load(Ordering::Relaxed) > 0
@@ -265,4 +271,31 @@ impl ToSql for Value<'_> {
     }
 
     to_sql_checked!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_asks_for_what_a_pipeline_cannot_do_has_none() {
+        for unknown in [
+            "postgres://h/db?sslrootcert=/etc/ca.pem",
+            "postgres://h/db?keepalives_count=3",
+            "not an address",
+        ] {
+            assert!(config_of(unknown).is_none(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_pipeline_is_without_tls_only_where_nothing_else_would_have_it() {
+        let may_be_plain = |url: &str| config_of(url).is_some();
+        assert!(may_be_plain("postgres://u@h/db?sslmode=disable"));
+        assert!(may_be_plain("postgres:///db?host=/run/postgresql"));
+        let is_built_without = cfg!(not(feature = "postgres-tls"));
+        assert_eq!(may_be_plain("postgres://u@h/db"), is_built_without);
+        let config = config_of("postgres://u@h/db?sslmode=disable").unwrap();
+        assert_eq!(config.get_ssl_mode(), SslMode::Disable);
+    }
 }

@@ -7,14 +7,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use lyceum_ports::store::{Finish, StoreError, Trust, View, Work};
+use lyceum_ports::identity::callers::Introduction;
+use lyceum_ports::store::{Finish, Store, StoreError, Trust, View, Work};
 
-use super::Shared;
 use super::pipelines::Pipeline;
 use super::running::{Once, read, read_one};
+use super::{PostgresStore, Shared};
 use crate::database::connection::AnyConnection;
 use crate::database::link::PgLink;
-use crate::database::memory::{KnownCaller, Taken};
+use crate::database::memory::{KnownCaller, Stamps, Taken};
 use crate::database::replay::{Brought, Lacks, Replay};
 use crate::database::session::Session;
 
@@ -63,10 +64,11 @@ impl View for PostgresView {
 #[async_trait]
 impl Trust for PipelineTrust {
     async fn prove(&self) -> Result<(), StoreError> {
-        let Some((introduction, known)) = self.taken.settle()? else {
+        let Some((introduction, known)) = self.taken.given()? else {
             return Ok(());
         };
-        if self.is_still(&known).await? {
+        if self.is_still(&introduction, &known).await? {
+            self.taken.was_right();
             return Ok(());
         }
         self.taken.was_mistaken();
@@ -138,17 +140,35 @@ impl PipelineTrust {
         (outcome, lacks)
     }
 
-    /// Whether nothing of this caller was changed since they were found.
-    async fn is_still(&self, known: &KnownCaller) -> Result<bool, StoreError> {
+    /// Whether nothing of this caller was changed since they were found. That no answer came from here is no reason to
+    /// forget them: where too much is asked for, that would make more of it.
+    async fn is_still(
+        &self,
+        introduction: &Introduction,
+        known: &KnownCaller,
+    ) -> Result<bool, StoreError> {
+        if let Some(stamps) = self.stamps_of(known).await? {
+            return Ok(stamps == known.stamps);
+        }
+        let store: Arc<dyn Store> = Arc::new(PostgresStore(Arc::clone(&self.store)));
+        let introduction = introduction.clone();
+        let mut nowhere = None;
+        let finding = store.read_one_in(&mut nowhere, move |tx| tx.callers().find(&introduction));
+        let found: Result<_, StoreError> = finding.await;
+        Ok(found?.is_some_and(|found| found == known.caller))
+    }
+
+    /// The stamps that this caller has now; nothing where no answer came.
+    async fn stamps_of(&self, known: &KnownCaller) -> Result<Option<Stamps>, StoreError> {
         let (_, lacks) = self.with_session(None, |session| session.stamps_of(&known.caller));
         let Lacks::Answer(asked) = lacks else {
-            return Ok(false);
+            return Ok(None);
         };
         let Some(rows) = self.pipeline.ask(&asked).await else {
-            return Ok(false);
+            return Ok(None);
         };
         let brought = Some(Brought { asked, rows });
         let (found, _) = self.with_session(brought, |session| session.stamps_of(&known.caller));
-        Ok(found? == known.stamps)
+        found.map(Some)
     }
 }
