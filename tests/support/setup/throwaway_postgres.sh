@@ -35,12 +35,13 @@ make_cluster() {
 }
 
 # No socket file, because its path may be too long. Nothing waits for the disk: if the machine goes
-# down, so do the tests.
+# down, so do the tests. Nothing is vacuumed or counted behind a test's back: of hundreds of databases
+# that live for seconds, it would change now this one's plans and now that one's.
 start_cluster() {
     unprivileged "$bin/pg_ctl" start --pgdata="$data" --wait --timeout=60 --silent \
         --log="$home/server.log" --options="-p $port \
         -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
-        -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=4GB"
+        -c autovacuum=off -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=4GB"
 }
 
 # A hard stop is right for data nobody will read again.
