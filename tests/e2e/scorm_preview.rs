@@ -93,6 +93,9 @@ async fn a_preview_shows_what_an_lms_would_record(#[case] version: ScormVersionW
     assert_eq!(value("reviewed", status), done, "{report:#}");
     assert_eq!(value("restarted", status), "Incomplete", "{report:#}");
     assert_eq!(report["restarted"]["answers"], json!([]), "{report:#}");
+    // What the course said a moment later did not take the word from it.
+    let heard = report["heard"].as_array().unwrap();
+    assert!(heard.contains(&json!("Started over.")), "{report:#}");
 
     assert_eq!(report["phone_report"], false, "closed at first on a phone");
     assert_eq!(report["phone_overflow"], 0);

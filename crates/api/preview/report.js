@@ -6,6 +6,8 @@ const WORDS = {
 };
 const SHOWN = 120;
 const MOST_CALLS = 500;
+// Sentences that whoever listens may still be hearing.
+const HEARD = 4;
 
 const find = (id) => document.getElementById(id);
 const word = (value) => WORDS[value] || value;
@@ -119,8 +121,11 @@ export class Report {
     if (row.bar) row.bar.value = filled || 0;
   }
 
+  // One after the other: what comes a moment later does not take the word from what was not heard yet.
   announce(text) {
-    find("said").textContent = text;
+    const heard = find("said");
+    heard.append(h("p", null, text));
+    if (heard.childElementCount > HEARD) heard.firstElementChild.remove();
   }
 
   score(name) {

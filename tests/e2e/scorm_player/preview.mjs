@@ -110,6 +110,7 @@ async function plays(browser, report, pack) {
   await page.locator("#said", { hasText: "Started over" }).waitFor({ state: "attached" });
   await arrived(page);
   report.restarted = await reported(page);
+  report.heard = await page.locator("#said").locator("p").allInnerTexts();
   report.violations.push(...(await page.evaluate(() => window.violations)));
   await context.close();
 }
