@@ -12,4 +12,5 @@ mod commits;
 mod deeds;
 mod everywhere;
 mod folder;
+mod long_rows;
 mod migrations;

@@ -3,6 +3,7 @@
 pub mod backup;
 pub(crate) mod data_folder;
 pub mod diagnosis;
+mod long_rows;
 pub(crate) mod migrate;
 pub(crate) mod safeguards;
 pub mod schema_version;

@@ -34,15 +34,17 @@ const WORDS: &[&str] = &[
     "status",
 ];
 
-/// Every index; the primary key of a table without row numbers goes by the table's name.
+/// Every index of ours; the primary key of a table without row numbers goes by the table's name. Not those of the items of a batch: told
+/// how few of them are in a state, it would sort these for every page instead of following the order that pages have.
 const INDEXES: &str = "\
     SELECT tables.name AS table_name, \
-        CASE indexes.origin WHEN 'pk' THEN tables.name ELSE indexes.name END AS index_name, \
+        CASE WHEN indexes.origin = 'pk' AND tables.sql LIKE '%WITHOUT ROWID' THEN tables.name ELSE indexes.name END \
+            AS index_name, \
         indexes.\"unique\" AS is_unique, indexes.partial AS is_partial, \
         (SELECT group_concat(name, ' ') FROM \
             (SELECT name FROM pragma_index_info(indexes.name) ORDER BY seqno)) AS columns \
     FROM sqlite_schema AS tables, pragma_index_list(tables.name) AS indexes \
-    WHERE tables.type = 'table' AND tables.sql LIKE '%WITHOUT ROWID' \
+    WHERE tables.type = 'table' AND tables.name NOT IN ('__diesel_schema_migrations', 'batch_items') \
     ORDER BY table_name, index_name";
 
 #[derive(QueryableByName)]

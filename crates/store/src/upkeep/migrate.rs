@@ -1,31 +1,48 @@
 //! Bringing a database to the tables of this build: each migration is one transaction, which also notes that it
-//! was run, so a start that dies half-way leaves whole ones, and the next start goes on behind them.
+//! was run, so a start that dies half-way leaves whole ones, and the next start goes on behind them. One that copies
+//! tables, [`LongRows`], is a transaction per table.
 
 use diesel::PgConnection;
 use diesel::SqliteConnection;
 use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
 use diesel::migration::{self, Migration, MigrationSource, MigrationVersion};
+use diesel::pg::Pg;
+use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use thiserror::Error;
 
 use crate::database::failpoints::fail_point;
 use crate::database::statistics;
+use crate::upkeep::long_rows::{LongRows, VERSION};
 
-pub const SQLITE: Migrations = Migrations(embed_migrations!("../../migrations/sqlite"));
-const POSTGRES: Migrations = Migrations(embed_migrations!("../../migrations/postgres"));
+const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+/// In words that both databases understand.
 const BOTH: EmbeddedMigrations = embed_migrations!("../../migrations/both");
 
-/// The migrations of a database: those in its own words, and those in words that both understand.
-pub struct Migrations(EmbeddedMigrations);
+/// What SQLite is brought up to date with.
+#[derive(Clone, Copy)]
+pub struct OnSqlite;
 
-impl<DB: Backend> MigrationSource<DB> for Migrations
-where
-    EmbeddedMigrations: MigrationSource<DB>,
-{
-    fn migrations(&self) -> migration::Result<Vec<Box<dyn Migration<DB>>>> {
-        let mut all = self.0.migrations()?;
-        all.extend(BOTH.migrations()?);
+impl MigrationSource<Sqlite> for OnSqlite {
+    fn migrations(&self) -> migration::Result<Vec<Box<dyn Migration<Sqlite>>>> {
+        let mut all: Vec<Box<dyn Migration<Sqlite>>> = SQLITE.migrations()?;
+        all.extend(MigrationSource::<Sqlite>::migrations(&BOTH)?);
+        all.retain(|one| one.name().version() != VERSION.into());
+        all.push(Box::new(LongRows));
+        Ok(all)
+    }
+}
+
+/// What PostgreSQL is brought up to date with.
+#[derive(Clone, Copy)]
+struct OnPostgres;
+
+impl MigrationSource<Pg> for OnPostgres {
+    fn migrations(&self) -> migration::Result<Vec<Box<dyn Migration<Pg>>>> {
+        let mut all = POSTGRES.migrations()?;
+        all.extend(MigrationSource::<Pg>::migrations(&BOTH)?);
         Ok(all)
     }
 }
@@ -48,15 +65,15 @@ pub enum MigrateError {
 
 /// Runs what is missing on a SQLite database, which is this process's alone.
 pub fn sqlite(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
-    bring_up_to_date(connection, || SQLITE)?;
+    bring_up_to_date(connection, OnSqlite)?;
     statistics::assume(connection).map_err(|error| MigrateError::Failed(error.into()))
 }
 
 /// Whether something is missing on a SQLite database.
 pub fn sqlite_is_behind(connection: &mut SqliteConnection) -> Result<bool, MigrateError> {
-    refuse_newer(connection, &SQLITE)?;
+    refuse_newer(connection, &OnSqlite)?;
     connection
-        .has_pending_migration(SQLITE)
+        .has_pending_migration(OnSqlite)
         .map_err(MigrateError::Failed)
 }
 
@@ -66,24 +83,21 @@ pub fn postgres(connection: &mut PgConnection) -> Result<(), MigrateError> {
     connection
         .batch_execute("SELECT pg_advisory_lock(7236455)")
         .map_err(|error| MigrateError::Failed(error.into()))?;
-    let outcome = bring_up_to_date(connection, || POSTGRES);
+    let outcome = bring_up_to_date(connection, OnPostgres);
     let unlocked = connection.batch_execute("SELECT pg_advisory_unlock(7236455)");
     // What went wrong first is what is told; a connection that cannot unlock is dropped, and its lock with it.
     outcome.and(unlocked.map_err(|error| MigrateError::Failed(error.into())))
 }
 
-fn bring_up_to_date<C, DB>(
-    connection: &mut C,
-    known: fn() -> Migrations,
-) -> Result<(), MigrateError>
+fn bring_up_to_date<C, DB, M>(connection: &mut C, known: M) -> Result<(), MigrateError>
 where
     DB: Backend,
     C: MigrationHarness<DB>,
-    Migrations: MigrationSource<DB>,
+    M: MigrationSource<DB> + Copy,
 {
-    refuse_newer(connection, &known())?;
+    refuse_newer(connection, &known)?;
     let missing = connection
-        .pending_migrations(known())
+        .pending_migrations(known)
         .map_err(MigrateError::Failed)?;
     for migration in missing {
         fail_point!("migration.begin");
@@ -95,11 +109,11 @@ where
     Ok(())
 }
 
-fn refuse_newer<C, DB>(connection: &mut C, known: &Migrations) -> Result<(), MigrateError>
+fn refuse_newer<C, DB, M>(connection: &mut C, known: &M) -> Result<(), MigrateError>
 where
     DB: Backend,
     C: MigrationHarness<DB>,
-    Migrations: MigrationSource<DB>,
+    M: MigrationSource<DB>,
 {
     let applied = connection
         .applied_migrations()

@@ -3,7 +3,6 @@
 use diesel::migration::MigrationSource;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use diesel::sqlite::Sqlite;
 use lyceum_ports::store::StoreError;
 
 use crate::database::connection::AnyConnection;
@@ -31,7 +30,7 @@ pub fn of(connection: &mut AnyConnection) -> Result<SchemaVersion, StoreError> {
 
 /// The tables that this build makes; the two databases are migrated in step.
 pub fn built() -> SchemaVersion {
-    let migrations = MigrationSource::<Sqlite>::migrations(&migrate::SQLITE).unwrap_or_default();
+    let migrations = migrate::OnSqlite.migrations().unwrap_or_default();
     written(
         migrations
             .iter()
