@@ -14,4 +14,5 @@ mod notices;
 mod pipelines;
 mod secrets;
 mod transactions;
+mod unread;
 mod versions;

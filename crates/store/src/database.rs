@@ -1,5 +1,6 @@
 //! The two databases: connections, transactions, who waits for whom, and what a commit rests on.
 
+mod ahead;
 pub(crate) mod cached_by_text;
 pub(crate) mod connection;
 pub(crate) mod constraints;
@@ -14,6 +15,7 @@ pub(crate) mod link;
 pub(crate) mod memory;
 pub(crate) mod postgres;
 pub(crate) mod replay;
+mod server_errors;
 pub(crate) mod session;
 pub(crate) mod sqlite;
 pub(crate) mod statements;

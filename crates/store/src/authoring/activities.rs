@@ -55,11 +55,10 @@ impl Stored for ActivityContent {
 impl ActivityRepository for Session<'_> {
     fn insert(&mut self, activity: &Activity) -> Result<(), StoreError> {
         let row = ActivityRow::from(activity);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(activities::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(

@@ -140,11 +140,10 @@ impl Stored for GradingConfiguration {
 impl AssignmentRepository for Session<'_> {
     fn insert(&mut self, assignment: &Assignment) -> Result<(), StoreError> {
         let row = AssignmentRow::from(assignment);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(assignments::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(

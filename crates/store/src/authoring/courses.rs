@@ -119,11 +119,10 @@ fn shown_several(
 impl CourseRepository for Session<'_> {
     fn insert(&mut self, course: &Course) -> Result<(), StoreError> {
         let row = CourseRow::from(course);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(courses::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: CourseId) -> Result<Option<Course>, StoreError> {

@@ -46,11 +46,10 @@ kept_as_number!(Minutes);
 impl LessonRepository for Session<'_> {
     fn insert(&mut self, lesson: &Lesson) -> Result<(), StoreError> {
         let row = LessonRow::from(lesson);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(lessons::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: LessonId) -> Result<Option<Lesson>, StoreError> {

@@ -50,11 +50,10 @@ impl Stored for Objectives {
 impl UnitRepository for Session<'_> {
     fn insert(&mut self, unit: &Unit) -> Result<(), StoreError> {
         let row = UnitRow::from(unit);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(units::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: UnitId) -> Result<Option<Unit>, StoreError> {

@@ -9,7 +9,8 @@
     reason = "the derived connection forwards to `establish`; nothing calls it"
 )]
 
-use diesel::{MultiConnection, SqliteConnection};
+use diesel::connection::SimpleConnection;
+use diesel::{MultiConnection, QueryResult, SqliteConnection};
 
 use crate::database::link::PgLink;
 
@@ -18,6 +19,31 @@ use crate::database::link::PgLink;
 pub enum AnyConnection {
     Postgres(PgLink),
     Sqlite(SqliteConnection),
+}
+
+impl AnyConnection {
+    /// Runs something whose answer nobody reads; on PostgreSQL it is not waited for, where that can be, and what comes of it shows
+    /// with the next answer.
+    pub fn unread<T>(&mut self, run: impl FnOnce(&mut Self) -> QueryResult<T>) -> QueryResult<T> {
+        self.reads(false);
+        let outcome = run(self);
+        self.reads(true);
+        outcome
+    }
+
+    fn reads(&mut self, is_read: bool) {
+        if let Self::Postgres(link) = self {
+            link.reads(is_read);
+        }
+    }
+
+    /// Ends a transaction: what came of statements whose answers nobody had read, and what came of this.
+    pub fn end(&mut self, text: &str) -> (QueryResult<()>, QueryResult<()>) {
+        match self {
+            Self::Postgres(link) => link.end(text),
+            Self::Sqlite(connection) => (Ok(()), connection.batch_execute(text)),
+        }
+    }
 }
 
 /// Runs a query on the connection that there is. diesel knows by its type alone whether it has compiled such a query

@@ -1,4 +1,5 @@
-//! The connection to PostgreSQL as diesel sees it: libpq's, or what a pipeline has brought ([`Replay`]).
+//! The connection to PostgreSQL as diesel sees it: libpq's, one that waits only for what is read ([`Ahead`]), or what a pipeline has
+//! brought ([`Replay`]).
 //!
 //! diesel lets others be connections only behind a feature whose name warns of changes; what such a connection must have is
 //! all here, and none of it is ours to decide.
@@ -20,12 +21,15 @@ use diesel::result::{ConnectionError, ConnectionResult, QueryResult};
 use diesel::row::{Field, PartialRow, Row, RowIndex, RowSealed};
 use tokio_postgres::Column;
 
+use crate::database::ahead::Ahead;
 use crate::database::replay::{Asked, BroughtRow, Replay};
 
 /// A connection to PostgreSQL.
 pub enum PgLink {
     /// Of its own: asks, and waits for the answer.
     Libpq(Box<PgConnection>),
+    /// The same, and waits only where the answer is read.
+    Ahead(Box<Ahead>),
     /// Gives what was brought, and notes what was not.
     Replay(Box<Replay>),
 }
@@ -36,10 +40,29 @@ impl From<PgConnection> for PgLink {
     }
 }
 
+impl PgLink {
+    /// Says of what is sent from now on whether anybody reads its answer. Where that can be, what nobody reads is not waited for, and
+    /// what comes of it shows with the next answer.
+    pub fn reads(&mut self, is_read: bool) {
+        if let Self::Ahead(ahead) = self {
+            ahead.is_read(is_read);
+        }
+    }
+
+    /// Ends a transaction: what came of statements whose answers nobody had read, and what came of this.
+    pub fn end(&mut self, text: &str) -> (QueryResult<()>, QueryResult<()>) {
+        match self {
+            Self::Ahead(ahead) => ahead.end(text),
+            Self::Libpq(_) | Self::Replay(_) => (Ok(()), self.batch_execute(text)),
+        }
+    }
+}
+
 impl SimpleConnection for PgLink {
     fn batch_execute(&mut self, text: &str) -> QueryResult<()> {
         match self {
             Self::Libpq(connection) => connection.batch_execute(text),
+            Self::Ahead(ahead) => ahead.run(text),
             Self::Replay(replay) => Err(replay.gives_up()),
         }
     }
@@ -61,15 +84,19 @@ impl Connection for PgLink {
     where
         T: QueryFragment<Pg> + QueryId,
     {
-        match self {
-            Self::Libpq(connection) => connection.execute_returning_count(source),
-            Self::Replay(replay) => Err(replay.gives_up()),
-        }
+        let values = match self {
+            Self::Libpq(connection) => return connection.execute_returning_count(source),
+            Self::Replay(replay) => return Err(replay.gives_up()),
+            Self::Ahead(_) => self.values_of(source)?,
+        };
+        let changed = self.ahead()?.ask(source, values)?.changed;
+        Ok(usize::try_from(changed).unwrap_or(usize::MAX))
     }
 
     fn transaction_state(&mut self) -> &mut AnsiTransactionManager {
         match self {
             Self::Libpq(connection) => connection.transaction_state(),
+            Self::Ahead(ahead) => &mut ahead.transaction,
             Self::Replay(replay) => &mut replay.transaction,
         }
     }
@@ -77,6 +104,7 @@ impl Connection for PgLink {
     fn instrumentation(&mut self) -> &mut dyn Instrumentation {
         match self {
             Self::Libpq(connection) => connection.instrumentation(),
+            Self::Ahead(ahead) => &mut ahead.instrumentation,
             Self::Replay(replay) => &mut replay.instrumentation,
         }
     }
@@ -84,6 +112,7 @@ impl Connection for PgLink {
     fn set_instrumentation(&mut self, instrumentation: impl Instrumentation) {
         match self {
             Self::Libpq(connection) => connection.set_instrumentation(instrumentation),
+            Self::Ahead(ahead) => ahead.instrumentation = Some(Box::new(instrumentation)),
             Self::Replay(replay) => replay.instrumentation = Some(Box::new(instrumentation)),
         }
     }
@@ -104,6 +133,7 @@ impl diesel::r2d2::R2D2Connection for PgLink {
     fn is_broken(&mut self) -> bool {
         match self {
             Self::Libpq(connection) => connection.is_broken(),
+            Self::Ahead(ahead) => ahead.is_broken(),
             Self::Replay(_) => true,
         }
     }
@@ -113,6 +143,8 @@ impl diesel::migration::MigrationConnection for PgLink {
     fn setup(&mut self) -> QueryResult<usize> {
         match self {
             Self::Libpq(connection) => connection.setup(),
+            // Tables are made on libpq's.
+            Self::Ahead(_) => Err(of_one_kind()),
             Self::Replay(replay) => Err(replay.gives_up()),
         }
     }
@@ -123,6 +155,7 @@ impl GetPgMetadataCache for PgLink {
     fn get_metadata_cache(&mut self) -> &mut PgMetadataCache {
         match self {
             Self::Libpq(connection) => connection.get_metadata_cache(),
+            Self::Ahead(ahead) => &mut ahead.types,
             Self::Replay(replay) => &mut replay.types,
         }
     }
@@ -164,16 +197,38 @@ impl LoadConnection<DefaultLoadingMode> for PgLink {
             let cursor = LoadConnection::<DefaultLoadingMode>::load(&mut **connection, source)?;
             return Ok(LinkCursor::Libpq(cursor));
         }
-        // Values find their types through the connection, as in diesel's own.
+        let values = self.values_of(&source)?;
+        let rows = if let Self::Replay(replay) = self {
+            let asked = Asked::of(replay, &source, values)?;
+            replay.rows(asked)?
+        } else {
+            self.ahead()?.ask(&source, values)?.rows
+        };
+        Ok(LinkCursor::Brought(rows.into_iter()))
+    }
+}
+
+impl PgLink {
+    /// Values find their types through the connection, as in diesel's own.
+    fn values_of<T: QueryFragment<Pg>>(
+        &mut self,
+        source: &T,
+    ) -> QueryResult<RawBytesBindCollector<Pg>> {
         let mut values = RawBytesBindCollector::<Pg>::new();
         source.collect_binds(&mut values, self, &Pg)?;
-        let Self::Replay(replay) = self else {
-            let said = "a connection is of one kind".into();
-            return Err(diesel::result::Error::QueryBuilderError(said));
-        };
-        let asked = Asked::of(replay, &source, values)?;
-        Ok(LinkCursor::Brought(replay.rows(asked)?.into_iter()))
+        Ok(values)
     }
+
+    fn ahead(&mut self) -> QueryResult<&mut Ahead> {
+        match self {
+            Self::Ahead(ahead) => Ok(ahead),
+            Self::Libpq(_) | Self::Replay(_) => Err(of_one_kind()),
+        }
+    }
+}
+
+fn of_one_kind() -> diesel::result::Error {
+    diesel::result::Error::QueryBuilderError("a connection is of one kind".into())
 }
 
 /// The rows of an answer.

@@ -28,8 +28,8 @@ use crate::database::replay::Texts;
 use crate::mapping::vault::Vault;
 use crate::running::metrics::StoreMetrics;
 
-use connections::Connections;
 pub use connections::connect;
+use connections::{Connections, config_of};
 use pipelines::Pipelines;
 use running::{Ended, Once, Run, read, read_one, write};
 use view::PostgresView;
@@ -73,11 +73,18 @@ impl PostgresStore {
         vault: Vault,
         metrics: Option<StoreMetrics>,
     ) -> Result<Self, StoreError> {
+        let texts = Arc::new(Texts::to(url));
+        let config = config_of(url);
         let pool = Pool::builder()
             .max_size(connections)
             .min_idle(Some(1))
             .connection_timeout(PATIENCE)
-            .build(Connections::to(url, metrics.clone()))
+            .build(Connections::to(
+                url,
+                config.clone(),
+                Arc::clone(&texts),
+                metrics.clone(),
+            ))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         Ok(Self(Arc::new(Shared {
@@ -87,8 +94,8 @@ impl PostgresStore {
             is_away: Arc::default(),
             vault: Arc::new(vault),
             memory: Arc::default(),
-            pipelines: Pipelines::to(url),
-            texts: Arc::new(Texts::to(url)),
+            pipelines: Pipelines::to(config),
+            texts,
             metrics,
         })))
     }

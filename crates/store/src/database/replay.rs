@@ -17,7 +17,7 @@ use diesel::pg::{Pg, PgMetadataCache, PgQueryBuilder};
 use diesel::query_builder::bind_collector::RawBytesBindCollector;
 use diesel::query_builder::{QueryBuilder, QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
-use tokio_postgres::types::{FromSql, Type};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 /// Most texts of which it is known that they lead on: there are fewer, unless something is wrong.
 const KNOWN: usize = 1_000;
@@ -145,29 +145,41 @@ impl Texts {
         }
     }
 
-    fn text_of<T: QueryFragment<Pg> + QueryId>(&self, source: &T) -> QueryResult<Option<Arc<str>>> {
+    /// What a query says, where it is one of a number, and not of a text that depends on what a caller wrote.
+    ///
+    /// # Errors
+    /// Where diesel cannot spell it.
+    pub fn text_of<T: QueryFragment<Pg> + QueryId>(
+        &self,
+        source: &T,
+    ) -> QueryResult<Option<Arc<str>>> {
         let Some(id) = T::query_id() else {
-            return spelled(source);
+            return steady(source);
         };
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = known.get(&id) {
             return Ok(text.clone());
         }
         drop(known);
-        let text = spelled(source)?;
+        let text = steady(source)?;
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(id, text.clone());
         Ok(text)
     }
 }
 
-fn spelled<T: QueryFragment<Pg>>(source: &T) -> QueryResult<Option<Arc<str>>> {
-    if !source.is_safe_to_cache_prepared(&Pg)? {
-        return Ok(None);
+fn steady<T: QueryFragment<Pg>>(source: &T) -> QueryResult<Option<Arc<str>>> {
+    if source.is_safe_to_cache_prepared(&Pg)? {
+        return spelled(source).map(Some);
     }
+    Ok(None)
+}
+
+/// What a query says.
+pub fn spelled<T: QueryFragment<Pg>>(source: &T) -> QueryResult<Arc<str>> {
     let mut text = PgQueryBuilder::default();
     source.to_sql(&mut text, &Pg)?;
-    Ok(Some(text.finish().into()))
+    Ok(text.finish().into())
 }
 
 impl Replay {
@@ -234,4 +246,28 @@ impl BroughtRow {
         let value = self.0.try_get::<_, Option<Raw<'_>>>(index);
         value.ok().flatten().map(|Raw(bytes)| bytes)
     }
+}
+
+/// A value that diesel has written already.
+#[derive(Debug)]
+pub struct Value<'a>(pub &'a Option<Vec<u8>>);
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        _: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        let Some(bytes) = self.0 else {
+            return Ok(IsNull::Yes);
+        };
+        out.extend_from_slice(bytes);
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
 }

@@ -184,6 +184,32 @@ impl<'c> Session<'c> {
         self.noted(outcome)
     }
 
+    /// Puts a row there. In a transaction that writes to PostgreSQL its answer is not waited for: what comes of it shows with the next, or with the COMMIT, and
+    /// whoever asks then is told. For what is told nothing but that it is there, outside of [`Session::contend`].
+    pub fn put_row<T>(
+        &mut self,
+        insert: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,
+    ) -> Result<(), StoreError> {
+        if self.among.is_none() {
+            return self.run(insert).map(drop);
+        }
+        self.run(|conn| conn.unread(insert)).map(drop)
+    }
+
+    /// Ends the transaction so that it is kept. An error where one of its statements had failed whose answer nobody had waited for,
+    /// so that nothing is kept; what came of the COMMIT otherwise.
+    pub fn commit(
+        &mut self,
+        end: impl FnOnce(&mut AnyConnection) -> (QueryResult<()>, QueryResult<()>),
+    ) -> Result<QueryResult<()>, StoreError> {
+        let (unread, committed) = end(self.conn);
+        match unread {
+            // Of what was sent together with a COMMIT and then lost, nobody knows how far it came.
+            Err(error) if is_lost(&error) => Ok(Err(error)),
+            unread => self.noted(unread).map(|()| committed),
+        }
+    }
+
     fn noted<T>(&mut self, outcome: QueryResult<T>) -> Result<T, StoreError> {
         outcome.map_err(|error| {
             self.run_again |= asks_for_another_run(&error) || self.is_another_s(&error);

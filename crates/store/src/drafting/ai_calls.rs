@@ -161,7 +161,7 @@ impl AiCallRepository for Session<'_> {
     fn append(&mut self, calls: &[AiCallRecord]) -> Result<(), StoreError> {
         // One by one: SQLite has no multi-row insert that diesel's MultiConnection knows, and they are few.
         for row in calls.iter().map(CallRow::from) {
-            self.run(|conn| {
+            self.put_row(|conn| {
                 let insert = diesel::insert_into(ai_calls::table).values(&row);
                 on_either!(conn, insert.execute(conn))
             })?;

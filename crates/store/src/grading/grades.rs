@@ -31,11 +31,10 @@ impl GradeRepository for Session<'_> {
         if let Some(receipt) = &grade.receipt {
             advance(self, grade, receipt)?;
         }
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(grades::table).values(row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn supersede(

@@ -227,11 +227,10 @@ fn grade(document: Json) -> Result<StandingGrade, StoreError> {
 impl SubmissionRepository for Session<'_> {
     fn insert(&mut self, submission: &Submission) -> Result<(), StoreError> {
         let row = SubmissionRow::try_from(submission)?;
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(submissions::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(

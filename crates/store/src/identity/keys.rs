@@ -54,11 +54,10 @@ impl Stored for ScopeSet {
 impl KeyRepository for Session<'_> {
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let row = KeyRow::from(key);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(api_keys::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

@@ -107,11 +107,10 @@ impl Session<'_> {
 impl UserRepository for Session<'_> {
     fn insert(&mut self, user: &User) -> Result<(), StoreError> {
         let row = UserRow::from(user);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(users::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: UserId) -> Result<Option<User>, StoreError> {

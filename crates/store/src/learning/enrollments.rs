@@ -30,11 +30,10 @@ kept_as_text!(EnrollmentStatus);
 impl EnrollmentRepository for Session<'_> {
     fn insert(&mut self, enrollment: &Enrollment) -> Result<(), StoreError> {
         let row = EnrollmentRow::from(enrollment);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(enrollments::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(

@@ -26,11 +26,10 @@ kept_as_text!(EventType);
 impl EventRepository for Session<'_> {
     fn append(&mut self, event: &Event) -> Result<(), StoreError> {
         let row = EventRow::from(event);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(events::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(&mut self, workspace: WorkspaceId, id: EventId) -> Result<Option<Event>, StoreError> {

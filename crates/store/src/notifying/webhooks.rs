@@ -302,12 +302,11 @@ impl WebhookRepository for Session<'_> {
     ) -> Result<(), StoreError> {
         let row = DeliveryRow::from(delivery);
         let trace = trace.map(|place| place.to_string());
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(webhook_deliveries::table)
                 .values((&row, webhook_deliveries::trace_context.eq(trace)));
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn claim_deliveries(

@@ -85,11 +85,10 @@ impl Stored for AuditedChange {
 impl AuditRepository for Session<'_> {
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
         let row = EntryRow::from(entry);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(audit_entries::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn find(

@@ -75,21 +75,23 @@ impl IdempotencyRepository for Session<'_> {
 
     fn remember(&mut self, key: &ReplyKey, reply: &RememberedReply) -> Result<(), StoreError> {
         let row = ReplyRow::sealed(key, reply, self.vault)?;
-        let inserted = self.run(|conn| match conn {
-            // There is one writer, so what stands there is what `find` passed over.
+        // What stands there is too old to count, or `find` would have given it.
+        self.put_row(|conn| match conn {
             AnyConnection::Sqlite(conn) => diesel::replace_into(idempotency_replies::table)
                 .values(&row)
                 .execute(conn),
             // The same request sent twice at once: the database has the later one run again, and then it finds the reply.
             AnyConnection::Postgres(conn) => diesel::insert_into(idempotency_replies::table)
                 .values(&row)
-                .on_conflict_do_nothing()
+                .on_conflict((
+                    idempotency_replies::person_id,
+                    idempotency_replies::workspace_id,
+                    idempotency_replies::key,
+                ))
+                .do_update()
+                .set(&row)
                 .execute(conn),
-        })?;
-        if inserted == 1 {
-            return Ok(());
-        }
-        self.replace_reply(&row)
+        })
     }
 
     fn forget_before(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
@@ -110,20 +112,5 @@ impl IdempotencyRepository for Session<'_> {
                 .execute(conn)
         })?;
         rows::number(rows::stored_number(forgotten))
-    }
-}
-
-impl Session<'_> {
-    /// Writes over a reply that is too old to count.
-    fn replace_reply(&mut self, row: &ReplyRow) -> Result<(), StoreError> {
-        let replaced = self.run(|conn| {
-            diesel::update(idempotency_replies::table)
-                .filter(idempotency_replies::person_id.eq(&row.person_id))
-                .filter(idempotency_replies::workspace_id.eq(&row.workspace_id))
-                .filter(idempotency_replies::key.eq(&row.key))
-                .set(row)
-                .execute(conn)
-        })?;
-        rows::one_row(replaced)
     }
 }

@@ -193,11 +193,10 @@ const JUST_NOW: std::time::Duration = std::time::Duration::from_millis(1);
 impl JobRepository for Session<'_> {
     fn enqueue(&mut self, job: &QueuedJob, now: Timestamp) -> Result<(), StoreError> {
         let row = QueuedRow::new(job, now);
-        self.run(|conn| {
+        self.put_row(|conn| {
             let insert = diesel::insert_into(jobs::table).values(&row);
             on_either!(conn, insert.execute(conn))
         })
-        .map(drop)
     }
 
     fn claim(

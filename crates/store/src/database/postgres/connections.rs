@@ -1,12 +1,21 @@
 //! Connections to PostgreSQL: how they are made, how long they wait, and when they are thrown away.
+//!
+//! Where an address asks for what only libpq can do (TLS, passwords from a file, services), the pool's connections are libpq's; everywhere
+//! else they are ours, which do not wait for what nobody reads.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::connection::{Connection, SimpleConnection};
 use diesel::{ConnectionError, PgConnection};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
+use crate::database::ahead::Ahead;
 use crate::database::connection::AnyConnection;
+use crate::database::link::PgLink;
+use crate::database::replay::Texts;
 use crate::running::metrics::StoreMetrics;
 
 /// How libpq waits unless the address says otherwise: a host that does not answer is given up after 5 s, one that
@@ -54,6 +63,59 @@ pub fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     Ok(connection)
 }
 
+/// What tells libpq, beside the address, where and how to connect (<https://www.postgresql.org/docs/current/libpq-envars.html>).
+const ENVIRONMENT: &[&str] = &[
+    "PGCHANNELBINDING",
+    "PGCLIENTENCODING",
+    "PGDATABASE",
+    "PGGSSENCMODE",
+    "PGHOST",
+    "PGHOSTADDR",
+    "PGOPTIONS",
+    "PGPASSFILE",
+    "PGPASSWORD",
+    "PGPORT",
+    "PGREQUIREAUTH",
+    "PGREQUIREPEER",
+    "PGSERVICE",
+    "PGSERVICEFILE",
+    "PGSSLMODE",
+    "PGTARGETSESSIONATTRS",
+    "PGUSER",
+];
+
+/// What this address says to a client without TLS; nothing where a connection might have to be, or to become, one with it, and nothing
+/// where libpq is told more than the address.
+pub fn config_of(url: &str) -> Option<Config> {
+    if ENVIRONMENT
+        .iter()
+        .any(|name| std::env::var_os(name).is_some())
+    {
+        tracing::info!(
+            "the environment says how to connect to the database, and libpq alone reads that"
+        );
+        return None;
+    }
+    let mut config: Config = url
+        .parse()
+        .inspect_err(
+            |error| tracing::info!(%error, "libpq alone understands this address of the database"),
+        )
+        .ok()?;
+    let is_local = |host: &Host| matches!(host, Host::Unix(_));
+    let is_plain = cfg!(not(feature = "postgres-tls"))
+        || config.get_ssl_mode() == SslMode::Disable
+        || config.get_hosts().iter().all(is_local);
+    config
+        .ssl_mode(SslMode::Disable)
+        .connect_timeout(Duration::from_secs(5))
+        .keepalives_idle(Duration::from_secs(10))
+        .keepalives_interval(Duration::from_secs(5))
+        .keepalives_retries(3)
+        .tcp_user_timeout(Duration::from_secs(20));
+    is_plain.then_some(config)
+}
+
 /// The address with libpq's settings that it does not name itself.
 fn with_patience(url: &str) -> String {
     let (_, query) = url.split_once('?').unwrap_or((url, ""));
@@ -95,18 +157,48 @@ pub struct Pooled {
 /// lost, for the server that one is lost to may be lost to all.
 pub struct Connections {
     url: String,
+    /// What ours are made by, where they can be had.
+    config: Option<Config>,
+    /// What is asked on them.
+    texts: Arc<Texts>,
     losses: AtomicU64,
     metrics: Option<StoreMetrics>,
 }
 
 impl Connections {
-    /// To the database of this address.
-    pub fn to(url: &str, metrics: Option<StoreMetrics>) -> Self {
+    /// To the database of this address, and by this where it says enough.
+    pub fn to(
+        url: &str,
+        config: Option<Config>,
+        texts: Arc<Texts>,
+        metrics: Option<StoreMetrics>,
+    ) -> Self {
         Self {
             url: url.to_owned(),
+            config,
+            texts,
             losses: AtomicU64::new(0),
             metrics,
         }
+    }
+
+    fn link(&self) -> Result<PgLink, diesel::r2d2::Error> {
+        let settings = [QUIET, ON_DISK, SERVER_PATIENCE, READS];
+        if let Some(config) = &self.config {
+            let settings = settings.join("; ");
+            match Ahead::connect(config, &self.url, Arc::clone(&self.texts), &settings) {
+                Ok(ahead) => return Ok(PgLink::Ahead(Box::new(ahead))),
+                // libpq may know a password that the address does not say, or it says what is wrong.
+                Err(error) => tracing::debug!(%error, "trying libpq"),
+            }
+        }
+        let mut connection = connect(&self.url).map_err(diesel::r2d2::Error::ConnectionError)?;
+        for setting in [SERVER_PATIENCE, READS] {
+            connection
+                .batch_execute(setting)
+                .map_err(diesel::r2d2::Error::QueryError)?;
+        }
+        Ok(connection.into())
     }
 }
 
@@ -116,14 +208,8 @@ impl r2d2::ManageConnection for Connections {
 
     fn connect(&self) -> Result<Pooled, Self::Error> {
         let losses = self.losses.load(Ordering::Relaxed);
-        let mut connection = connect(&self.url).map_err(diesel::r2d2::Error::ConnectionError)?;
-        for setting in [SERVER_PATIENCE, READS] {
-            connection
-                .batch_execute(setting)
-                .map_err(diesel::r2d2::Error::QueryError)?;
-        }
         Ok(Pooled {
-            connection: AnyConnection::Postgres(connection.into()),
+            connection: AnyConnection::Postgres(self.link()?),
             is_broken: false,
             good_at: Instant::now(),
             losses,
@@ -172,5 +258,27 @@ mod tests {
             "{named}"
         );
         assert_eq!(named.matches("connect_timeout").count(), 1, "{named}");
+    }
+
+    #[test]
+    fn an_address_that_asks_for_what_a_pipeline_cannot_do_has_none() {
+        for unknown in [
+            "postgres://h/db?sslrootcert=/etc/ca.pem",
+            "postgres://h/db?keepalives_count=3",
+            "not an address",
+        ] {
+            assert!(config_of(unknown).is_none(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_pipeline_is_without_tls_only_where_nothing_else_would_have_it() {
+        let may_be_plain = |url: &str| config_of(url).is_some();
+        assert!(may_be_plain("postgres://u@h/db?sslmode=disable"));
+        assert!(may_be_plain("postgres:///db?host=/run/postgresql"));
+        let is_built_without = cfg!(not(feature = "postgres-tls"));
+        assert_eq!(may_be_plain("postgres://u@h/db"), is_built_without);
+        let config = config_of("postgres://u@h/db?sslmode=disable").unwrap();
+        assert_eq!(config.get_ssl_mode(), SslMode::Disable);
     }
 }

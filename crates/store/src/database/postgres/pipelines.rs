@@ -14,12 +14,10 @@ use std::time::{Duration, Instant};
 use futures_util::TryStreamExt;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
-use tokio_postgres::config::{Host, SslMode};
-use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::connections::{QUIET, READS, SERVER_PATIENCE};
-use crate::database::replay::{Asked, BroughtRow};
+use crate::database::replay::{Asked, BroughtRow, Value};
 
 /// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
 const MOST: usize = 4;
@@ -62,10 +60,10 @@ enum Place {
 }
 
 impl Pipelines {
-    /// To the database of this address.
-    pub fn to(url: &str) -> Self {
+    /// To this database; none where it is not said which.
+    pub fn to(config: Option<Config>) -> Self {
         Self {
-            config: config_of(url),
+            config,
             workers: RwLock::default(),
         }
     }
@@ -122,26 +120,6 @@ async fn fill(worker: Arc<Worker>, number: usize, config: Config) {
             |pipeline| Place::Open(Arc::new(pipeline)),
         );
     }
-}
-
-/// What this address says to a client without TLS; nothing where a connection might have to be, or to become, one with it.
-fn config_of(url: &str) -> Option<Config> {
-    let mut config: Config = url
-        .parse()
-        .inspect_err(|error| tracing::info!(%error, "no pipelines to the database at this address"))
-        .ok()?;
-    let is_local = |host: &Host| matches!(host, Host::Unix(_));
-    let is_plain = cfg!(not(feature = "postgres-tls"))
-        || config.get_ssl_mode() == SslMode::Disable
-        || config.get_hosts().iter().all(is_local);
-    config
-        .ssl_mode(SslMode::Disable)
-        .connect_timeout(Duration::from_secs(5))
-        .keepalives_idle(Duration::from_secs(10))
-        .keepalives_interval(Duration::from_secs(5))
-        .keepalives_retries(3)
-        .tcp_user_timeout(Duration::from_secs(20));
-    is_plain.then_some(config)
 }
 
 /// A connection on which queries stand one behind the other.
@@ -246,56 +224,5 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.0.waiting.fetch_sub(1, Ordering::Relaxed);
         self.0.moves();
-    }
-}
-
-/// A value that diesel has written already.
-#[derive(Debug)]
-struct Value<'a>(&'a Option<Vec<u8>>);
-
-impl ToSql for Value<'_> {
-    fn to_sql(
-        &self,
-        _: &Type,
-        out: &mut bytes::BytesMut,
-    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
-        let Some(bytes) = self.0 else {
-            return Ok(IsNull::Yes);
-        };
-        out.extend_from_slice(bytes);
-        Ok(IsNull::No)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_that_asks_for_what_a_pipeline_cannot_do_has_none() {
-        for unknown in [
-            "postgres://h/db?sslrootcert=/etc/ca.pem",
-            "postgres://h/db?keepalives_count=3",
-            "not an address",
-        ] {
-            assert!(config_of(unknown).is_none(), "{unknown}");
-        }
-    }
-
-    #[test]
-    fn a_pipeline_is_without_tls_only_where_nothing_else_would_have_it() {
-        let may_be_plain = |url: &str| config_of(url).is_some();
-        assert!(may_be_plain("postgres://u@h/db?sslmode=disable"));
-        assert!(may_be_plain("postgres:///db?host=/run/postgresql"));
-        let is_built_without = cfg!(not(feature = "postgres-tls"));
-        assert_eq!(may_be_plain("postgres://u@h/db"), is_built_without);
-        let config = config_of("postgres://u@h/db?sslmode=disable").unwrap();
-        assert_eq!(config.get_ssl_mode(), SslMode::Disable);
     }
 }

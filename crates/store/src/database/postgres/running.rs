@@ -73,10 +73,8 @@ pub fn read(
     _: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
-    if let Err(error) = pooled
-        .connection
-        .batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    {
+    const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+    if let Err(error) = pooled.connection.unread(|link| link.batch_execute(BEGIN)) {
         return lost(pooled, error);
     }
     let mut session = Session::remembering(&mut pooled.connection, vault, &run.memory);
@@ -97,7 +95,11 @@ pub fn write(
     lines: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
-    if let Err(error) = pooled.connection.batch_execute(&begin(&run.first_in)) {
+    let opening = begin(&run.first_in);
+    let opened = pooled
+        .connection
+        .unread(|link| link.batch_execute(&opening));
+    if let Err(error) = opened {
         return lost(pooled, error);
     }
     fail_point!("postgres.begin");
@@ -108,12 +110,17 @@ pub fn write(
         met: &mut run.met,
     };
     let mut session = Session::among(&mut pooled.connection, vault, among);
-    let outcome = session.perform(&mut run.work);
-    let (run_again, is_gone) = (session.run_again, session.failure().is_lost);
+    let mut outcome = session.perform(&mut run.work);
     fail_point!("postgres.worked");
     if let Ok(Finish::Commit) = outcome {
-        return end(pooled, &run.first_in);
+        let begun = Instant::now();
+        match session.commit(|connection| commit(connection, ending(&run.first_in, true))) {
+            Ok(committed) => return end(pooled, begun, committed, &run.first_in),
+            Err(_) if session.run_again => outcome = Ok(Finish::Rollback),
+            Err(error) => outcome = Err(error),
+        }
     }
+    let (run_again, is_gone) = (session.run_again, session.failure().is_lost);
     roll_back(pooled, &run.first_in);
     match outcome {
         Err(error) if is_gone => Ok(Ended::Lost(error)),
@@ -155,10 +162,13 @@ fn ending(first_in: &BTreeSet<Line>, kept: bool) -> &'static str {
     }
 }
 
-/// Commits.
-fn end(pooled: &mut Pooled, first_in: &BTreeSet<Line>) -> Result<Ended, StoreError> {
-    let begun = Instant::now();
-    let committed = commit(&mut pooled.connection, ending(first_in, true));
+/// What came of a COMMIT.
+fn end(
+    pooled: &mut Pooled,
+    begun: Instant,
+    committed: QueryResult<()>,
+    first_in: &BTreeSet<Line>,
+) -> Result<Ended, StoreError> {
     // After a COMMIT that failed nobody has left the lines.
     pooled.is_broken |= committed.is_err() && !first_in.is_empty();
     match committed {
@@ -178,11 +188,12 @@ fn end(pooled: &mut Pooled, first_in: &BTreeSet<Line>) -> Result<Ended, StoreErr
     }
 }
 
-fn commit(connection: &mut AnyConnection, ending: &str) -> QueryResult<()> {
-    fail_point!("postgres.commit", |_| Err(cut()));
-    connection.batch_execute(ending)?;
-    fail_point!("postgres.answer", |_| Err(cut()));
-    Ok(())
+/// Commits: what came of the statements before that nobody had waited for, and what came of this.
+fn commit(connection: &mut AnyConnection, ending: &str) -> (QueryResult<()>, QueryResult<()>) {
+    fail_point!("postgres.commit", |_| (Ok(()), Err(cut())));
+    let ended = connection.end(ending);
+    fail_point!("postgres.answer", |_| (Ok(()), Err(cut())));
+    ended
 }
 
 /// What a COMMIT says whose answer never comes.
@@ -206,8 +217,9 @@ fn lost(pooled: &mut Pooled, error: Error) -> Result<Ended, StoreError> {
 
 /// A connection that cannot even do this goes to nobody else.
 fn roll_back(pooled: &mut Pooled, first_in: &BTreeSet<Line>) {
-    let ending = ending(first_in, false);
-    pooled.is_broken |= pooled.connection.batch_execute(ending).is_err();
+    // What came of the statements before is given up with them.
+    let (_, ended) = pooled.connection.end(ending(first_in, false));
+    pooled.is_broken |= ended.is_err();
 }
 
 fn gone() -> StoreError {

@@ -133,9 +133,8 @@ impl PipelineTrust {
         let outcome = run(&mut session);
         let lacks = match connection {
             AnyConnection::Postgres(PgLink::Replay(replay)) => replay.lacks(),
-            AnyConnection::Postgres(PgLink::Libpq(_)) | AnyConnection::Sqlite(_) => {
-                Lacks::Connection
-            }
+            AnyConnection::Postgres(PgLink::Libpq(_) | PgLink::Ahead(_))
+            | AnyConnection::Sqlite(_) => Lacks::Connection,
         };
         (outcome, lacks)
     }
