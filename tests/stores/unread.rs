@@ -171,6 +171,41 @@ async fn what_the_database_refuses_is_told_by_the_next_question_or_by_the_end() 
 }
 
 #[tokio::test]
+async fn as_many_rows_are_put_there_as_anybody_likes() {
+    let store = store().await;
+    let many = |taken: Option<u64>| {
+        store.write(move |tx| {
+            let rows = (1..100).chain(taken);
+            rows.into_iter()
+                .try_for_each(|n| tx.courses().insert(&sample::course(id(1), n)))
+        })
+    };
+    let refused: Result<(), StoreError> = many(Some(1)).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    assert_eq!(courses(&store.store).await, 0);
+    many(None).await.unwrap();
+    assert_eq!(courses(&store.store).await, 99);
+}
+
+#[tokio::test]
+async fn a_panic_while_a_row_is_put_there_leaves_nothing_to_the_next() {
+    let store = store().await;
+    let panicked: Result<(), StoreError> = store
+        .write(|tx| {
+            tx.courses().insert(&sample::course(id(1), 1))?;
+            panic!("of a use case")
+        })
+        .await;
+    assert!(
+        matches!(panicked, Err(StoreError::Failed(_))),
+        "{panicked:?}"
+    );
+    assert_eq!(courses(&store.store).await, 0);
+    store.write(|tx| make(tx, 2)).await.unwrap();
+    assert_eq!(courses(&store.store).await, 1);
+}
+
+#[tokio::test]
 async fn what_is_put_there_is_seen_by_the_next_question() {
     let store = store().await;
     let found = store.write(|tx| {

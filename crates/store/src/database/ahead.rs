@@ -31,13 +31,16 @@ use crate::database::server_errors::{closed, diesel_error};
 /// Most statements that are kept prepared: there are fewer texts than this, unless something is wrong.
 const PREPARED: usize = 1_000;
 
+/// Most that goes out with one statement: whoever puts more there waits for those, and needs no room for them all.
+const MOST_UNREAD: usize = 64;
+
 /// What a statement gave.
 #[derive(Default)]
-pub struct Given {
+struct Given {
     /// Its rows.
-    pub rows: Vec<BroughtRow>,
+    rows: Vec<BroughtRow>,
     /// How many it changed.
-    pub changed: u64,
+    changed: u64,
 }
 
 type Outcome<T> = Result<T, tokio_postgres::Error>;
@@ -138,12 +141,54 @@ impl Ahead {
     /// Ends a transaction. What came of the statements before whose answers were not taken, and what came of this: where one
     /// of them failed, PostgreSQL rolls back and says so nowhere else.
     pub fn end(&mut self, text: &str) -> (QueryResult<()>, QueryResult<()>) {
+        // Whatever became of who said otherwise.
+        self.is_read = true;
         let sent = self.batch(text);
         self.settle(sent)
     }
 
-    /// Runs a statement; where nobody reads its answer, that is taken later, and here it is as if it had changed one row.
-    pub fn ask<T>(&mut self, source: &T, values: RawBytesBindCollector<Pg>) -> QueryResult<Given>
+    /// Runs a statement that changes something, and says how many rows; where nobody reads that, it is taken later, and here it is as if
+    /// it had changed one.
+    pub fn change<T>(&mut self, source: &T, values: RawBytesBindCollector<Pg>) -> QueryResult<u64>
+    where
+        T: QueryFragment<Pg> + QueryId,
+    {
+        let (statement, ready) = self.made_ready(source, values)?;
+        let sent = self.sent(statement, ready);
+        if self.is_read || self.unread.len() >= MOST_UNREAD {
+            return self.given(sent).map(|given| given.changed);
+        }
+        self.unread
+            .push(Box::pin(async move { sent.await.map(drop) }));
+        Ok(1)
+    }
+
+    /// Runs a statement whose rows are read.
+    pub fn ask<T>(
+        &mut self,
+        source: &T,
+        values: RawBytesBindCollector<Pg>,
+    ) -> QueryResult<Vec<BroughtRow>>
+    where
+        T: QueryFragment<Pg> + QueryId,
+    {
+        let (statement, ready) = self.made_ready(source, values)?;
+        let sent = self.sent(statement, ready);
+        self.given(sent).map(|given| given.rows)
+    }
+
+    fn given(&mut self, sent: impl Future<Output = Outcome<Given>>) -> QueryResult<Given> {
+        let (unread, outcome) = self.settle(sent);
+        unread?;
+        outcome
+    }
+
+    /// A statement, told to whoever listens, and prepared if it is one of a number.
+    fn made_ready<T>(
+        &mut self,
+        source: &T,
+        values: RawBytesBindCollector<Pg>,
+    ) -> QueryResult<(Option<Statement>, Ready)>
     where
         T: QueryFragment<Pg> + QueryId,
     {
@@ -151,24 +196,12 @@ impl Ahead {
             let query = debug_query::<Pg, _>(source);
             listener.on_connection_event(InstrumentationEvent::start_query(&query));
         }
-        let spelled = self.ready(source, values)?;
-        let statement = if spelled.is_steady {
-            Some(self.prepared(&spelled)?)
-        } else {
-            None
-        };
-        let sent = self.sent(statement, spelled);
-        if self.is_read {
-            let (unread, outcome) = self.settle(sent);
-            unread?;
-            return outcome;
+        let ready = self.ready(source, values)?;
+        if !ready.is_steady {
+            return Ok((None, ready));
         }
-        self.unread
-            .push(Box::pin(async move { sent.await.map(drop) }));
-        Ok(Given {
-            changed: 1,
-            ..Given::default()
-        })
+        let statement = self.prepared(&ready)?;
+        Ok((Some(statement), ready))
     }
 
     fn ready<T>(&self, source: &T, values: RawBytesBindCollector<Pg>) -> QueryResult<Ready>

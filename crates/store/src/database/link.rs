@@ -89,7 +89,7 @@ impl Connection for PgLink {
             Self::Replay(replay) => return Err(replay.gives_up()),
             Self::Ahead(_) => self.values_of(source)?,
         };
-        let changed = self.ahead()?.ask(source, values)?.changed;
+        let changed = self.ahead()?.change(source, values)?;
         Ok(usize::try_from(changed).unwrap_or(usize::MAX))
     }
 
@@ -202,7 +202,7 @@ impl LoadConnection<DefaultLoadingMode> for PgLink {
             let asked = Asked::of(replay, &source, values)?;
             replay.rows(asked)?
         } else {
-            self.ahead()?.ask(&source, values)?.rows
+            self.ahead()?.ask(&source, values)?
         };
         Ok(LinkCursor::Brought(rows.into_iter()))
     }

@@ -87,10 +87,11 @@ const ENVIRONMENT: &[&str] = &[
 /// What this address says to a client without TLS; nothing where a connection might have to be, or to become, one with it, and nothing
 /// where libpq is told more than the address.
 pub fn config_of(url: &str) -> Option<Config> {
-    if ENVIRONMENT
-        .iter()
-        .any(|name| std::env::var_os(name).is_some())
-    {
+    config_unless(url, |name| std::env::var_os(name).is_some())
+}
+
+fn config_unless(url: &str, is_set: impl Fn(&str) -> bool) -> Option<Config> {
+    if ENVIRONMENT.iter().any(|name| is_set(name)) {
         tracing::info!(
             "the environment says how to connect to the database, and libpq alone reads that"
         );
@@ -280,5 +281,12 @@ mod tests {
         assert_eq!(may_be_plain("postgres://u@h/db"), is_built_without);
         let config = config_of("postgres://u@h/db?sslmode=disable").unwrap();
         assert_eq!(config.get_ssl_mode(), SslMode::Disable);
+    }
+
+    #[test]
+    fn what_the_environment_says_is_left_to_libpq() {
+        let url = "postgres://u@h/db?sslmode=disable";
+        assert!(config_unless(url, |name| name == "PGDATA").is_some());
+        assert!(config_unless(url, |name| name == "PGPASSWORD").is_none());
     }
 }
