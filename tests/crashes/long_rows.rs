@@ -25,13 +25,15 @@ const TABLES: [&str; 7] = [
 /// More than two portions.
 const REPLIES: i64 = 250_001;
 
-fn open(url: &str) -> Result<(), OpenError> {
-    lyceum_store::open(StoreSettings {
+/// Opens a database and closes it, so that nobody holds the file who is on their way out.
+async fn open(url: &str) -> Result<(), OpenError> {
+    let store = lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(url).unwrap(),
         master_key: MasterKey::from_bytes([7; 32]),
         connections: 2,
-    })
-    .map(drop)
+    })?;
+    store.close().await;
+    Ok(())
 }
 
 fn fill(tx: &mut dyn Tx) -> Result<(), StoreError> {
@@ -51,9 +53,10 @@ fn fill(tx: &mut dyn Tx) -> Result<(), StoreError> {
 async fn before(folder: &TempDir) -> String {
     let filled = TestStore::open(Database::Sqlite);
     filled.write(fill).await.unwrap();
+    filled.store.close().await;
     let url = format!("sqlite://{}/lyceum.db", folder.path().display());
     let points = Points::on("migration.copied", "return");
-    open(&url).unwrap_err();
+    open(&url).await.unwrap_err();
     drop(points);
     let from = filled.url.trim_start_matches("sqlite://");
     let tables = "workspaces courses units cohorts people users assignments lessons activities submissions grades events";
@@ -109,7 +112,7 @@ async fn a_start_that_stops_between_has_lost_nothing_and_the_next_goes_on() {
     assert!(all.iter().all(|(_, rows, _)| *rows > 0), "{all:?}");
     for passed in [0, 3, 3] {
         let points = Points::on("migration.copied", &format!("{passed}*off->return"));
-        open(&url).unwrap_err();
+        open(&url).await.unwrap_err();
         drop(points);
         let by_key = TABLES.map(|table| is_by_key(&url, table));
         let copied = by_key.iter().take_while(|by_key| !**by_key).count();
@@ -117,7 +120,7 @@ async fn a_start_that_stops_between_has_lost_nothing_and_the_next_goes_on() {
         assert_eq!(told(&url), all);
         assert_whole(&url);
     }
-    open(&url).unwrap();
+    open(&url).await.unwrap();
     assert!(TABLES.iter().all(|table| !is_by_key(&url, table)));
     assert_eq!(told(&url), all);
     assert_whole(&url);
@@ -129,7 +132,7 @@ async fn a_start_that_stops_between_has_lost_nothing_and_the_next_goes_on() {
 async fn every_row_of_a_large_table_is_copied_once_and_as_it_was() {
     let folder = TempDir::new().unwrap();
     let url = before(&folder).await;
-    open(&url).unwrap();
+    open(&url).await.unwrap();
     let as_it_was = "SELECT count(DISTINCT key) AS n FROM idempotency_replies \
                      WHERE reply = key AND person_id = 'p' || key % 7 AND workspace_id = 'w' || key % 3";
     assert_eq!(count(&url, as_it_was), REPLIES);
