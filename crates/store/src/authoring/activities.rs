@@ -57,7 +57,7 @@ impl ActivityRepository for Session<'_> {
         let row = ActivityRow::from(activity);
         self.put_row(|conn| {
             let insert = diesel::insert_into(activities::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

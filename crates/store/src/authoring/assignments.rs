@@ -142,7 +142,7 @@ impl AssignmentRepository for Session<'_> {
         let row = AssignmentRow::from(assignment);
         self.put_row(|conn| {
             let insert = diesel::insert_into(assignments::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

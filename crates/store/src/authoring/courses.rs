@@ -121,7 +121,7 @@ impl CourseRepository for Session<'_> {
         let row = CourseRow::from(course);
         self.put_row(|conn| {
             let insert = diesel::insert_into(courses::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

@@ -48,7 +48,7 @@ impl LessonRepository for Session<'_> {
         let row = LessonRow::from(lesson);
         self.put_row(|conn| {
             let insert = diesel::insert_into(lessons::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

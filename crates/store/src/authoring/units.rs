@@ -52,7 +52,7 @@ impl UnitRepository for Session<'_> {
         let row = UnitRow::from(unit);
         self.put_row(|conn| {
             let insert = diesel::insert_into(units::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

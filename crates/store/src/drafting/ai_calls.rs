@@ -163,7 +163,7 @@ impl AiCallRepository for Session<'_> {
         for row in calls.iter().map(CallRow::from) {
             self.put_row(|conn| {
                 let insert = diesel::insert_into(ai_calls::table).values(&row);
-                on_either!(conn, insert.execute(conn))
+                on_either!(conn, CachedByText(insert).execute(conn))
             })?;
         }
         Ok(())

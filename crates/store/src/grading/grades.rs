@@ -33,7 +33,7 @@ impl GradeRepository for Session<'_> {
         }
         self.put_row(|conn| {
             let insert = diesel::insert_into(grades::table).values(row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

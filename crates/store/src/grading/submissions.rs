@@ -229,7 +229,7 @@ impl SubmissionRepository for Session<'_> {
         let row = SubmissionRow::try_from(submission)?;
         self.put_row(|conn| {
             let insert = diesel::insert_into(submissions::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

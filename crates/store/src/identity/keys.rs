@@ -56,7 +56,7 @@ impl KeyRepository for Session<'_> {
         let row = KeyRow::from(key);
         self.put_row(|conn| {
             let insert = diesel::insert_into(api_keys::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

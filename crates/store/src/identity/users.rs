@@ -109,7 +109,7 @@ impl UserRepository for Session<'_> {
         let row = UserRow::from(user);
         self.put_row(|conn| {
             let insert = diesel::insert_into(users::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

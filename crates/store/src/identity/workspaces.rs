@@ -102,7 +102,7 @@ impl WorkspaceRepository for Session<'_> {
         let row = WorkspaceRow::from(workspace);
         self.run(|conn| {
             let insert = diesel::insert_into(workspaces::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
         .map(drop)
     }

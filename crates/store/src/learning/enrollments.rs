@@ -32,7 +32,7 @@ impl EnrollmentRepository for Session<'_> {
         let row = EnrollmentRow::from(enrollment);
         self.put_row(|conn| {
             let insert = diesel::insert_into(enrollments::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

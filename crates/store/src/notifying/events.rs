@@ -28,7 +28,7 @@ impl EventRepository for Session<'_> {
         let row = EventRow::from(event);
         self.put_row(|conn| {
             let insert = diesel::insert_into(events::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

@@ -305,7 +305,7 @@ impl WebhookRepository for Session<'_> {
         self.put_row(|conn| {
             let insert = diesel::insert_into(webhook_deliveries::table)
                 .values((&row, webhook_deliveries::trace_context.eq(trace)));
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

@@ -87,7 +87,7 @@ impl AuditRepository for Session<'_> {
         let row = EntryRow::from(entry);
         self.put_row(|conn| {
             let insert = diesel::insert_into(audit_entries::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 

@@ -77,20 +77,23 @@ impl IdempotencyRepository for Session<'_> {
         let row = ReplyRow::sealed(key, reply, self.vault)?;
         // What stands there is too old to count, or `find` would have given it.
         self.put_row(|conn| match conn {
-            AnyConnection::Sqlite(conn) => diesel::replace_into(idempotency_replies::table)
-                .values(&row)
-                .execute(conn),
+            AnyConnection::Sqlite(conn) => {
+                let put = diesel::replace_into(idempotency_replies::table).values(&row);
+                CachedByText(put).execute(conn)
+            }
             // The same request sent twice at once: the database has the later one run again, and then it finds the reply.
-            AnyConnection::Postgres(conn) => diesel::insert_into(idempotency_replies::table)
-                .values(&row)
-                .on_conflict((
-                    idempotency_replies::person_id,
-                    idempotency_replies::workspace_id,
-                    idempotency_replies::key,
-                ))
-                .do_update()
-                .set(&row)
-                .execute(conn),
+            AnyConnection::Postgres(conn) => {
+                let put = diesel::insert_into(idempotency_replies::table)
+                    .values(&row)
+                    .on_conflict((
+                        idempotency_replies::person_id,
+                        idempotency_replies::workspace_id,
+                        idempotency_replies::key,
+                    ))
+                    .do_update()
+                    .set(&row);
+                CachedByText(put).execute(conn)
+            }
         })
     }
 

@@ -195,7 +195,7 @@ impl JobRepository for Session<'_> {
         let row = QueuedRow::new(job, now);
         self.put_row(|conn| {
             let insert = diesel::insert_into(jobs::table).values(&row);
-            on_either!(conn, insert.execute(conn))
+            on_either!(conn, CachedByText(insert).execute(conn))
         })
     }
 
