@@ -1,5 +1,7 @@
 //! A database whose long rows lie in the trees of their keys, brought up to date: wherever it stops, nothing is lost.
 
+use std::fmt::Write;
+
 use lyceum_domain::grading::receipts::Kept;
 use lyceum_ports::store::{StoreError, Tx};
 use lyceum_store::database::failpoints::Points;
@@ -60,10 +62,14 @@ async fn before(folder: &TempDir) -> String {
     drop(points);
     let from = filled.url.trim_start_matches("sqlite://");
     let tables = "workspaces courses units cohorts people users assignments lessons activities submissions grades events";
-    let copies: String = tables
-        .split(' ')
-        .map(|table| format!("INSERT INTO main.{table} SELECT * FROM filled.{table}; "))
-        .collect();
+    let mut copies = String::new();
+    for table in tables.split(' ') {
+        write!(
+            copies,
+            "INSERT INTO main.{table} SELECT * FROM filled.{table}; "
+        )
+        .unwrap();
+    }
     // What triggers keep is in the rows already.
     tamper(&url, &format!("ATTACH '{from}' AS filled; {copies}"));
     tamper(
