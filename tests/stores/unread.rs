@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lyceum_ports::store::{Store, StoreError, Tx};
+use rstest::rstest;
 use support::fakes::id;
 use support::sample;
 use support::sample::{content, people};
@@ -117,6 +118,26 @@ async fn store() -> TestStore {
     store
 }
 
+/// Connections that wait for what is read only, and libpq's, which wait for everything: this setting it alone knows.
+const OURS: &str = "";
+const LIBPQ_S: &str = "?keepalives_count=3";
+
+/// The same store by connections of one kind.
+fn by(store: &TestStore, kind: &str) -> Arc<dyn Store> {
+    reopen(&format!("{}{kind}", store.url))
+}
+
+/// A store behind somebody who counts, after it has prepared what it says; and what it stands on.
+async fn counted() -> (TestStore, Arc<Between>, Arc<dyn Store>) {
+    let behind = store().await;
+    let (between, url) = Between::before(&behind.url).await;
+    let store = reopen(&url);
+    // Who is told; and the end.
+    assert_eq!(between.fewest(&store, 1, make).await, 2);
+    between.trips.store(0, Ordering::SeqCst);
+    (behind, between, store)
+}
+
 async fn courses(store: &Arc<dyn Store>) -> usize {
     let all: Result<usize, StoreError> = store
         .read(|tx| {
@@ -129,19 +150,29 @@ async fn courses(store: &Arc<dyn Store>) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_transaction_waits_for_its_questions_and_its_end_only() {
-    let behind = store().await;
-    let (between, url) = Between::before(&behind.url).await;
-    let store = reopen(&url);
-    // Who is told; and the end.
-    assert_eq!(between.fewest(&store, 1, make).await, 2);
+    let (behind, between, store) = counted().await;
     let put = |tx: &mut dyn Tx, n| tx.courses().insert(&sample::course(id(1), n));
     assert_eq!(between.fewest(&store, 11, put).await, 1);
     assert_eq!(courses(&behind.store).await, 16);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn where_libpq_is_asked_for_everything_is_waited_for() {
+    let behind = store().await;
+    let (between, url) = Between::before(&behind.url).await;
+    let store = reopen(&format!("{url}{LIBPQ_S}"));
+    // That it begins; the course, its event, who is told, the reply; and the end.
+    assert_eq!(between.fewest(&store, 1, make).await, 6);
+    assert_eq!(courses(&behind.store).await, 8);
+}
+
+#[rstest]
 #[tokio::test]
-async fn what_the_database_refuses_is_told_by_the_next_question_or_by_the_end() {
-    let store = store().await;
+async fn what_the_database_refuses_is_told_by_the_next_question_or_by_the_end(
+    #[values(OURS, LIBPQ_S)] kind: &str,
+) {
+    let behind = store().await;
+    let store = by(&behind, kind);
     store.write(|tx| make(tx, 1)).await.unwrap();
     for asks_more in [false, true] {
         let refused: Result<(), StoreError> = store
@@ -150,13 +181,13 @@ async fn what_the_database_refuses_is_told_by_the_next_question_or_by_the_end() 
                 // There is one of this id.
                 tx.courses().insert(&sample::course(id(1), 1))?;
                 if asks_more {
-                    assert!(tx.courses().find(id(1), id(2)).is_err());
+                    tx.courses().find(id(1), id(2))?;
                 }
                 Ok(())
             })
             .await;
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
-        assert_eq!(courses(&store.store).await, 1);
+        assert_eq!(courses(&store).await, 1);
     }
     // Of a unit that is not there.
     let dangling = store.write(|tx| tx.lessons().insert(&content::lesson(id(1), 50)));
@@ -167,12 +198,14 @@ async fn what_the_database_refuses_is_told_by_the_next_question_or_by_the_end() 
     );
     // And nobody after them is told anything of it.
     store.write(|tx| make(tx, 3)).await.unwrap();
-    assert_eq!(courses(&store.store).await, 2);
+    assert_eq!(courses(&store).await, 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn as_many_rows_are_put_there_as_anybody_likes() {
-    let store = store().await;
+async fn as_many_rows_are_put_there_as_anybody_likes(#[values(OURS, LIBPQ_S)] kind: &str) {
+    let behind = store().await;
+    let store = by(&behind, kind);
     let many = |taken: Option<u64>| {
         store.write(move |tx| {
             let rows = (1..100).chain(taken);
@@ -182,14 +215,18 @@ async fn as_many_rows_are_put_there_as_anybody_likes() {
     };
     let refused: Result<(), StoreError> = many(Some(1)).await;
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
-    assert_eq!(courses(&store.store).await, 0);
+    assert_eq!(courses(&store).await, 0);
     many(None).await.unwrap();
-    assert_eq!(courses(&store.store).await, 99);
+    assert_eq!(courses(&store).await, 99);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_panic_while_a_row_is_put_there_leaves_nothing_to_the_next() {
-    let store = store().await;
+async fn a_panic_while_a_row_is_put_there_leaves_nothing_to_the_next(
+    #[values(OURS, LIBPQ_S)] kind: &str,
+) {
+    let behind = store().await;
+    let store = by(&behind, kind);
     let panicked: Result<(), StoreError> = store
         .write(|tx| {
             tx.courses().insert(&sample::course(id(1), 1))?;
@@ -200,14 +237,16 @@ async fn a_panic_while_a_row_is_put_there_leaves_nothing_to_the_next() {
         matches!(panicked, Err(StoreError::Failed(_))),
         "{panicked:?}"
     );
-    assert_eq!(courses(&store.store).await, 0);
+    assert_eq!(courses(&store).await, 0);
     store.write(|tx| make(tx, 2)).await.unwrap();
-    assert_eq!(courses(&store.store).await, 1);
+    assert_eq!(courses(&store).await, 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_put_there_is_seen_by_the_next_question() {
-    let store = store().await;
+async fn what_is_put_there_is_seen_by_the_next_question(#[values(OURS, LIBPQ_S)] kind: &str) {
+    let behind = store().await;
+    let store = by(&behind, kind);
     let found = store.write(|tx| {
         tx.courses().insert(&sample::course(id(1), 1))?;
         tx.courses().find(id(1), id(1))
@@ -218,12 +257,8 @@ async fn what_is_put_there_is_seen_by_the_next_question() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_end_that_is_never_answered_is_unknown_and_not_taken_for_either() {
-    let behind = store().await;
-    let (between, url) = Between::before(&behind.url).await;
-    let store = reopen(&url);
-    assert_eq!(between.fewest(&store, 1, make).await, 2);
+    let (behind, between, store) = counted().await;
     // The end is the second.
-    between.trips.store(0, Ordering::SeqCst);
     between.hangs_up_after.store(1, Ordering::SeqCst);
     let unknown: Result<(), StoreError> = store.write(|tx| make(tx, 9)).await;
     assert!(
@@ -235,11 +270,7 @@ async fn an_end_that_is_never_answered_is_unknown_and_not_taken_for_either() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_before_the_end_was_not_kept_and_is_run_again() {
-    let behind = store().await;
-    let (between, url) = Between::before(&behind.url).await;
-    let store = reopen(&url);
-    assert_eq!(between.fewest(&store, 1, make).await, 2);
-    between.trips.store(0, Ordering::SeqCst);
+    let (behind, between, store) = counted().await;
     between.hangs_up_after.store(0, Ordering::SeqCst);
     let runs = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&runs);

@@ -1,7 +1,7 @@
 //! What PostgreSQL said was wrong, as diesel says it of its own connections.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
-use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
+use tokio_postgres::error::{DbError, ErrorPosition, Severity, SqlState};
 
 /// What the server said.
 struct Said(DbError);
@@ -64,8 +64,12 @@ fn whole(error: &dyn std::error::Error) -> String {
 }
 
 fn kind(said: &DbError) -> DatabaseErrorKind {
-    // The last word before it hangs up.
-    if matches!(said.severity(), "FATAL" | "PANIC") || said.code().code().starts_with("08") {
+    // The last word before it hangs up, in whatever language.
+    let is_last = matches!(
+        said.parsed_severity(),
+        Some(Severity::Fatal | Severity::Panic)
+    );
+    if is_last || said.code().code().starts_with("08") {
         return DatabaseErrorKind::ClosedConnection;
     }
     let code = said.code();

@@ -184,8 +184,9 @@ impl<'c> Session<'c> {
         self.noted(outcome)
     }
 
-    /// Puts a row there. In a transaction that writes to PostgreSQL its answer is not waited for: what comes of it shows with the next, or with the COMMIT, and
-    /// whoever asks then is told. For what is told nothing but that it is there, outside of [`Session::contend`].
+    /// Puts a row there. In a transaction that writes to PostgreSQL its answer is not waited for: what comes of it shows with the next,
+    /// or with the COMMIT, and whoever asks then is told. For rows of which nobody reads from an error what to do next, outside of
+    /// [`Session::contend`].
     pub fn put_row<T>(
         &mut self,
         insert: impl FnOnce(&mut AnyConnection) -> QueryResult<T>,

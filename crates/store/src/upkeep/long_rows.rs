@@ -112,23 +112,36 @@ fn rebuild(connection: &mut SqliteConnection, table: &str) -> QueryResult<()> {
     let Some(columns) = copied else {
         return Ok(());
     };
-    connection.immediate_transaction(|connection| {
-        // Indexes and triggers, which go with the table.
-        let beside = definitions(connection, table, "type <> 'table' AND sql IS NOT NULL")?;
-        connection.batch_execute(&format!("CREATE TABLE rebuilt_{table} {columns}"))?;
-        copy(connection, table)?;
-        fail_point!("migration.copied", |_| Err(
-            diesel::result::Error::RollbackTransaction
-        ));
-        connection.batch_execute(&format!(
-            "DROP TABLE {table}; ALTER TABLE rebuilt_{table} RENAME TO {table}"
-        ))?;
-        beside
-            .iter()
-            .try_for_each(|definition| connection.batch_execute(definition))
-    })?;
+    connection.batch_execute("BEGIN IMMEDIATE")?;
+    let kept = copy_and_exchange(connection, table, columns)
+        .and_then(|()| connection.batch_execute("COMMIT"));
+    if let Err(error) = kept {
+        // On a full disk SQLite has done it already; what is told is why, and not that.
+        drop(connection.batch_execute("ROLLBACK"));
+        return Err(error);
+    }
     // The copy is in the log; the next one need not be there beside it.
     connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+fn copy_and_exchange(
+    connection: &mut SqliteConnection,
+    table: &str,
+    columns: &str,
+) -> QueryResult<()> {
+    // Indexes and triggers, which go with the table.
+    let beside = definitions(connection, table, "type <> 'table' AND sql IS NOT NULL")?;
+    connection.batch_execute(&format!("CREATE TABLE rebuilt_{table} {columns}"))?;
+    copy(connection, table)?;
+    fail_point!("migration.copied", |_| Err(
+        diesel::result::Error::RollbackTransaction
+    ));
+    connection.batch_execute(&format!(
+        "DROP TABLE {table}; ALTER TABLE rebuilt_{table} RENAME TO {table}"
+    ))?;
+    beside
+        .iter()
+        .try_for_each(|definition| connection.batch_execute(definition))
 }
 
 fn definitions(
@@ -197,4 +210,32 @@ fn copy(connection: &mut SqliteConnection, table: &str) -> QueryResult<()> {
         portion.clone_from(&next);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_leaves_the_table_as_it_was_and_is_what_is_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("lyceum.db");
+        let mut connection = crate::database::sqlite::connect(&file, false).unwrap();
+        let made = "CREATE TABLE events (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID; \
+                    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500) \
+                    INSERT INTO events SELECT n, hex(randomblob(2000)) FROM n";
+        connection.batch_execute(made).unwrap();
+        // No page more than there are.
+        connection
+            .batch_execute("PRAGMA max_page_count = 1")
+            .unwrap();
+        let said = rebuild_all(&mut connection).unwrap_err().to_string();
+        assert!(said.contains("full"), "{said}");
+        assert_eq!(count(&mut connection, "events").unwrap(), 500);
+        connection
+            .batch_execute("PRAGMA max_page_count = 1000000")
+            .unwrap();
+        rebuild_all(&mut connection).unwrap();
+        assert_eq!(count(&mut connection, "events").unwrap(), 500);
+    }
 }

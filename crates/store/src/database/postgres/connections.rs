@@ -103,31 +103,44 @@ fn config_unless(url: &str, is_set: impl Fn(&str) -> bool) -> Option<Config> {
             |error| tracing::info!(%error, "libpq alone understands this address of the database"),
         )
         .ok()?;
+    // In thousandths for libpq, in whole ones for the other.
+    if is_named(url, "tcp_user_timeout") {
+        return None;
+    }
     let is_local = |host: &Host| matches!(host, Host::Unix(_));
     let is_plain = cfg!(not(feature = "postgres-tls"))
         || config.get_ssl_mode() == SslMode::Disable
         || config.get_hosts().iter().all(is_local);
     config
         .ssl_mode(SslMode::Disable)
-        .connect_timeout(Duration::from_secs(5))
-        .keepalives_idle(Duration::from_secs(10))
-        .keepalives_interval(Duration::from_secs(5))
         .keepalives_retries(3)
         .tcp_user_timeout(Duration::from_secs(20));
+    if !is_named(url, "connect_timeout") {
+        config.connect_timeout(Duration::from_secs(5));
+    }
+    if !is_named(url, "keepalives_idle") {
+        config.keepalives_idle(Duration::from_secs(10));
+    }
+    if !is_named(url, "keepalives_interval") {
+        config.keepalives_interval(Duration::from_secs(5));
+    }
     is_plain.then_some(config)
+}
+
+/// Whether the address sets this.
+fn is_named(url: &str, name: &str) -> bool {
+    let (_, query) = url.split_once('?').unwrap_or((url, ""));
+    query
+        .split('&')
+        .any(|pair| pair.split('=').next() == Some(name))
 }
 
 /// The address with libpq's settings that it does not name itself.
 fn with_patience(url: &str) -> String {
     let (_, query) = url.split_once('?').unwrap_or((url, ""));
-    let is_named = |name: &str| {
-        query
-            .split('&')
-            .any(|pair| pair.split('=').next() == Some(name))
-    };
     let missing: Vec<String> = PATIENCE
         .iter()
-        .filter(|(name, _)| !is_named(name))
+        .filter(|(name, _)| !is_named(url, name))
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
     if missing.is_empty() {
@@ -266,6 +279,7 @@ mod tests {
         for unknown in [
             "postgres://h/db?sslrootcert=/etc/ca.pem",
             "postgres://h/db?keepalives_count=3",
+            "postgres://h/db?tcp_user_timeout=20000",
             "not an address",
         ] {
             assert!(config_of(unknown).is_none(), "{unknown}");
@@ -281,6 +295,19 @@ mod tests {
         assert_eq!(may_be_plain("postgres://u@h/db"), is_built_without);
         let config = config_of("postgres://u@h/db?sslmode=disable").unwrap();
         assert_eq!(config.get_ssl_mode(), SslMode::Disable);
+    }
+
+    #[test]
+    fn how_long_a_connection_waits_is_what_the_address_says() {
+        let seconds = |url: &str| {
+            let config = config_of(url).unwrap();
+            let connect = config.get_connect_timeout().unwrap().as_secs();
+            (connect, config.get_keepalives_idle().as_secs())
+        };
+        let plain = "postgres://u@h/db?sslmode=disable";
+        assert_eq!(seconds(plain), (5, 10));
+        let named = format!("{plain}&connect_timeout=60&keepalives_idle=7");
+        assert_eq!(seconds(&named), (60, 7));
     }
 
     #[test]
