@@ -176,7 +176,8 @@ fn changes() -> [(&'static str, Change); 5] {
 
 async fn every_kind_of_change_by_itself_is_seen_by_the_next_read_of_every_store(stores: &Stores) {
     for (what, change) in changes() {
-        let (store, other, known) = both_know(&stores.elsewhere()).await;
+        let elsewhere = stores.elsewhere();
+        let (store, other, known) = both_know(&elsewhere).await;
         let before = Some(Arc::new(known.clone()));
         let written = store.write(move |tx: &mut dyn Tx| change(tx, &known));
         written.await.unwrap();
@@ -227,7 +228,8 @@ async fn found_on_a_view(
 async fn whoever_is_taken_at_their_word_is_found_out_before_they_are_answered(stores: &Stores) {
     let ask = || introduction(Some(by_uuid(1)));
     for (what, change) in changes() {
-        let (store, other, known) = both_know(&stores.elsewhere()).await;
+        let elsewhere = stores.elsewhere();
+        let (store, other, known) = both_know(&elsewhere).await;
         let before = Some(Arc::new(known.clone()));
         for store in [&store.store, &other] {
             let (found, proof) = found_on_a_view(store, ask()).await;
@@ -279,8 +281,8 @@ async fn whoever_changes_between_the_way_in_and_the_question_is_found_out_with_i
     let revoked = other.write(move |tx: &mut dyn Tx| tx.keys().update(&key));
     revoked.await.unwrap();
     let shown = names(&store.store, &mut view).await;
-    // Where both looks are at one moment, that was before.
-    assert_eq!(shown.is_err(), trust.is_some());
+    // Where nothing is taken on trust, both looks are at one moment, and that was before.
+    assert!(trust.is_some() || shown.is_ok());
     if let Some(trust) = trust {
         for _ in 0..2 {
             let proof = trust.prove().await;
@@ -332,6 +334,6 @@ async fn what_one_look_at_a_view_found_is_still_so_for_the_next(stores: &Stores)
     let mut next = store.store.view().unwrap();
     let after = names(&store.store, &mut next).await.unwrap();
     assert_eq!(after, ["Renamed"]);
-    // Where there is none to share, each look is at what is there now.
-    assert_eq!(during, if shares { before } else { after });
+    // Where there is none to share, each look may be at what is there now.
+    assert!(during == before || during == after && !shares, "{during:?}");
 }

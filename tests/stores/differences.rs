@@ -1,23 +1,44 @@
 //! What one of our databases has and the other has not, where the contract leaves it open.
 
+use lyceum_ports::store::{StoreError, View};
 use rstest::rstest;
+use support::fakes::id;
+use support::sample;
 use support::stores::{Database, TestStore};
 
-/// Whoever takes something on trust is told what is so at each look, and has it proven at the end.
+/// The name of workspace 1, as a view shows it to whoever may ask for more.
+async fn shown(store: &TestStore, view: &mut Option<Box<dyn View>>) -> String {
+    let looking = store.store.read_on(view, |tx| {
+        let found = tx.workspaces().find(id(1))?;
+        Ok::<_, StoreError>(found.map(|found| found.name.to_string()))
+    });
+    looking.await.unwrap().unwrap_or_default()
+}
+
 #[rstest]
 #[tokio::test]
-async fn a_view_is_one_snapshot_where_that_costs_nothing(
+async fn looks_at_several_things_are_at_one_moment_where_that_costs_nothing(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
     let store = TestStore::open(database);
+    let made = store.write(|tx| tx.workspaces().insert(&sample::workspace(1)));
+    made.await.unwrap();
     let mut view = store.store.view().unwrap();
     while view.is_none() {
         // A pipeline is being made.
         tokio::task::yield_now().await;
         view = store.store.view().unwrap();
     }
-    let is_snapshot = view.is_some_and(|view| view.trust().is_none());
-    assert_eq!(is_snapshot, database == Database::Sqlite);
+    let before = shown(&store, &mut view).await;
+    let renamed = store.write(|tx| {
+        let mut workspace = sample::workspace(1);
+        workspace.name = sample::name("Renamed");
+        workspace.stamp.touch(sample::now());
+        tx.workspaces().update(&workspace)
+    });
+    renamed.await.unwrap();
+    let during = shown(&store, &mut view).await;
+    assert_eq!(during == before, database == Database::Sqlite, "{during}");
 }
 
 #[rstest]

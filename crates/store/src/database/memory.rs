@@ -2,8 +2,8 @@
 //!
 //! Every request begins by asking whose key that is and where it is used. What was found is kept with the stamps that the database
 //! then had of the person and of the workspace; triggers give them new ones whenever a key, a person, a membership or a
-//! workspace is changed or removed, in whatever process. With every request the stamps are asked for anew, in the snapshot in which it is
-//! let in: a key that was revoked is refused by the very next one, on every node. Nothing else belongs here, because only these
+//! workspace is changed or removed, in whatever process. With every request the stamps are asked for anew, unless SQLite's log says that nothing at all was
+//! written since: a key that was revoked is refused by the very next one, on every node. Nothing else belongs here, because only these
 //! tables have stamps, and no writer has a memory.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +13,8 @@ use lyceum_domain::ids::WorkspaceId;
 use lyceum_ports::identity::callers::{Caller, Introduction};
 use lyceum_ports::store::StoreError;
 use quick_cache::sync::Cache;
+
+use crate::database::sqlite::LogPosition;
 
 /// Most callers that are kept; who was not seen for long makes room.
 const CALLERS: usize = 100_000;
@@ -32,6 +34,8 @@ pub struct KnownCaller {
     pub caller: Arc<Caller>,
     /// As they were in the snapshot in which that was found.
     pub stamps: Stamps,
+    /// Where SQLite's log stood when it was last seen that they still were; while it stands there, they are.
+    pub seen_at: Option<LogPosition>,
 }
 
 /// What the database says of changes to a person, with their keys and memberships, and to a workspace; none while nothing of them was
@@ -125,9 +129,24 @@ impl Memory {
         let known = KnownCaller {
             caller: Arc::clone(&caller),
             stamps,
+            seen_at: None,
         };
         self.callers.insert(introduction.clone(), known);
         caller
+    }
+
+    /// Notes that a caller was still as they are known, when the log stood here or had gone on from there.
+    pub fn seen(
+        &self,
+        introduction: &Introduction,
+        known: &KnownCaller,
+        seen_at: Option<LogPosition>,
+    ) {
+        let known = KnownCaller {
+            seen_at,
+            ..known.clone()
+        };
+        self.callers.insert(introduction.clone(), known);
     }
 
     fn shared(&self, workspace: Arc<Workspace>) -> Arc<Workspace> {

@@ -127,6 +127,19 @@ impl<'c> Session<'c> {
         session
     }
 
+    /// The same without a transaction and without a statement, for who is let in by what is remembered of them; whether they are still as
+    /// that says is found out later.
+    pub const fn for_no_statement(
+        conn: &'c mut AnyConnection,
+        vault: &'c Vault,
+        memory: &'c Memory,
+        taken: &'c Taken,
+    ) -> Self {
+        let mut session = Self::trusting(conn, vault, memory, taken);
+        session.surroundings = Surroundings::OneStatement;
+        session
+    }
+
     /// The same without a transaction, for one statement that reads.
     pub const fn for_one_statement(
         conn: &'c mut AnyConnection,

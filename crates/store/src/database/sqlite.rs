@@ -4,7 +4,9 @@
 
 mod checkpoints;
 mod folder;
+mod log_index;
 mod readers;
+mod view;
 mod writer;
 
 use std::path::Path;
@@ -23,8 +25,12 @@ use crate::upkeep::safeguards::Safeguards;
 use crate::upkeep::space::Gate;
 
 pub use folder::{check_after_crash, folder_of, is_marked};
+pub use log_index::LogPosition;
 use readers::Readers;
 use writer::{Message, Request, Writer};
+
+/// A reader keeps 8 MiB of the file at hand, where SQLite itself would keep 2: what it has not, it fetches page by page from the system.
+const READING: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -8192";
 
 /// Opens a connection of its own to the file.
 pub fn connect(path: &Path, read_only: bool) -> Result<SqliteConnection, ConnectionError> {
@@ -40,9 +46,7 @@ pub fn connect(path: &Path, read_only: bool) -> Result<SqliteConnection, Connect
     let failed = ConnectionError::CouldntSetupConfiguration;
     connection.batch_execute(pragmas).map_err(failed)?;
     if read_only {
-        connection
-            .batch_execute("PRAGMA query_only = ON")
-            .map_err(failed)?;
+        connection.batch_execute(READING).map_err(failed)?;
     }
     Ok(connection)
 }
@@ -68,13 +72,14 @@ impl SqliteStore {
         let gate = Gate::new(folder_of(path), safeguards.space);
         let writing = Writer::open(path, Arc::clone(&vault), gate.clone(), safeguards)
             .map_err(|error| failed(error.into()))?;
+        let index = writing.index();
         let (writer, messages) = mpsc::channel();
         std::thread::Builder::new()
             .name("lyceum-writer".to_owned())
             .spawn(move || writing.run(&messages))
             .map_err(|error| failed(error.into()))?;
         let most = usize::try_from(readers).unwrap_or(usize::MAX);
-        let readers = Arc::new(Readers::of(path.to_owned(), vault, most)?);
+        let readers = Arc::new(Readers::of(path.to_owned(), vault, most, index)?);
         Ok(Self {
             writer,
             readers,
@@ -109,12 +114,12 @@ impl Store for SqliteStore {
     }
 
     async fn run_read(&self, mut work: Work) -> Result<(), StoreError> {
-        self.readers.look()?.run(&mut work)
+        self.readers.run(&mut work)
     }
 
     async fn run_long_read(&self, mut work: Work) -> Result<(), StoreError> {
         let readers = Arc::clone(&self.readers);
-        tokio::task::spawn_blocking(move || readers.look()?.run(&mut work))
+        tokio::task::spawn_blocking(move || readers.run(&mut work))
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))?
     }

@@ -7,52 +7,91 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
-use lyceum_ports::store::{StoreError, View, Work};
+use lyceum_ports::identity::callers::Introduction;
+use lyceum_ports::store::{StoreError, Work};
 
 use super::connect;
+use super::log_index::LogIndex;
+use super::view::SqliteView;
 use crate::database::cached_by_text::command;
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
-use crate::database::memory::Memory;
+use crate::database::memory::{KnownCaller, Memory};
 use crate::database::session::Session;
 use crate::mapping::vault::Vault;
 
 /// The readers of a file.
 pub struct Readers {
     path: PathBuf,
-    vault: Arc<Vault>,
+    pub(super) vault: Arc<Vault>,
     /// What they know.
-    memory: Memory,
+    pub(super) memory: Memory,
     idle: Mutex<Vec<AnyConnection>>,
     /// How many wait at most; more are closed.
     most: usize,
+    /// The last to be let go of.
+    index: Arc<LogIndex>,
 }
 
 impl Readers {
     /// Of this file; one is opened at once, so that a file that cannot be read is found out now.
-    pub fn of(path: PathBuf, vault: Arc<Vault>, most: usize) -> Result<Self, StoreError> {
+    pub fn of(
+        path: PathBuf,
+        vault: Arc<Vault>,
+        most: usize,
+        index: Arc<LogIndex>,
+    ) -> Result<Self, StoreError> {
         let readers = Self {
             path,
             vault,
             memory: Memory::default(),
             idle: Mutex::default(),
             most,
+            index,
         };
         let first = readers.open()?;
         readers.give_back(first);
         Ok(readers)
     }
 
-    /// Begins a snapshot.
+    /// A view of what there is.
     pub fn look(self: &Arc<Self>) -> Result<SqliteView, StoreError> {
-        let waiting = self.waiting().pop();
-        let mut reader = waiting.map_or_else(|| self.open(), Ok)?;
+        Ok(SqliteView::over(Arc::clone(self), self.take()?))
+    }
+
+    /// Runs work in a snapshot, in this thread.
+    pub fn run(&self, work: &mut Work) -> Result<(), StoreError> {
+        let mut reader = self.take()?;
         command(&mut reader, "BEGIN").map_err(store_error)?;
-        Ok(SqliteView {
-            readers: Arc::clone(self),
-            reader: Some(reader),
-        })
+        let outcome = Session::remembering(&mut reader, &self.vault, &self.memory).perform(work);
+        self.end(reader);
+        outcome.map(drop)
+    }
+
+    /// Whether this caller is still as they were found: without asking where nothing at all was written since.
+    pub fn is_still(
+        &self,
+        introduction: &Introduction,
+        known: &KnownCaller,
+    ) -> Result<bool, StoreError> {
+        let position = self.index.position();
+        if position.is_some() && position == known.seen_at {
+            return Ok(true);
+        }
+        let mut reader = self.take()?;
+        let mut session = Session::for_one_statement(&mut reader, &self.vault, &self.memory);
+        let stamps = session.stamps_of(&known.caller)?;
+        self.give_back(reader);
+        if stamps != known.stamps {
+            return Ok(false);
+        }
+        self.memory.seen(introduction, known, position);
+        Ok(true)
+    }
+
+    fn take(&self) -> Result<AnyConnection, StoreError> {
+        let waiting = self.waiting().pop();
+        waiting.map_or_else(|| self.open(), Ok)
     }
 
     fn open(&self) -> Result<AnyConnection, StoreError> {
@@ -61,7 +100,15 @@ impl Readers {
         Ok(AnyConnection::Sqlite(connection))
     }
 
-    fn give_back(&self, reader: AnyConnection) {
+    /// Ends a snapshot. Only a reader whose transaction has ended in order waits for another.
+    pub(super) fn end(&self, mut reader: AnyConnection) {
+        if command(&mut reader, "ROLLBACK").is_ok() {
+            self.give_back(reader);
+        }
+    }
+
+    /// Takes back a reader that is in no transaction.
+    pub(super) fn give_back(&self, reader: AnyConnection) {
         let mut waiting = self.waiting();
         if waiting.len() < self.most {
             waiting.push(reader);
@@ -70,41 +117,5 @@ impl Readers {
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<AnyConnection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A snapshot, until it is dropped.
-pub struct SqliteView {
-    readers: Arc<Readers>,
-    /// There until it is dropped.
-    reader: Option<AnyConnection>,
-}
-
-#[async_trait]
-impl View for SqliteView {
-    async fn look(&mut self, mut work: Work) -> Result<(), StoreError> {
-        self.run(&mut work)
-    }
-}
-
-impl SqliteView {
-    /// Runs work in this thread.
-    pub fn run(&mut self, work: &mut Work) -> Result<(), StoreError> {
-        let gone = || StoreError::Unavailable("the view is gone".into());
-        let reader = self.reader.as_mut().ok_or_else(gone)?;
-        Session::remembering(reader, &self.readers.vault, &self.readers.memory)
-            .perform(work)
-            .map(drop)
-    }
-}
-
-impl Drop for SqliteView {
-    fn drop(&mut self) {
-        // Only a reader whose transaction has ended in order waits for another.
-        if let Some(mut reader) = self.reader.take()
-            && command(&mut reader, "ROLLBACK").is_ok()
-        {
-            self.readers.give_back(reader);
-        }
     }
 }

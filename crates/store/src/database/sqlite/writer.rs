@@ -24,6 +24,7 @@ use tokio::sync::oneshot;
 use super::checkpoints::Checkpoints;
 use super::connect;
 use super::folder::{Marker, WalLimit};
+use super::log_index::LogIndex;
 use crate::database::cached_by_text::command;
 use crate::database::connection::AnyConnection;
 use crate::database::error::{is_busy, is_full, kept_nothing, store_error};
@@ -85,6 +86,8 @@ pub struct Writer {
     ending: Ending,
     ended: bool,
     metrics: Option<StoreMetrics>,
+    /// The last to be let go of.
+    index: Arc<LogIndex>,
 }
 
 impl Writer {
@@ -99,9 +102,10 @@ impl Writer {
         let mut reserve = Reserve::new(folder, safeguards.space);
         let marker = safeguards.lock.map(|lock| Marker::set(folder, lock));
         reserve.keep();
+        let connection = AnyConnection::Sqlite(connect_patiently(path)?);
         Ok(Self {
             path: path.to_owned(),
-            connection: AnyConnection::Sqlite(connect_patiently(path)?),
+            connection,
             vault,
             gate,
             reserve,
@@ -112,7 +116,13 @@ impl Writer {
             ending: safeguards.ending,
             ended: false,
             metrics: safeguards.metrics,
+            index: Arc::new(LogIndex::of(path)),
         })
+    }
+
+    /// What tells where its log stands.
+    pub fn index(&self) -> Arc<LogIndex> {
+        Arc::clone(&self.index)
     }
 
     /// Writes what it is sent until it is closed, or nobody is left who could send anything.
