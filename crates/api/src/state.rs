@@ -2,7 +2,7 @@
 //! route, so that every handler may know it.
 
 use std::num::NonZeroU32;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
@@ -72,7 +72,7 @@ impl Default for ApiSettings {
 /// The application and what the edge needs beside it.
 pub struct Api {
     /// The application.
-    pub app: App,
+    pub app: Arc<App>,
     /// What the operator decided.
     pub settings: ApiSettings,
     /// Validators of bodies.
@@ -109,7 +109,7 @@ impl Api {
             &metrics.unsent,
         );
         Ok(Self {
-            app,
+            app: Arc::new(app),
             shared,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             concurrency: ConcurrencyLimit::new(settings.max_requests),

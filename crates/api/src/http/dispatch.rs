@@ -299,7 +299,7 @@ async fn let_in<S: AuthScope>(
         Err(failure) => (Expansion::default(), Err(failure)),
     };
     let entry = AdmittedRequest {
-        app: api.app.clone(),
+        app: Arc::clone(&api.app),
         context,
         view,
         path: path_of(request),
@@ -316,6 +316,9 @@ async fn let_in<S: AuthScope>(
 
 /// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.
 fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failure> {
+    if paths.is_empty() {
+        return Ok(Expansion::default());
+    }
     let pattern = request.match_pattern().unwrap_or_default();
     Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
         .map_err(Failure::InvalidExpand)
@@ -333,7 +336,7 @@ async fn note_key_use<S: AuthScope>(
             return Ok(());
         }
         app::certain(view).await?;
-        let (app, identity) = (api.app.clone(), identity.clone());
+        let (app, identity) = (Arc::clone(&api.app), identity.clone());
         tokio::spawn(async move {
             if let Err(error) = app.note_key_use(&identity).await {
                 tracing::warn!(%error, "could not note the use of a key");
