@@ -5,9 +5,9 @@
 
 mod asked;
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -88,11 +88,11 @@ pub struct Measured {
 }
 
 /// Sends loads; keeps what it needs for them in a folder.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Wrk {
     folder: PathBuf,
     /// What makes names and keys of one load others than those of the next.
-    loads: Cell<u32>,
+    loads: AtomicU32,
 }
 
 impl Wrk {
@@ -101,10 +101,18 @@ impl Wrk {
     /// # Errors
     /// If the folder is not writable.
     pub fn new(folder: &Path) -> anyhow::Result<Self> {
+        Self::counting_from(0, folder)
+    }
+
+    /// The same beside another that sends to the same database: what it makes is told apart by where it begins to count its loads.
+    ///
+    /// # Errors
+    /// As for [`Wrk::new`].
+    pub fn counting_from(first: u32, folder: &Path) -> anyhow::Result<Self> {
         std::fs::write(folder.join("load.lua"), SCRIPT).context("could not write wrk's script")?;
         Ok(Self {
             folder: folder.to_owned(),
-            loads: Cell::default(),
+            loads: AtomicU32::new(first),
         })
     }
 
@@ -160,7 +168,7 @@ impl Wrk {
     }
 
     fn aim(&self, command: &mut Command, origin: &str, load: &Load) -> anyhow::Result<()> {
-        self.loads.set(self.loads.get() + 1);
+        let number = self.loads.fetch_add(1, Ordering::Relaxed) + 1;
         command.args([origin, "--"]);
         for (name, text) in [
             ("paths", load.asked.lines()),
@@ -174,7 +182,7 @@ impl Wrk {
         command.args([
             asked::NAME,
             &load.asked.new_of_hundred.to_string(),
-            &self.loads.get().to_string(),
+            &number.to_string(),
         ]);
         Ok(())
     }

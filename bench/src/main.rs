@@ -37,7 +37,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::bench::Bench;
 use crate::load::Wrk;
-use crate::measurements::{GROUPS, Group, Measurement, POSTGRES, REBUILD};
+use crate::measurements::{GROUPS, Group, Measurement, NODES, POSTGRES, REBUILD};
 use crate::options::{Cli, Command, Options};
 use crate::report::{Report, html, json, text};
 
@@ -100,7 +100,7 @@ fn chosen(options: &Options) -> anyhow::Result<Vec<Group>> {
         }
         match *name {
             REBUILD => options.rebuild,
-            POSTGRES => options.only.is_empty() && !options.no_postgres,
+            POSTGRES | NODES => options.only.is_empty() && !options.no_postgres,
             _ => options.only.is_empty(),
         }
     };

@@ -8,6 +8,7 @@ mod gradings;
 mod growth;
 mod kept;
 mod mixed;
+mod nodes;
 mod open_loop;
 mod postgres;
 mod reads;
@@ -40,7 +41,7 @@ impl From<Vec<Line>> for Measurement {
 pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 15] = [
+pub const GROUPS: [Group; 16] = [
     ("get", reads::get),
     ("list", reads::list),
     ("post", writes::crowd),
@@ -54,11 +55,13 @@ pub const GROUPS: [Group; 15] = [
     ("dearest", dearest::measure),
     ("expand", expansion::measure),
     (POSTGRES, postgres::measure),
+    (NODES, nodes::measure),
     ("footprint", footprint::measure),
     (REBUILD, rebuild::measure),
 ];
 
-/// The group that needs PostgreSQL.
+/// The groups that need PostgreSQL.
 pub const POSTGRES: &str = "postgres";
+pub const NODES: &str = "nodes";
 /// The group that touches a file of the source and builds; only when it is named.
 pub const REBUILD: &str = "rebuild";

@@ -44,7 +44,7 @@ pub struct Options {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub seconds: u32,
     /// Only these groups: get, list, post, post-one, callers, mixed, open-loop, shipped, gradings, growth, dearest, expand,
-    /// postgres, footprint, rebuild.
+    /// postgres, nodes, footprint, rebuild.
     #[arg(long, value_name = "GROUPS", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Measure PostgreSQL too (the default).
