@@ -9,7 +9,7 @@ profile = quick
 export PATH := $(HOME)/.cache/lyceum/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-all test-faults test-power contract-test simulate fuzz audit eval bench bench-peers bench-scorm check screenshots release publish-check clean
+.PHONY: help run demo test test-all test-faults test-power contract-test simulate fuzz audit eval bench bench-peers bench-scorm placement check screenshots release publish-check clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -90,6 +90,10 @@ bench-peers: ## Measure it beside what a team would pick instead (SERVER=FILE: a
 	@$(ensure) rust c_compiler wrk postgres python
 	$(if $(SERVER),,$(bench_build) --profile dist)
 	python3 bench/peers --lyceum "$(or $(SERVER),$(target_folder)/dist/lyceum)" --json target/bench/peers.json $(ARGS)
+
+placement: ## Simulate 100 000 workspaces over clusters (ARGS="--exponent 1 --seeds 3")
+	@$(ensure) python
+	@python3 bench/placement $(ARGS)
 
 bench-scorm: ## Time the SCORM writer against simple-scorm-packager; no test depends on it
 	@$(ensure) rust c_compiler node

@@ -13,6 +13,7 @@ mod in_use;
 mod notices;
 mod pipelines;
 mod secrets;
+mod sharding;
 mod transactions;
 mod unread;
 mod versions;

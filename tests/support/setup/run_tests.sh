@@ -41,6 +41,8 @@ fi
 if [ "$tests" = all ]; then
     # What the comparison with others goes by; that it runs is for `make bench-peers` to show.
     python3 -m unittest discover -s bench/peers/tests -t bench/peers
+    # What the simulation of clusters goes by.
+    python3 -m unittest discover -s bench/placement/tests -t bench/placement
     sh tests/support/setup/tell_faults.sh "$FAULT_FIGURES"
 fi
 cargo test --workspace --features "$features" --doc

@@ -1,0 +1,17 @@
+-- The keys of the files that a workspace (`platform`: its uuid) has or may have in the file storage: those that deleting it
+-- would remove.
+SELECT DISTINCT key FROM workspaces, LATERAL (
+    SELECT 'scorm/' || unnest(ARRAY[id, origin_id]) || '.zip' FROM scorm_packages WHERE workspace_id = workspaces.id
+    UNION ALL
+    SELECT 'audio/' || recording || '.wav' FROM activities WHERE workspace_id = workspaces.id
+    UNION ALL
+    -- Pieces of speech that are still being put together.
+    SELECT jsonb_path_query(result::jsonb, '$.**.blob') #>> '{}' FROM generation_steps
+    WHERE workspace_id = workspaces.id AND key LIKE 'speech/%'
+    UNION ALL
+    SELECT CASE WHEN file LIKE 'scp\_%' THEN 'scorm/' || file || '.zip' ELSE 'audio/' || file || '.wav' END
+    FROM trash_rows WHERE workspace_id = workspaces.id
+    UNION ALL
+    SELECT 'scorm/' || id || '.zip' FROM trash_rows WHERE workspace_id = workspaces.id AND part = 'scorm_packages'
+) AS files (key)
+WHERE platform_uuid = :'platform' AND key IS NOT NULL ORDER BY key;
